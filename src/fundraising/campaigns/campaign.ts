@@ -1,0 +1,112 @@
+import { type Caller, may } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import { newAccount } from '../account.ts'
+import { maskedIban } from '../iban.ts'
+import { campaignEndsBeforeStart, campaignNotFound } from '../problems.ts'
+import type { CampaignFields, CampaignRow, Visible } from './queries.ts'
+import * as campaigns from './queries.ts'
+import type { NewCampaign } from './schema.ts'
+
+/** Who writes campaigns sees drafts. */
+export function visibleTo(caller: Caller): Visible {
+  return may(caller, 'editor', 'treasurer') ? 'drafts too' : 'published'
+}
+
+export async function createCampaign(
+  db: Database,
+  by: Caller,
+  input: NewCampaign,
+  currency: string,
+  now = new Date()
+): Promise<CampaignRow> {
+  const fields = fieldsOf(input)
+  return await db.transaction(async tx => {
+    const id = await campaigns.insert(tx, fields, currency, now)
+    await record(tx, by, now, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
+    return await found(tx, id)
+  })
+}
+
+/** Replaces all that can be edited; id, donations and totals stay. */
+export async function replaceCampaign(
+  db: Database,
+  by: Caller,
+  id: number,
+  input: NewCampaign,
+  expected: IfMatch,
+  now = new Date()
+): Promise<CampaignRow> {
+  const fields = fieldsOf(input)
+  return await db.transaction(async tx => {
+    const before = await campaigns.lock(tx, id)
+    if (before === undefined) throw campaignNotFound(id)
+    refuseStale(expected, before.version)
+
+    await campaigns.update(tx, id, fields, now)
+    // Money that goes to another account is what a thief would change, so it stands out in the record.
+    const moved = before.iban !== fields.account.iban
+    await record(tx, by, now, 'campaign.updated', {
+      subject: 'campaign',
+      id,
+      details: {
+        name: fields.name,
+        ...(moved ? { accountBefore: maskedIban(before.iban), accountAfter: maskedIban(fields.account.iban) } : {})
+      }
+    })
+    return await found(tx, id)
+  })
+}
+
+/** Hides the campaign and refuses new donations; nothing is destroyed. */
+export async function deleteCampaign(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await campaigns.lock(tx, id)
+    if (before === undefined) throw campaignNotFound(id)
+    refuseStale(expected, before.version)
+
+    await campaigns.setDeleted(tx, id, now, now)
+    await record(tx, by, now, 'campaign.deleted', { subject: 'campaign', id })
+  })
+}
+
+export async function restoreCampaign(db: Database, by: Caller, id: number, now = new Date()): Promise<CampaignRow> {
+  return await db.transaction(async tx => {
+    const before = await campaigns.lock(tx, id, 'deleted too')
+    if (before === undefined) throw campaignNotFound(id)
+    if (before.deleted) {
+      await campaigns.setDeleted(tx, id, null, now)
+      await record(tx, by, now, 'campaign.restored', { subject: 'campaign', id })
+    }
+    return await found(tx, id)
+  })
+}
+
+function fieldsOf(input: NewCampaign): CampaignFields {
+  const startsAt = input.startsAt ?? null
+  const endsAt = input.endsAt ?? null
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw campaignEndsBeforeStart()
+  return {
+    name: input.name,
+    description: input.description ?? '',
+    donationMinimumCents: input.donationMinimum,
+    targetAmountCents: input.targetAmount,
+    status: input.status ?? 'open',
+    startsAt,
+    endsAt,
+    account: newAccount(input.account, input.account.name)
+  }
+}
+
+async function found(tx: Database, id: number): Promise<CampaignRow> {
+  const row = await campaigns.find(tx, id, 'drafts too')
+  if (row === undefined) throw campaignNotFound(id)
+  return row
+}

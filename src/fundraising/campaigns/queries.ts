@@ -1,0 +1,171 @@
+import type { Database } from '#platform/database.ts'
+import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
+import type { Account } from '../account.ts'
+import * as totals from '../totals/queries.ts'
+import type { Totals } from '../totals/totals.ts'
+import type { CampaignStatus } from './schema.ts'
+
+export interface CampaignFields {
+  name: string
+  description: string
+  donationMinimumCents: number
+  targetAmountCents: number
+  status: CampaignStatus
+  startsAt: string | null
+  endsAt: string | null
+  account: Account
+}
+
+/** A campaign as it is stored, its account spread over columns. */
+export interface CampaignRow extends Omit<CampaignFields, 'account'>, Totals {
+  id: number
+  version: number
+  currency: string
+  iban: string
+  ibanValid: boolean
+  accountName: string
+  bankName: string
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = sql`
+  campaign.id, campaign.version, campaign.name, campaign.description, campaign.currency, campaign.status,
+  campaign.donation_minimum_cents as "donationMinimumCents",
+  campaign.target_amount_cents as "targetAmountCents",
+  campaign.starts_at as "startsAt",
+  campaign.ends_at as "endsAt",
+  campaign.account_iban as iban,
+  campaign.account_iban_valid as "ibanValid",
+  campaign.account_name as "accountName",
+  campaign.account_bank as "bankName",
+  campaign.created_at as "createdAt",
+  campaign.updated_at as "updatedAt",
+  ${totals.columns}`
+
+/** Which campaigns a reader may know of. */
+export type Visible = 'published' | 'drafts too'
+
+function visibleTo(visible: Visible): Sql {
+  return visible === 'published'
+    ? sql`campaign.deleted_at is null and campaign.status <> 'draft'`
+    : sql`campaign.deleted_at is null`
+}
+
+export async function find(db: Database, id: number, visible: Visible): Promise<CampaignRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from fundraising.campaigns as campaign ${totals.joined}
+    where campaign.id = ${id} and ${visibleTo(visible)}`)
+}
+
+/** Oldest first, from behind a given one. */
+export async function list(
+  db: Database,
+  visible: Visible,
+  page: { afterId: number; rows: number }
+): Promise<CampaignRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.campaigns as campaign ${totals.joined}
+    where campaign.id > ${page.afterId} and ${visibleTo(visible)}
+    order by campaign.id
+    limit ${literal(page.rows)}`)
+}
+
+export async function count(db: Database, visible: Visible): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*) as total from fundraising.campaigns as campaign where ${visibleTo(visible)}`)
+  return total
+}
+
+/** A number that changes whenever any campaign in the list does. */
+export async function fingerprint(db: Database, visible: Visible): Promise<string> {
+  const { print } = await db.one<{ print: string }>(sql`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
+      id, version, "donatedCents", "transferredCents", "donationCount"), 0)), 0) as print
+    from (
+      select campaign.id, campaign.version, ${totals.columns}
+      from fundraising.campaigns as campaign ${totals.joined}
+      where ${visibleTo(visible)}
+    ) as campaign`)
+  return print
+}
+
+export interface DonationTerms {
+  status: CampaignStatus
+  currency: string
+  donationMinimumCents: number
+  startsAt: string | null
+  endsAt: string | null
+}
+
+/** What decides whether a donation is taken. Not locked: see docs/decisions/0006. */
+export async function findTerms(tx: Database, id: number): Promise<DonationTerms | undefined> {
+  return await tx.maybeOne(sql`
+    select status, currency, donation_minimum_cents as "donationMinimumCents", starts_at as "startsAt", ends_at as "endsAt"
+    from fundraising.campaigns
+    where id = ${id} and deleted_at is null`)
+}
+
+export async function lock(
+  tx: Database,
+  id: number,
+  which: 'living' | 'deleted too' = 'living'
+): Promise<{ version: number; iban: string; deleted: boolean } | undefined> {
+  return await tx.maybeOne(sql`
+    select version, account_iban as iban, deleted_at is not null as deleted
+    from fundraising.campaigns
+    where id = ${id} ${which === 'living' ? sql`and deleted_at is null` : nothing}
+    for update`)
+}
+
+export async function insert(tx: Database, campaign: CampaignFields, currency: string, now: Date): Promise<number> {
+  const { account } = campaign
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into fundraising.campaigns (
+      name, description, donation_minimum_cents, target_amount_cents, currency, status, starts_at, ends_at,
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+    ) values (
+      ${campaign.name}, ${campaign.description}, ${campaign.donationMinimumCents}, ${campaign.targetAmountCents},
+      ${currency}, ${campaign.status}, ${campaign.startsAt}, ${campaign.endsAt},
+      ${account.iban}, ${account.ibanValid}, ${account.name}, ${account.nameOfBank}, ${now}, ${now}
+    )
+    returning id`)
+  return id
+}
+
+export async function update(tx: Database, id: number, campaign: CampaignFields, now: Date): Promise<void> {
+  const { account } = campaign
+  await tx.run(sql`
+    update fundraising.campaigns
+    set
+      version = version + 1,
+      name = ${campaign.name},
+      description = ${campaign.description},
+      donation_minimum_cents = ${campaign.donationMinimumCents},
+      target_amount_cents = ${campaign.targetAmountCents},
+      status = ${campaign.status},
+      starts_at = ${campaign.startsAt},
+      ends_at = ${campaign.endsAt},
+      account_iban = ${account.iban},
+      account_iban_valid = ${account.ibanValid},
+      account_name = ${account.name},
+      account_bank = ${account.nameOfBank},
+      updated_at = ${now}
+    where id = ${id}`)
+}
+
+export async function setDeleted(tx: Database, id: number, deletedAt: Date | null, now: Date): Promise<void> {
+  await tx.run(sql`
+    update fundraising.campaigns
+    set deleted_at = ${deletedAt}, version = version + 1, updated_at = ${now}
+    where id = ${id}`)
+}
+
+/** For sample content, which must not come twice. */
+export async function existsNamed(tx: Database, name: string): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    select exists (select from fundraising.campaigns where name = ${name}) as found`)
+  return found
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { ifMatch } from '#platform/conditional.ts'
+import { once } from '#platform/idempotency.ts'
+import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
+import type { Scope } from '#platform/service.ts'
+import { chunkRows, chunks, jsonArray } from '#platform/stream.ts'
+import { campaignNotFound } from '../problems.ts'
+import { createCampaign, deleteCampaign, replaceCampaign, restoreCampaign, visibleTo } from './campaign.ts'
+import type { CampaignRow } from './queries.ts'
+import * as campaigns from './queries.ts'
+import { Campaign, CampaignPaging, NewCampaign } from './schema.ts'
+import { tagOf, toWire } from './wire.ts'
+
+const OfCampaign = Type.Object({ campaignId: Type.Integer() })
+
+export function campaignRoutes(scope: Scope): void {
+  const { app, db, settings } = scope
+
+  app.get('/campaigns', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'List all campaigns, oldest first',
+      querystring: CampaignPaging,
+      response: { 200: Type.Array(Campaign) }
+    },
+    handler: async (request, reply) => {
+      const { limit, cursor } = request.query
+      const visible = visibleTo(request.caller)
+      if (limit !== undefined || cursor !== undefined) {
+        const afterId = readCursor(cursor, numberIn) ?? 0
+        const [rows, total] = await Promise.all([
+          campaigns.list(db, visible, { afterId, rows: rowsToFetch(limit) }),
+          campaigns.count(db, visible)
+        ])
+        return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) }).map(
+          toWire
+        )
+      }
+
+      const listFrom = (after: CampaignRow | undefined) =>
+        campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: chunkRows })
+      const all = await listFrom(undefined)
+      if (all.length < chunkRows) return all.map(toWire)
+      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+      reply.header('etag', `"${await campaigns.fingerprint(db, visible)}"`)
+      return reply.type('application/json').send(jsonArray(chunks(listFrom), toWire) as never)
+    }
+  })
+
+  app.post('/campaigns', {
+    config: { needs: ['editor', 'treasurer'], creates: true },
+    schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
+    handler: async (request, reply) =>
+      await once(scope, request, reply, async tx => {
+        const row = await createCampaign(tx, request.caller, request.body, settings.currency)
+        return { location: `/campaigns/${row.id}`, body: toWire(row), etag: tagOf(row) }
+      })
+  })
+
+  app.get('/campaigns/:campaignId', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Read a campaign', params: OfCampaign, response: { 200: Campaign } },
+    handler: async ({ params, caller }, reply) => {
+      const row = await campaigns.find(db, params.campaignId, visibleTo(caller))
+      if (row === undefined) throw campaignNotFound(params.campaignId)
+      reply.header('etag', tagOf(row))
+      return toWire(row)
+    }
+  })
+
+  app.put('/campaigns/:campaignId', {
+    config: { needs: ['editor', 'treasurer'] },
+    schema: {
+      summary: 'Replace a campaign; its id, donations and totals stay',
+      params: OfCampaign,
+      body: NewCampaign,
+      response: { 200: Campaign }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const row = await replaceCampaign(db, caller, params.campaignId, body, ifMatch(request))
+      reply.header('etag', tagOf(row))
+      return toWire(row)
+    }
+  })
+
+  app.delete('/campaigns/:campaignId', {
+    config: { needs: ['editor', 'treasurer'] },
+    schema: {
+      summary: 'Delete a campaign; donations to it stay in the books',
+      params: OfCampaign,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      await deleteCampaign(db, request.caller, request.params.campaignId, ifMatch(request))
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.post('/campaigns/:campaignId/restore', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'Bring a deleted campaign back', params: OfCampaign, response: { 200: Campaign } },
+    handler: async ({ caller, params }, reply) => {
+      const row = await restoreCampaign(db, caller, params.campaignId)
+      reply.header('etag', tagOf(row))
+      return toWire(row)
+    }
+  })
+}

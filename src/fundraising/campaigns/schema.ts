@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox'
+import { pageSizeMax } from '#platform/paging.ts'
+import { Account, NewAccount } from '../account.ts'
+import { Amount, AmountInput } from '../money.ts'
+
+export const campaignStatuses = ['draft', 'open', 'closed'] as const
+export type CampaignStatus = (typeof campaignStatuses)[number]
+
+const Instant = Type.String({ format: 'date-time' })
+
+export const Campaign = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  donationMinimum: Amount('The smallest donation.'),
+  targetAmount: Amount('What the campaign aims to collect.'),
+  amountDonatedSoFar: Amount('All donations that are in process or transferred.'),
+  account: Account,
+  amountTransferred: Amount('Donations whose money has arrived.'),
+  donationCount: Type.Integer(),
+  progressPercent: Type.Number({ description: 'amountDonatedSoFar of targetAmount; may pass 100.' }),
+  currency: Type.String(),
+  status: Type.Enum([...campaignStatuses]),
+  description: Type.String(),
+  startsAt: Type.Union([Instant, Type.Null()]),
+  endsAt: Type.Union([Instant, Type.Null()]),
+  createdAt: Instant,
+  updatedAt: Instant
+})
+export type Campaign = Static<typeof Campaign>
+
+const OptionalInstant = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], instant: true, description }))
+
+/** A whole campaign, for creating and for replacing one. Fields that it does not know, or that are read-only, are passed over. */
+export const NewCampaign = Type.Object({
+  name: Type.String({ line: true, minLength: 1, maxLength: 200 }),
+  donationMinimum: AmountInput('The smallest donation.', 0),
+  targetAmount: AmountInput('What the campaign aims to collect.', 1),
+  account: NewAccount,
+  status: Type.Optional(
+    Type.Enum([...campaignStatuses], { default: 'open', description: 'A draft is hidden from the public.' })
+  ),
+  description: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], text: true, maxLength: 20_000 })),
+  startsAt: OptionalInstant('Takes donations from this moment on.'),
+  endsAt: OptionalInstant('Takes donations until this moment.')
+})
+export type NewCampaign = Static<typeof NewCampaign>
+
+/** Without both, all campaigns come. */
+export const CampaignPaging = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, description: 'How many campaigns a page has; all without it.' })
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
+  )
+})
+export type CampaignPaging = Static<typeof CampaignPaging>

@@ -1,0 +1,32 @@
+import { versionTag } from '#platform/conditional.ts'
+import { toAmount } from '../money.ts'
+import type { CampaignRow } from './queries.ts'
+import type { Campaign } from './schema.ts'
+
+/** A campaign as the API shows it: decimal amounts, the account in one piece, and how far it has come. */
+export function toWire(row: CampaignRow): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    donationMinimum: toAmount(row.donationMinimumCents),
+    targetAmount: toAmount(row.targetAmountCents),
+    amountDonatedSoFar: toAmount(row.donatedCents),
+    account: { iban: row.iban, name: row.accountName, nameOfBank: row.bankName, ibanValid: row.ibanValid },
+    amountTransferred: toAmount(row.transferredCents),
+    donationCount: row.donationCount,
+    // Rounded down, so that 100 means that the target is reached.
+    progressPercent: Math.floor((row.donatedCents * 10_000) / row.targetAmountCents) / 100,
+    currency: row.currency,
+    status: row.status,
+    description: row.description,
+    startsAt: row.startsAt,
+    endsAt: row.endsAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt
+  }
+}
+
+/** An editor's part and a part that donations change. */
+export function tagOf(row: CampaignRow): string {
+  return versionTag(row.version, row.donatedCents, row.transferredCents, row.donationCount)
+}

@@ -1,0 +1,174 @@
+import type { Database } from '#platform/database.ts'
+import { literal, nothing, sql } from '#platform/sql.ts'
+import type { Account } from '../account.ts'
+import type { DonationStatus } from './schema.ts'
+
+/** A donation as it is stored, its account spread over columns. */
+export interface DonationRow {
+  campaignId: number
+  id: string
+  version: number
+  amountCents: number
+  donorName: string
+  receiptRequested: boolean
+  showName: boolean
+  message: string | null
+  email: string | null
+  status: DonationStatus
+  reference: string
+  iban: string | null
+  ibanValid: boolean | null
+  accountName: string | null
+  bankName: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = sql`
+  campaign_id as "campaignId",
+  id, version, message, email, status, reference,
+  amount_cents as "amountCents",
+  donor_name as "donorName",
+  receipt_requested as "receiptRequested",
+  show_name as "showName",
+  account_iban as iban,
+  account_iban_valid as "ibanValid",
+  account_name as "accountName",
+  account_bank as "bankName",
+  created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+/** The public knows of donations that count; treasurers of all that were not deleted. */
+export type Which = 'live' | 'all'
+
+const live = sql`and status in ('IN_PROCESS', 'TRANSFERRED')`
+
+/** Newest first, from behind a given one. */
+export async function listOfCampaign(
+  db: Database,
+  campaignId: number,
+  which: Which,
+  page: { beforeId: string | undefined; rows: number }
+): Promise<DonationRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.donations
+    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? live : nothing}
+      ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    order by id desc
+    limit ${literal(page.rows)}`)
+}
+
+/** How many there are besides those that the campaign's totals count. */
+export async function countNotLive(db: Database, campaignId: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*) as count
+    from fundraising.donations
+    where campaign_id = ${campaignId} and deleted_at is null and status not in ('IN_PROCESS', 'TRANSFERRED')`)
+  return count
+}
+
+export async function find(
+  db: Database,
+  campaignId: number,
+  id: string,
+  which: Which
+): Promise<DonationRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from fundraising.donations
+    where campaign_id = ${campaignId} and id = ${id} and deleted_at is null ${which === 'live' ? live : nothing}`)
+}
+
+export async function lock(tx: Database, campaignId: number, id: string): Promise<DonationRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns}
+    from fundraising.donations
+    where campaign_id = ${campaignId} and id = ${id} and deleted_at is null
+    for update`)
+}
+
+/** False if the campaign has a donation with this reference already. */
+export async function insert(tx: Database, donation: DonationRow): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into fundraising.donations (
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+    ) values (
+      ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
+      ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
+      ${donation.status}, ${donation.reference},
+      ${donation.iban}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
+      ${donation.createdAt}, ${donation.updatedAt}
+    )
+    on conflict on constraint donations_by_reference do nothing`)
+  return inserted === 1
+}
+
+export async function update(
+  tx: Database,
+  donation: Pick<
+    DonationRow,
+    'campaignId' | 'id' | 'status' | 'donorName' | 'receiptRequested' | 'showName' | 'message' | 'email' | 'updatedAt'
+  >
+): Promise<DonationRow> {
+  return await tx.one(sql`
+    update fundraising.donations
+    set
+      version = version + 1,
+      status = ${donation.status},
+      donor_name = ${donation.donorName},
+      receipt_requested = ${donation.receiptRequested},
+      show_name = ${donation.showName},
+      message = ${donation.message},
+      email = ${donation.email},
+      updated_at = ${donation.updatedAt}
+    where campaign_id = ${donation.campaignId} and id = ${donation.id}
+    returning ${columns}`)
+}
+
+export async function setDeleted(tx: Database, campaignId: number, id: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donations
+    set deleted_at = ${now}, status = 'CANCELLED', version = version + 1, updated_at = ${now}
+    where campaign_id = ${campaignId} and id = ${id}`)
+}
+
+export interface HistoryRow {
+  status: DonationStatus
+  at: string
+  actor: string
+}
+
+export async function listHistory(db: Database, campaignId: number, id: string): Promise<HistoryRow[]> {
+  return await db.all(sql`
+    select status, at, actor
+    from fundraising.donation_history
+    where campaign_id = ${campaignId} and donation_id = ${id}
+    order by number
+    limit 100`)
+}
+
+/** `number` is the donation's version: the donation's lock makes it its own. */
+export async function insertHistory(
+  tx: Database,
+  donation: Pick<DonationRow, 'campaignId' | 'id' | 'status'>,
+  number: number,
+  at: Date,
+  actor: string
+): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
+    values (${donation.campaignId}, ${donation.id}, ${number}, ${donation.status}, ${at}, ${actor})`)
+}
+
+export function accountColumns(
+  account: Account | undefined
+): Pick<DonationRow, 'iban' | 'ibanValid' | 'accountName' | 'bankName'> {
+  return {
+    iban: account?.iban ?? null,
+    ibanValid: account?.ibanValid ?? null,
+    accountName: account?.name ?? null,
+    bankName: account?.nameOfBank ?? null
+  }
+}

@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import { type Caller, may } from '#platform/access.ts'
+import { ifMatch } from '#platform/conditional.ts'
+import { csvIn } from '#platform/csv.ts'
+import { once } from '#platform/idempotency.ts'
+import { preferredLanguage } from '#platform/language.ts'
+import { cursorOf, Paging, readCursor, rowsToFetch, sendPage, uuidIn } from '#platform/paging.ts'
+import type { Scope } from '#platform/service.ts'
+import { chunkRows, chunks, textLines } from '#platform/stream.ts'
+import { visibleTo } from '../campaigns/campaign.ts'
+import type { CampaignRow } from '../campaigns/queries.ts'
+import * as campaigns from '../campaigns/queries.ts'
+import { campaignNotFound, donationNotFound } from '../problems.ts'
+import { changeDonation, deleteDonation, donate } from './donation.ts'
+import type { DonationRow } from './queries.ts'
+import * as donations from './queries.ts'
+import { Donation, DonationChange, DonationWithHistory, NewDonation } from './schema.ts'
+import { csvHead, csvLine, forDonor, forPublic, forTreasurer, tagOf } from './wire.ts'
+
+const OfCampaign = Type.Object({ campaignId: Type.Integer() })
+const OneDonation = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
+
+export function donationRoutes(scope: Scope): void {
+  const { app, db, settings, soon } = scope
+
+  async function visibleCampaign(caller: Caller, campaignId: number): Promise<CampaignRow> {
+    const campaign = await campaigns.find(db, campaignId, visibleTo(caller))
+    if (campaign === undefined) throw campaignNotFound(campaignId)
+    return campaign
+  }
+
+  app.post('/campaigns/:campaignId/donations', {
+    config: { needs: 'nothing', creates: true, limit: { name: 'donations', perMinute: settings.rateLimitDonations } },
+    schema: { summary: 'Donate', params: OfCampaign, body: NewDonation, response: { 201: Donation } },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const answer = await once(scope, request, reply, async tx => {
+        const row = await donate(tx, caller, params.campaignId, body)
+        const location = `/campaigns/${row.campaignId}/donations/${row.id}`
+        return { location, body: may(caller, 'treasurer') ? forTreasurer(row) : forDonor(row) }
+      })
+      soon('fold-totals')
+      return answer
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'List the donations to a campaign, newest first',
+      params: OfCampaign,
+      querystring: Paging,
+      response: { 200: Type.Array(Donation) }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
+      const { donationCount } = await visibleCampaign(caller, params.campaignId)
+      const all = may(caller, 'treasurer')
+      const beforeId = readCursor(query.cursor, uuidIn)
+      const [rows, notLive] = await Promise.all([
+        donations.listOfCampaign(db, params.campaignId, all ? 'all' : 'live', {
+          beforeId,
+          rows: rowsToFetch(query.limit)
+        }),
+        all ? donations.countNotLive(db, params.campaignId) : 0
+      ])
+      const page = {
+        rows,
+        limit: query.limit,
+        total: donationCount + notLive,
+        cursorAfter: (row: DonationRow) => cursorOf(row.id)
+      }
+      return sendPage(request, reply, settings, page).map(all ? forTreasurer : forPublic)
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations.csv', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'All donations to a campaign as a table, newest first',
+      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      params: OfCampaign,
+      produces: 'text/csv',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const { caller, params } = request
+      const { currency } = await visibleCampaign(caller, params.campaignId)
+      const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const csv = csvIn(language)
+      const rows = chunks<DonationRow>(after =>
+        donations.listOfCampaign(db, params.campaignId, 'all', { beforeId: after?.id, rows: chunkRows })
+      )
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="donations-${params.campaignId}.csv"`)
+        .header('content-language', language)
+        .header('cache-control', 'no-store')
+        .serializer(String)
+        .send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row, currency)) as never)
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations/:donationId', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Read a donation', params: OneDonation, response: { 200: DonationWithHistory } },
+    handler: async ({ caller, params }, reply) => {
+      const { campaignId, donationId } = params
+      await visibleCampaign(caller, campaignId)
+      const all = may(caller, 'treasurer')
+      const [row, history] = await Promise.all([
+        donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
+        all ? donations.listHistory(db, campaignId, donationId) : []
+      ])
+      if (row === undefined) throw donationNotFound()
+      reply.header('etag', tagOf(row, all ? 'all' : 'public'))
+      return all ? { ...forTreasurer(row), history } : forPublic(row)
+    }
+  })
+
+  app.patch('/campaigns/:campaignId/donations/:donationId', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'Move a donation on to its next status, or correct it',
+      params: OneDonation,
+      body: DonationChange,
+      response: { 200: Donation }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const one = { campaignId: params.campaignId, id: params.donationId }
+      const row = await changeDonation(db, caller, one, body, ifMatch(request))
+      soon('fold-totals')
+      reply.header('etag', tagOf(row, 'all'))
+      return forTreasurer(row)
+    }
+  })
+
+  app.delete('/campaigns/:campaignId/donations/:donationId', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'Cancel a donation whose money has not come',
+      params: OneDonation,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { campaignId, donationId } = request.params
+      await deleteDonation(db, request.caller, { campaignId, id: donationId }, ifMatch(request))
+      soon('fold-totals')
+      return reply.code(204).send(null)
+    }
+  })
+}

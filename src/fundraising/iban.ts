@@ -1,0 +1,48 @@
+import { isValidIBAN } from 'ibantools'
+import type { Rule } from '#platform/validation.ts'
+
+const form = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+
+/** The IBAN without blanks and in capitals; undefined if that has not the form of one. */
+export function normalIban(text: string): string | undefined {
+  const iban = text.replace(/\s+/g, '').toUpperCase()
+  return form.test(iban) ? iban : undefined
+}
+
+/** Do the check digits fit, and the length for its country? */
+export function ibanIsValid(iban: string): boolean {
+  return isValidIBAN(iban)
+}
+
+/** For people and records: enough to recognise an account, too little to use it. */
+export function maskedIban(iban: string): string {
+  return `${iban.slice(0, 4)}…${iban.slice(-4)}`
+}
+
+/** Lenient: any text of the form is taken and reported on. Strict: wrong check digits are refused. */
+export const ibanRule = (policy: 'lenient' | 'strict'): Rule => ({
+  keyword: 'iban',
+  type: 'string',
+  check: (text: string) => {
+    const iban = normalIban(text)
+    if (iban === undefined) {
+      return {
+        code: 'iban-form',
+        message: {
+          en: 'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
+          de: 'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
+        }
+      }
+    }
+    if (policy === 'strict' && !ibanIsValid(iban)) {
+      return {
+        code: 'iban-check',
+        message: {
+          en: 'is not a valid IBAN: its check digits or its length are wrong',
+          de: 'ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht'
+        }
+      }
+    }
+    return { value: iban }
+  }
+})

@@ -1,0 +1,3 @@
+export async function seedFundraising(_db: unknown, _settings: unknown): Promise<number> {
+  return 0
+}

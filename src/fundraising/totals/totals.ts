@@ -1,0 +1,20 @@
+import type { Database } from '#platform/database.ts'
+import * as totals from './queries.ts'
+
+/** Sums over the donations of a campaign that count. */
+export interface Totals {
+  /** In process or transferred. */
+  donatedCents: number
+  transferredCents: number
+  donationCount: number
+}
+
+/** Moves all deltas into the totals. Reads are exact without it; it keeps them fast. */
+export async function foldTotals(db: Database): Promise<void> {
+  for (;;) {
+    const campaigns = await totals.listCampaignsToFold(db)
+    let folded = 0
+    for (const id of campaigns) folded += await totals.fold(db, id)
+    if (folded === 0) return
+  }
+}

@@ -1,0 +1,176 @@
+import { parseArgs } from 'node:util'
+import { fundraisingChecks } from '#fundraising/checks.ts'
+import { fundraisingJobs } from '#fundraising/jobs.ts'
+import { seedFundraising } from '#fundraising/seed.ts'
+import { fundraisingMigrations, fundraisingService } from '#fundraising/service.ts'
+import { callerAtTheMachine, roles } from '#platform/access.ts'
+import { type Settings, SettingsError, settingsOfThisProcess } from '#platform/config.ts'
+import { openStore, type Store } from '#platform/database.ts'
+import { DatabaseAway } from '#platform/database-server.ts'
+import { prepareQueue } from '#platform/jobs.ts'
+import { issueKey, revokeKey } from '#platform/keys/key.ts'
+import * as keys from '#platform/keys/queries.ts'
+import { NewKey } from '#platform/keys/schema.ts'
+import { newLog } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { platformJobs, platformMigrations } from '#platform/platform.ts'
+import { Problem } from '#platform/problem.ts'
+import { newServer, type Service, version } from '#platform/service.ts'
+import { checked } from '#platform/validation.ts'
+import { serve } from './serve.ts'
+
+const help = `Kalends ${version}: donation campaigns for non-profits and communities.
+
+  kalends serve [campaigns]     start the services (default: all)
+  kalends migrate               bring the database up to date
+  kalends seed                  fill in sample content; does nothing the second time
+  kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
+  kalends key list
+  kalends key revoke ID         roles: ${roles.join(', ')}
+  kalends openapi [campaigns]   print the OpenAPI document
+  kalends doctor                check settings, database and that totals are the sum of donations
+
+Settings are environment variables; .env.example lists them.`
+
+/** Every part, in one place. */
+const parts: Record<string, (settings: Settings) => Service> = { campaigns: fundraisingService }
+const migrations = [platformMigrations, fundraisingMigrations]
+const jobs = [...platformJobs, ...fundraisingJobs]
+const checks = [...fundraisingChecks]
+const commandLine = callerAtTheMachine('command line')
+
+const commands: Record<string, (words: string[]) => Promise<void>> = {
+  serve: async words => {
+    const settings = settingsOfThisProcess()
+    const services = chosen(words).map(part => part(settings))
+    await serve({ settings, services, migrations, jobs })
+  },
+
+  migrate: async () => {
+    await withStore(async () => console.log('The database is up to date.'))
+  },
+
+  seed: async () => {
+    await withStore(async (store, settings) => {
+      const made = await seedFundraising(store, settings)
+      console.log(made === 0 ? 'The sample content is already there.' : `Made ${made} sample campaigns with donations.`)
+    })
+  },
+
+  key: async words => {
+    const [action, ...rest] = words
+    const run = action === undefined ? undefined : keyCommands[action]
+    if (run === undefined) throw new UsageError('key takes create, list or revoke.')
+    await run(rest)
+  },
+
+  openapi: async words => {
+    const settings = settingsOfThisProcess()
+    const services = chosen(words).map(part => part(settings))
+    const server = await newServer(services, noStore, settings, newLog('silent'))
+    console.log(JSON.stringify(server.document(words[0]), undefined, 2))
+    await server.drain()
+  },
+
+  doctor: async () => {
+    await withStore(async (store, settings) => {
+      console.log(
+        `ok    settings: ${settings.databaseUrl === undefined ? `embedded store in ${settings.dataDir}` : 'database server'}`
+      )
+      console.log('ok    database: answers, tables up to date')
+      for (const check of checks) {
+        const faults = await check.run(store)
+        console.log(
+          faults.length === 0 ? `ok    ${check.name}` : `FAULT ${check.name}\n      ${faults.join('\n      ')}`
+        )
+        if (faults.length > 0) process.exitCode = 1
+      }
+    })
+  },
+
+  help: async () => console.log(help),
+  version: async () => console.log(version)
+}
+
+const keyCommands: Record<string, (words: string[]) => Promise<void>> = {
+  create: async words => {
+    const options = { name: { type: 'string' }, role: { type: 'string' }, expires: { type: 'string' } } as const
+    const { values } = parseArgs({ args: words, options })
+    const input = checked(NewKey, {
+      name: values.name,
+      role: values.role,
+      ...(values.expires === undefined ? {} : { expiresAt: values.expires })
+    })
+    await withStore(async store => {
+      const issued = await issueKey(store, commandLine, input)
+      console.log(issued.key)
+      console.error(`Key ${issued.id} (${issued.name}, ${issued.role}). It is shown this once: keep it safe.`)
+    })
+  },
+
+  list: async () => {
+    await withStore(async store => {
+      const list = await keys.list(store)
+      if (list.length === 0) console.log('There are no keys.')
+      for (const key of list) {
+        const last = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt}`
+        console.log(
+          `${key.id}\t${key.role}\t${key.name}\t${key.expiresAt === null ? 'does not expire' : `expires ${key.expiresAt}`}\t${last}`
+        )
+      }
+    })
+  },
+
+  revoke: async words => {
+    const id = Number(words[0])
+    if (!Number.isSafeInteger(id)) throw new UsageError('key revoke takes the number of a key; key list shows them.')
+    await withStore(async store => {
+      await revokeKey(store, commandLine, id)
+      console.log(`Key ${id} does not work any more.`)
+    })
+  }
+}
+
+class UsageError extends Error {}
+
+function chosen(words: string[]): ((settings: Settings) => Service)[] {
+  const unknown = words.filter(word => parts[word] === undefined)
+  if (unknown.length > 0)
+    throw new UsageError(`There is no part ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
+  return Object.entries(parts).flatMap(([name, part]) => (words.length === 0 || words.includes(name) ? [part] : []))
+}
+
+/** Opens the store that is in use, or starts it for as long as the command takes. */
+async function withStore(work: (store: Store, settings: Settings) => Promise<void>): Promise<void> {
+  const settings = settingsOfThisProcess()
+  const log = newLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel)
+  const store = await openStore(settings, 'command', log)
+  try {
+    await migrate(store, migrations, log)
+    await prepareQueue(store, log)
+    await work(store, settings)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The document needs routes, and routes need a store that they never ask while they are only described. */
+const noStore = new Proxy({} as Store, {
+  get: (_, name) => () => {
+    throw new Error(`There is no database here (${String(name)}).`)
+  }
+})
+
+const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
+try {
+  const command = commands[word]
+  if (command === undefined) throw new UsageError(`There is no command ${word}.`)
+  await command(rest)
+} catch (error) {
+  process.exitCode = 1
+  if (error instanceof UsageError) console.error(`${error.message}\n\n${help}`)
+  else if (error instanceof Problem)
+    console.error([error.text.en, ...error.errors.map(({ message }) => message.en)].join('\n'))
+  else if (error instanceof SettingsError || error instanceof DatabaseAway) console.error(error.message)
+  else console.error(error)
+}

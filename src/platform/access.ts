@@ -1,0 +1,216 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { isLoopback, type Settings } from './config.ts'
+import type { Database } from './database.ts'
+import * as keys from './keys/queries.ts'
+import { Problem } from './problem.ts'
+
+export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** What a route asks of its caller: nothing, or one of these roles. An admin may everything. */
+export type Needs = 'nothing' | readonly Role[]
+
+export interface Caller {
+  /** Undefined for a visitor. */
+  role: Role | undefined
+  /** For the record of what happened. */
+  name: string
+  keyId: number | undefined
+  requestId: string
+}
+
+/** Somebody at the machine itself: the command line, or a job. */
+export function callerAtTheMachine(name: string): Caller {
+  return { role: 'admin', name, keyId: undefined, requestId: '' }
+}
+
+export function may(caller: Caller, ...anyOf: Role[]): boolean {
+  return caller.role !== undefined && (caller.role === 'admin' || anyOf.includes(caller.role))
+}
+
+export function refuseUnlessAllowed(caller: Caller, needs: Needs): void {
+  if (needs === 'nothing' || may(caller, ...needs)) return
+  if (caller.role === undefined) throw credentialsMissing()
+  throw new Problem(403, 'forbidden', {
+    en: `This needs a key with the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
+    de: `Das braucht einen Schlüssel mit der Rolle ${[...needs].join(' oder ')}; Ihrer hat ${caller.role}.`
+  })
+}
+
+export interface Access {
+  /** Who is calling; throws for credentials that are wrong. */
+  identify(request: FastifyRequest): Promise<Caller>
+  /** True while nobody has any credentials: the machine's own user is admin then. */
+  isProtectedMode(): Promise<boolean>
+  /** Writes down when keys were last used. */
+  close(): Promise<void>
+}
+
+/** Last uses are gathered and written this often, so that a read does not cost a write. */
+const lastUseEveryMs = 30_000
+/** While no key exists, a read may go by an answer this old; a write always asks. */
+const protectedModeMs = 1000
+/** This many wrong keys a minute from one address are answered at once, further ones after a pause. */
+const wrongKeysMax = 10
+const pauseMs = 1000
+/** Wrong keys of one address that may wait in the pause; beyond that nothing is looked up any more. */
+const pausedMax = 10
+
+export function newAccess(db: Database, settings: Settings): Access {
+  const adminKey =
+    settings.adminKey === undefined ? undefined : { plain: settings.adminKey, unspaced: blankless(settings.adminKey) }
+
+  let keyExists = adminKey !== undefined
+  let askedAt = 0
+  async function isProtectedMode(exactly: boolean): Promise<boolean> {
+    if (keyExists) return false
+    const now = Date.now()
+    if (exactly || now - askedAt > protectedModeMs) {
+      keyExists = await keys.exist(db)
+      askedAt = now
+    }
+    return !keyExists
+  }
+
+  const lastUses = new Map<number, Date>()
+  const timer = setInterval(() => void writeLastUses().catch(tryAgainNextTime), lastUseEveryMs).unref()
+  async function writeLastUses(): Promise<void> {
+    const uses = [...lastUses]
+    if (uses.length === 0) return
+    await keys.setLastUses(db, uses)
+    for (const [id, at] of uses) if (lastUses.get(id) === at) lastUses.delete(id)
+  }
+
+  const wrongKeys = new RateLimiterMemory({ points: wrongKeysMax, duration: 60 })
+  const paused = new Map<string, number>()
+
+  async function refuseWrongKey(request: FastifyRequest): Promise<never> {
+    if (!isDirect(request)) {
+      const count = await wrongKeys.penalty(request.ip)
+      if (count.consumedPoints > wrongKeysMax) {
+        paused.set(request.ip, (paused.get(request.ip) ?? 0) + 1)
+        await sleep(pauseMs)
+        const left = (paused.get(request.ip) ?? 1) - 1
+        if (left === 0) paused.delete(request.ip)
+        else paused.set(request.ip, left)
+      }
+    }
+    throw new Problem(
+      401,
+      'bad-credentials',
+      { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' },
+      { headers: challenge }
+    )
+  }
+
+  return {
+    isProtectedMode: async () => await isProtectedMode(true),
+
+    identify: async request => {
+      const requestId = request.id
+      const { authorization } = request.headers
+      if (authorization === undefined) {
+        const reading = request.method === 'GET' || request.method === 'HEAD'
+        if (isOwnUser(request) && (await isProtectedMode(!reading))) {
+          return { role: 'admin', name: 'local', keyId: undefined, requestId }
+        }
+        return { role: undefined, name: 'visitor', keyId: undefined, requestId }
+      }
+
+      if ((paused.get(request.ip) ?? 0) >= pausedMax) {
+        throw new Problem(
+          429,
+          'too-many-wrong-keys',
+          { en: 'Too many wrong keys from this address.', de: 'Zu viele falsche Schlüssel von dieser Adresse.' },
+          { headers: { 'retry-after': '2' } }
+        )
+      }
+
+      const given = keyIn(authorization)
+      if (given === undefined) return await refuseWrongKey(request)
+      if (adminKey !== undefined && (sameText(given, adminKey.plain) || sameText(given, adminKey.unspaced))) {
+        return { role: 'admin', name: 'ADMIN_KEY', keyId: undefined, requestId }
+      }
+      const finder = finderIn(given)
+      const key = finder === undefined ? undefined : await keys.findUsable(db, finder, new Date())
+      if (key === undefined || !timingSafeEqual(key.hash, hashOfKey(given))) return await refuseWrongKey(request)
+      lastUses.set(key.id, new Date())
+      return { role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId }
+    },
+
+    close: async () => {
+      clearInterval(timer)
+      await writeLastUses()
+    }
+  }
+}
+
+/** The database was away: the uses stay in the list until it is back. */
+function tryAgainNextTime(): void {}
+
+const challenge = { 'www-authenticate': 'Bearer realm="Kalends", Basic realm="Kalends"' }
+
+function credentialsMissing(): Problem {
+  return new Problem(
+    401,
+    'credentials-missing',
+    {
+      en: 'This needs a key: send it as "Authorization: Bearer <key>", or as the password of Basic credentials.',
+      de: 'Das braucht einen Schlüssel: als "Authorization: Bearer <Schlüssel>" oder als Passwort von Basic-Zugangsdaten.'
+    },
+    { headers: challenge }
+  )
+}
+
+/** Bearer, or the password of Basic: what WordPress clients send as an application password, with blanks for the eye. */
+function keyIn(authorization: string): string | undefined {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+) *$/.exec(authorization) ?? []
+  if (scheme.toLowerCase() === 'bearer') return value
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const decoded = Buffer.from(value, 'base64').toString('utf8')
+  const colon = decoded.indexOf(':')
+  return colon < 0 ? undefined : blankless(decoded.slice(colon + 1))
+}
+
+const blankless = (text: string) => text.replace(/\s+/g, '')
+
+const keyForm = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
+
+/** The part of a key that finds its row; the rest is compared in constant time. */
+export function finderIn(key: string): string | undefined {
+  return keyForm.exec(key)?.[1]
+}
+
+export function hashOfKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function sameText(one: string, other: string): boolean {
+  return timingSafeEqual(hashOfKey(one), hashOfKey(other))
+}
+
+const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
+
+/** A request from this machine that no proxy passed on. */
+export function isDirect(request: FastifyRequest): boolean {
+  if (!isLoopback(request.socket.remoteAddress ?? '')) return false
+  for (const name in request.headers) {
+    if (name.startsWith('x-forwarded') || forwardingHeaders.includes(name)) return false
+  }
+  return true
+}
+
+/**
+ * Somebody at this machine, and not a web page of somebody else's that the browser at this machine has open:
+ * such a page sends its origin, or reaches us under a host name of its own.
+ */
+function isOwnUser(request: FastifyRequest): boolean {
+  if (!isDirect(request)) return false
+  const { host = '', origin, 'sec-fetch-site': site } = request.headers
+  if (!isLoopback(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))) return false
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false
+  return site === undefined || site === 'none' || site === 'same-origin'
+}

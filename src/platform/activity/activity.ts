@@ -1,0 +1,25 @@
+import type { Caller } from '../access.ts'
+import type { Database } from '../database.ts'
+import * as activity from './queries.ts'
+
+/**
+ * Writes down what happened, in the transaction in which it happened. Details name fields and public values,
+ * never an account number, an e-mail address or a key.
+ */
+export async function record(
+  tx: Database,
+  by: Caller,
+  now: Date,
+  action: string,
+  what: { subject: string; id: number | string; details?: object }
+): Promise<void> {
+  await activity.insert(tx, {
+    at: now,
+    action,
+    subject: what.subject,
+    subjectId: String(what.id),
+    actor: by.name,
+    requestId: by.requestId === '' ? null : by.requestId,
+    details: what.details ?? {}
+  })
+}

@@ -1,0 +1,57 @@
+import type { Database } from '../database.ts'
+import { literal, nothing, sql } from '../sql.ts'
+import type { Activity, ActivityQuery } from './schema.ts'
+
+export async function insert(
+  tx: Database,
+  activity: {
+    at: Date
+    action: string
+    subject: string
+    subjectId: string
+    actor: string
+    requestId: string | null
+    details: object
+  }
+): Promise<void> {
+  await tx.run(sql`
+    insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
+    values (
+      ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
+      ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
+    )`)
+}
+
+/** Newest first. */
+export async function list(
+  db: Database,
+  filter: ActivityQuery,
+  page: { beforeId: number | undefined; rows: number }
+): Promise<Activity[]> {
+  return await db.all(sql`
+    select
+      id, at, action, subject, actor, details,
+      subject_id as "subjectId",
+      request_id as "requestId"
+    from platform.activity
+    where true ${matching(filter)}
+      ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    order by id desc
+    limit ${literal(page.rows)}`)
+}
+
+export async function count(db: Database, filter: ActivityQuery): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*) as total from platform.activity where true ${matching(filter)}`)
+  return total
+}
+
+function matching({ action, subject, subjectId, actor, since, until }: ActivityQuery) {
+  return sql`
+      ${action === undefined ? nothing : sql`and action = ${action}`}
+      ${subject === undefined ? nothing : sql`and subject = ${subject}`}
+      ${subjectId === undefined ? nothing : sql`and subject_id = ${subjectId}`}
+      ${actor === undefined ? nothing : sql`and actor = ${actor}`}
+      ${since === undefined ? nothing : sql`and at >= ${since}`}
+      ${until === undefined ? nothing : sql`and at < ${until}`}`
+}

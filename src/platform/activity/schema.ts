@@ -1,0 +1,25 @@
+import { type Static, Type } from 'typebox'
+import { Paging } from '../paging.ts'
+
+export const Activity = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time' }),
+  action: Type.String({ description: 'What happened, such as donation.created.' }),
+  subject: Type.String({ description: 'The kind of thing it happened to, such as donation.' }),
+  subjectId: Type.String(),
+  actor: Type.String(),
+  requestId: Type.Union([Type.String(), Type.Null()]),
+  details: Type.Record(Type.String(), Type.Unknown())
+})
+export type Activity = Static<typeof Activity>
+
+export const ActivityQuery = Type.Object({
+  ...Paging.properties,
+  action: Type.Optional(Type.String({ maxLength: 100 })),
+  subject: Type.Optional(Type.String({ maxLength: 100 })),
+  subjectId: Type.Optional(Type.String({ maxLength: 100 })),
+  actor: Type.Optional(Type.String({ maxLength: 200 })),
+  since: Type.Optional(Type.String({ instant: true, description: 'From this moment on.' })),
+  until: Type.Optional(Type.String({ instant: true, description: 'Before this moment.' }))
+})
+export type ActivityQuery = Static<typeof ActivityQuery>

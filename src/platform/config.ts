@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type Language, languages } from './language.ts'
+
+export interface Settings {
+  host: string
+  port: number
+  dataDir: string
+  /** Undefined means the embedded store under `dataDir`. */
+  databaseUrl: string | undefined
+  /** What links in answers start with; undefined means the request's own scheme and host. */
+  publicUrl: string | undefined
+  adminKey: string | undefined
+  timezone: string
+  defaultLanguage: Language
+  currency: string
+  ibanPolicy: 'lenient' | 'strict'
+  /** A number is how many proxies stand in front. */
+  trustProxy: boolean | number | string[]
+  logLevel: string
+  allowPrivateAddresses: boolean
+  /** Origins whose pages may write through a browser; `*` means all. Reading is open to all. */
+  corsOrigins: string[]
+  /** Requests a minute from one address or key; 0 switches the limit off. */
+  rateLimit: number
+  /** Donations a minute from one address; 0 switches the limit off. */
+  rateLimitDonations: number
+  /** How long a stopping process still takes requests, so that a proxy can notice. */
+  drainSeconds: number
+}
+
+/** Everything that is wrong with the settings, so that it can be mended at once. */
+export class SettingsError extends Error {
+  constructor(problems: string[]) {
+    super(`Kalends cannot start with these settings:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
+  }
+}
+
+/** Settings from a `.env` file in the working folder and from the environment, which wins. */
+export function settingsOfThisProcess(): Settings {
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return readSettings(process.env)
+}
+
+export function readSettings(env: Record<string, string | undefined>): Settings {
+  const problems: string[] = []
+
+  /** The value under a name, or in the file that NAME_FILE points at; empty is as good as absent. */
+  function text(name: string): string | undefined {
+    const value = env[name]?.trim() || undefined
+    const file = env[`${name}_FILE`]?.trim() || undefined
+    if (file === undefined) return value
+    if (value !== undefined) {
+      problems.push(`${name}: set ${name} or ${name}_FILE, not both.`)
+      return undefined
+    }
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined
+    } catch (error) {
+      problems.push(`${name}_FILE: cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`)
+      return undefined
+    }
+  }
+
+  function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | undefined, rule: string): Value {
+    const given = text(name)
+    if (given === undefined) return fallback
+    const value = parse(given)
+    if (value !== undefined) return value
+    problems.push(`${name}: ${rule}${secrets.has(name) ? '' : ` It is ${JSON.stringify(given)}.`}`)
+    return fallback
+  }
+
+  const oneOf =
+    <Word extends string>(...words: Word[]) =>
+    (given: string) =>
+      words.find(word => word === given)
+  const wholeNumber = (least: number, most: number) => (given: string) =>
+    /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined
+
+  const settings: Settings = {
+    host: read('HOST', '127.0.0.1', hostName, 'must be an address or a host name.'),
+    port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
+    dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
+    databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'must be a postgres:// or postgresql:// address.'),
+    publicUrl: read('PUBLIC_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
+    adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
+    timezone: read('TIMEZONE', 'UTC', timeZone, 'must be a time zone name such as Europe/Berlin.'),
+    defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
+    currency: read('CURRENCY', 'EUR', currencyCode, 'must be a currency code of three capital letters such as EUR.'),
+    ibanPolicy: read('IBAN_POLICY', 'lenient', oneOf('lenient', 'strict'), 'must be lenient or strict.'),
+    trustProxy: read('TRUST_PROXY', false, proxies, 'must be true, false, a number of hops, or addresses with commas.'),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
+    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', false, trueOrFalse, 'must be true or false.'),
+    corsOrigins: read('CORS_ORIGINS', [], origins, 'must be origins such as https://example.org with commas, or *.'),
+    rateLimit: read('RATE_LIMIT', 600, wholeNumber(0, 1_000_000), 'must be a whole number from 0 to 1000000.'),
+    rateLimitDonations: read(
+      'RATE_LIMIT_DONATIONS',
+      30,
+      wholeNumber(0, 1_000_000),
+      'must be a whole number from 0 to 1000000.'
+    ),
+    drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
+  }
+
+  if (settings.publicUrl === undefined && !isLoopback(settings.host) && env.PUBLIC_URL === undefined) {
+    problems.push(
+      `PUBLIC_URL: required, because HOST is ${settings.host}: the address that people reach this server at.`
+    )
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
+  return settings
+}
+
+/** Is this the machine's own address, reachable from nowhere else? */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host) || /^::ffff:127\./.test(host)
+}
+
+const secrets = new Set(['ADMIN_KEY', 'DATABASE_URL'])
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+const trueOrFalse = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
+
+function hostName(given: string): string | undefined {
+  return isIP(given) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(given) ? given : undefined
+}
+
+function postgresUrl(given: string): string | undefined {
+  return URL.canParse(given) && /^postgres(ql)?:$/.test(new URL(given).protocol) ? given : undefined
+}
+
+function webUrl(given: string): string | undefined {
+  if (!URL.canParse(given)) return undefined
+  const url = new URL(given)
+  if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
+  return url.href.replace(/\/+$/, '')
+}
+
+function timeZone(given: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+function currencyCode(given: string): string | undefined {
+  return Intl.supportedValuesOf('currency').includes(given) ? given : undefined
+}
+
+function proxies(given: string): boolean | number | string[] | undefined {
+  const word = trueOrFalse(given)
+  if (word !== undefined) return word
+  if (/^\d{1,2}$/.test(given)) return Number(given)
+  const addresses = given.split(',').map(part => part.trim())
+  const known = (address: string) =>
+    ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isIP(address.replace(/\/\d{1,3}$/, '')) > 0
+  return addresses.every(known) ? addresses : undefined
+}
+
+function origins(given: string): string[] | undefined {
+  const list = given.split(',').map(part => part.trim())
+  const isOrigin = (origin: string) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
+  return list.every(isOrigin) ? list : undefined
+}

@@ -1,0 +1,586 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { access, chmod, constants, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  type Binaries,
+  chooseRunner,
+  handOver,
+  hasCode,
+  isServerOn,
+  type Launched,
+  launch,
+  makeDataDir,
+  nativeFolder,
+  prepareBinaries,
+  type Runner,
+  readIfAny,
+  readPidFile,
+  removeStaleLocks,
+  socketName
+} from './database-embedded-process.ts'
+import type { Log } from './log.ts'
+
+export interface EmbeddedStore {
+  /** What the pg driver needs: host is the folder of the unix socket. */
+  connection: { host: string; port: number; user: string; database: string }
+  /** Stops the server if this process is responsible for it. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * The advisory lock, in database `kalends`, that the serving process holds: whoever has it is the one Kalends that
+ * serves this data folder. The number spells "KALENDS" in ASCII; releases must agree on it.
+ */
+export const servingLock = '21182419089376339'
+
+const user = 'kalends'
+const database = 'kalends'
+const port = 5432
+
+/** A unix socket's path has 108 bytes on Linux, 104 on macOS, and ends with a zero byte. */
+const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
+
+/** How long another server on this folder may take to start or to shut down before we give up. */
+const otherServerMs = 15_000
+/** A server we did not start belongs to whoever did: that process gets this long to take the lock. */
+const startersHeadStartMs = 500
+/** The lock of a process that was just killed is released when PostgreSQL notices. */
+const lockRetryMs = 2000
+/** PostgreSQL's fast shutdown writes a checkpoint; after this long we ask for the immediate one. */
+const stopMs = 10_000
+/** In an immediate shutdown PostgreSQL itself kills after five seconds whatever does not end. */
+const stopNowMs = 6000
+const pollMs = 20
+const restartPauseMs = { first: 100, longest: 5000 }
+/** A server that ran this long did not die of its start: the next pause is the shortest again. */
+const ranWellMs = 30_000
+const attemptsMax = 5
+const logBytesMax = 10 * 1024 * 1024
+const logLinesShown = 15
+/** An unfinished first start this old is nobody's any more, even if its process number is in use again. */
+const abandonedMs = 10 * 60_000
+
+/** fsync and synchronous_commit are not mentioned because they are on by default and have to stay on. */
+const settings = {
+  listen_addresses: '',
+  port: String(port),
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '256MB',
+  max_wal_size: '512MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  // One line every five minutes, of no use to anybody, in a file that is only cut at the next start.
+  log_checkpoints: 'off',
+  // Errors of statements quote values of rows, which no log may hold; they reach the caller, who logs them with care.
+  log_min_messages: 'log'
+}
+
+/** Everything that is known about a data folder before a server runs on it. */
+interface Site {
+  dataDir: string
+  /** PostgreSQL's own folder. */
+  dataFolder: string
+  socketDir: string
+  binaries: Binaries
+  runner: Runner
+  log: Log
+}
+
+interface Server {
+  /** Undefined if the server is in another container: its socket answers, but it cannot be signalled. */
+  pid: number | undefined
+  /** Only if this process started it. */
+  launched: Launched | undefined
+}
+
+interface Session {
+  client: pg.Client
+  ended: Promise<void>
+}
+
+/** For `serve`: starts (or adopts) the server on dataDir and keeps it alive; refuses if another process already serves this dataDir. */
+export async function serveEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+  return serveFrom(nativeFolder(), options)
+}
+
+/** For commands: uses the server that is running on dataDir, or starts one for as long as the command takes. */
+export async function useEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+  return useFrom(nativeFolder(), options)
+}
+
+/** `serveEmbedded` with PostgreSQL's programs from this folder. */
+export async function serveFrom(nativeDir: string, options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+  const site = await prepare(nativeDir, options)
+  const stopping = new AbortController()
+  const stopRequest = aborted(stopping.signal)
+  let serving = await takeOver(site, undefined, stopping.signal)
+  const supervision = supervise()
+  let stopped: Promise<void> | undefined
+
+  // The lock's session ends whenever the server does, also one that was adopted, so nothing has to be polled.
+  async function supervise(): Promise<void> {
+    let pause = restartPauseMs.first
+    while (true) {
+      const since = Date.now()
+      await Promise.race([serving.session.ended, stopRequest])
+      if (Date.now() - since > ranWellMs) pause = restartPauseMs.first
+      let recovered = false
+      while (!recovered && !stopping.signal.aborted) {
+        site.log.error(`PostgreSQL ended unexpectedly; trying again in ${pause} ms`)
+        await isWithin(pause, stopRequest)
+        pause = Math.min(pause * 2, restartPauseMs.longest)
+        try {
+          serving = await takeOver(site, serving.server, stopping.signal)
+          recovered = true
+          site.log.warn('PostgreSQL runs again')
+        } catch (error) {
+          if (!stopping.signal.aborted) site.log.error({ err: error }, 'PostgreSQL could not be started again')
+        }
+      }
+      if (stopping.signal.aborted) return
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    await supervision
+    // The lock is held to the end, so that nobody adopts a server that is about to go.
+    await stopServer(site, serving.server)
+    await serving.session.client.end()
+  }
+
+  return {
+    connection: { host: site.socketDir, port, user, database },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    }
+  }
+}
+
+/** `useEmbedded` with PostgreSQL's programs from this folder. */
+export async function useFrom(nativeDir: string, options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+  const site = await prepare(nativeDir, options)
+  const never = new AbortController().signal
+  const server = await findOrStart(site, undefined, never, async found => {
+    const session = await openDatabase(site)
+    await session.client.end()
+    return found
+  })
+  let stopped: Promise<void> | undefined
+  return {
+    connection: { host: site.socketDir, port, user, database },
+    stop: () => {
+      // A serving process may have adopted our server meanwhile. The server ends with this process in any case, so it
+      // is shut down properly, and the serving process starts its own as after any other end.
+      stopped ??= server.launched === undefined ? Promise.resolve() : stopServer(site, server)
+      return stopped
+    }
+  }
+}
+
+/** Creates the folders, checks what can be checked without a server, and finds out how to run PostgreSQL here. */
+async function prepare(nativeDir: string, options: { dataDir: string; log: Log }): Promise<Site> {
+  const dataDir = resolve(options.dataDir)
+  const dataFolder = join(dataDir, 'postgres')
+  try {
+    await makeDataDir(dataDir)
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `Kalends cannot create the data folder ${dataDir} or may not write to it. Change the owner of the folder, or set ` +
+        'DATA_DIR to one that this user may write to.',
+      { cause: error }
+    )
+  }
+  const binaries = await prepareBinaries(nativeDir)
+  await refuseOtherVersion(dataDir, dataFolder, binaries)
+  const runner = await chooseRunner(dataDir, dataFolder, binaries)
+  const running = await readPidFile(dataFolder)
+  // A running server's socket may be elsewhere, because the folder for temporary files can differ between processes.
+  const socketDir =
+    running !== undefined && running.socketDir !== '' && (await isServerOn(running.pid, dataFolder))
+      ? running.socketDir
+      : socketFolder(dataDir)
+  return { dataDir, dataFolder, socketDir, binaries, runner, log: options.log }
+}
+
+async function refuseOtherVersion(dataDir: string, dataFolder: string, binaries: Binaries): Promise<void> {
+  const version = (await readIfAny(join(dataFolder, 'PG_VERSION')))?.trim()
+  if (version === undefined || version === binaries.major) return
+  throw new Error(
+    `The data folder ${dataDir} was made by PostgreSQL ${version}, but this release of Kalends brings PostgreSQL ` +
+      `${binaries.major}, which cannot read it. Export a backup with the release of Kalends you used before and restore ` +
+      `it into a new DATA_DIR, or set DATABASE_URL to a PostgreSQL ${version} server that holds the data.`
+  )
+}
+
+function socketFolder(dataDir: string): string {
+  const folder = join(dataDir, 'socket')
+  if (Buffer.byteLength(join(folder, socketName)) <= socketPathBytesMax) return folder
+  return join(tmpdir(), `kalends-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+}
+
+/** Finds or starts the server and takes the lock on it. `known` is the server this process had until now. */
+async function takeOver(
+  site: Site,
+  known: Server | undefined,
+  signal: AbortSignal
+): Promise<{ server: Server; session: Session }> {
+  return findOrStart(site, known, signal, async server => {
+    if (server.launched === undefined) await delay(startersHeadStartMs)
+    const session = await openDatabase(site)
+    try {
+      const deadline = Date.now() + lockRetryMs
+      while (!(await tryLock(session))) {
+        if (Date.now() > deadline) {
+          throw new InUse(
+            `Another Kalends is already running on the data folder ${site.dataDir}. Stop it first, or give this one a ` +
+              'DATA_DIR and a PORT of its own.'
+          )
+        }
+        await delay(5 * pollMs)
+      }
+      if (server.pid === undefined) {
+        throw new InUse(
+          'A PostgreSQL server that this process cannot see, perhaps in another container, is running on the data ' +
+            `folder ${site.dataDir}. Stop it first, or set another DATA_DIR.`
+        )
+      }
+      return { server, session }
+    } catch (error) {
+      await session.client.end()
+      throw error
+    }
+  })
+}
+
+/** Final: looking again would find the same. */
+class InUse extends Error {}
+
+async function tryLock(session: Session): Promise<boolean> {
+  const { rows } = await session.client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    servingLock
+  ])
+  return rows[0]?.locked === true
+}
+
+/**
+ * Does `work` with the server that runs on the folder, or with a new one. Servers come and go while we look: another
+ * process may start one at the same moment, or the one found may be shutting down. Then we look again.
+ */
+async function findOrStart<T>(
+  site: Site,
+  known: Server | undefined,
+  signal: AbortSignal,
+  work: (server: Server) => Promise<T>
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await findServer(site, signal)
+    const ours = found !== undefined && found.pid === known?.pid ? known : found
+    let started: Server | undefined
+    try {
+      if (ours !== undefined) return await work(ours)
+      started = await startServer(site, signal)
+      return await work(started)
+    } catch (error) {
+      if (started !== undefined) await stopServer(site, started)
+      if (error instanceof InUse || signal.aborted || attempt === attemptsMax) throw error
+      // A start of our own that failed is final, unless it failed because somebody else was faster.
+      if (ours === undefined && !(await isServed(site))) throw error
+      site.log.debug({ err: error }, 'the server on the data folder changed; looking again')
+    }
+  }
+}
+
+async function isServed(site: Site): Promise<boolean> {
+  const file = await readPidFile(site.dataFolder)
+  return file !== undefined && (await isServerOn(file.pid, site.dataFolder))
+}
+
+/** The server on this folder as soon as it answers; undefined once there is none, or none any more. */
+async function findServer(site: Site, signal: AbortSignal): Promise<Server | undefined> {
+  const deadline = Date.now() + otherServerMs
+  while (true) {
+    signal.throwIfAborted()
+    const file = await readPidFile(site.dataFolder)
+    const alive = file !== undefined && (await isServerOn(file.pid, site.dataFolder))
+    try {
+      // The socket is asked even if the pid file says nothing: a container sees it, but not the other's processes.
+      const session = await connect(site, 'postgres')
+      await session.client.end()
+      return { pid: alive ? file.pid : undefined, launched: undefined }
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ECONNREFUSED') && !alive) {
+        if (file !== undefined) await removeStaleLocks(file, site.dataFolder, site.socketDir)
+        return undefined
+      }
+      if (error instanceof NotOurs) throw error
+      if (hasCode(error, 'EACCES') || Date.now() > deadline) {
+        throw new Error(
+          `A PostgreSQL server (process ${file?.pid}) is using the data folder ${site.dataDir}, but cannot be reached ` +
+            `through ${join(site.socketDir, socketName)}. Stop that process (kill -INT ${file?.pid}) and try again.`,
+          { cause: error }
+        )
+      }
+    }
+    await delay(5 * pollMs)
+  }
+}
+
+async function startServer(site: Site, signal: AbortSignal): Promise<Server> {
+  await initialise(site)
+  await makePrivate(site.socketDir, site.runner)
+  const logPath = join(site.dataDir, 'postgres.log')
+  if (((await statSize(logPath)) ?? 0) > logBytesMax) await rename(logPath, `${logPath}.1`)
+  const logFile = await open(logPath, 'a', 0o600)
+  await handOver(logPath, site.runner)
+  const logStart = (await logFile.stat()).size
+  const socketDirectories = `"${site.socketDir.replaceAll('"', '""')}"`
+  const args = Object.entries({ ...settings, unix_socket_directories: socketDirectories }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`
+  ])
+  let launched: Launched
+  try {
+    launched = launch(site.runner, site.binaries.postgres, ['-D', site.dataFolder, ...args], logFile.fd)
+  } finally {
+    await logFile.close()
+  }
+
+  const pid = await launched.pid
+  const server = { pid, launched }
+  let patience = Date.now() + otherServerMs
+  while (launched.end() === undefined) {
+    const file = await readPidFile(site.dataFolder)
+    if (file !== undefined && file.pid === pid && file.ready) {
+      // A command that fails without calling stop() must be able to end; the server then ends with it.
+      launched.child.unref()
+      return server
+    }
+    if (signal.aborted) {
+      await stopServer(site, server)
+      signal.throwIfAborted()
+    }
+    if (Date.now() > patience) {
+      site.log.warn(`PostgreSQL is still starting; see ${logPath}`)
+      patience = Date.now() + otherServerMs
+    }
+    await Promise.race([launched.exited, delay(pollMs)])
+  }
+  throw new Error(
+    `PostgreSQL did not start on the data folder ${site.dataDir} (${launched.end()}). The last lines of ${logPath}:\n` +
+      (await lastLines(logPath, logStart))
+  )
+}
+
+/** First start: the folder gets its name only when it is complete, so a killed first start leaves nothing behind. */
+async function initialise(site: Site): Promise<void> {
+  await removeAbandoned(site)
+  if ((await readIfAny(join(site.dataFolder, 'PG_VERSION'))) !== undefined) return
+
+  const began = Date.now()
+  const fresh = `${site.dataFolder}.new-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await mkdir(fresh, { mode: 0o700 })
+    await handOver(fresh, site.runner)
+    await runInitdb(site, fresh)
+    await rename(fresh, site.dataFolder)
+    const parent = await open(site.dataDir, 'r')
+    await parent.sync().finally(() => parent.close())
+    site.log.info(`created a new PostgreSQL data folder in ${Date.now() - began} ms`)
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true, maxRetries: 10 })
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    // Somebody else's first start was faster: theirs is as good as ours.
+    if ((await readIfAny(join(site.dataFolder, 'PG_VERSION'))) !== undefined) return
+    throw new Error(
+      `${site.dataFolder} holds files that are not PostgreSQL's. Move them away, or set another DATA_DIR.`,
+      { cause: error }
+    )
+  }
+}
+
+async function runInitdb(site: Site, folder: string): Promise<void> {
+  const { child, exited } = launch(
+    site.runner,
+    site.binaries.initdb,
+    [
+      `--pgdata=${folder}`,
+      `--username=${user}`,
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C'
+    ],
+    'pipe'
+  )
+  const [output, errors, end] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exited])
+  if (end === 'exit code 0') return
+  throw new Error(`PostgreSQL's initdb failed in ${folder} (${end}):\n${output}${errors}`)
+}
+
+async function readAll(stream: Readable | null): Promise<string> {
+  return stream === null ? '' : text(stream)
+}
+
+/** What first starts that were killed left behind; those of processes that are at it right now stay. */
+async function removeAbandoned(site: Site): Promise<void> {
+  for (const name of await readdir(site.dataDir)) {
+    const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined) continue
+    const path = join(site.dataDir, name)
+    const made = await lstat(path)
+    if (isRunning(Number(pid)) && Date.now() - made.mtimeMs < abandonedMs) continue
+    // Its initdb may be tidying up itself at this moment.
+    await rm(path, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
+}
+
+async function makePrivate(folder: string, runner: Runner): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+  await assertOurs(folder, runner)
+  await handOver(folder, runner)
+  await chmod(folder, 0o700)
+}
+
+/**
+ * Whoever may enter the socket's folder is the database's superuser, and whoever owns it could answer in the server's
+ * place. A folder among everybody's temporary files might have been put there by somebody else.
+ */
+async function assertOurs(folder: string, runner: Runner): Promise<void> {
+  const found = await lstat(folder)
+  if (found.isDirectory() && (found.uid === process.getuid?.() || found.uid === runner.user?.uid)) return
+  throw new NotOurs(
+    `${folder}, where PostgreSQL's socket belongs, is not a folder of this user. Find out who made it and remove it, or ` +
+      'set DATA_DIR to another folder (with a path of less than 80 characters, the socket is kept inside).'
+  )
+}
+
+/** A session in our database, which is created if it is missing. */
+async function openDatabase(site: Site): Promise<Session> {
+  try {
+    return await connect(site, database)
+  } catch (error) {
+    if (!hasCode(error, '3D000')) throw error
+  }
+  const { client } = await connect(site, 'postgres')
+  try {
+    await client.query(`create database ${database}`)
+  } catch (error) {
+    // Another process created it at the same moment.
+    if (!hasCode(error, '42P04', '23505')) throw error
+  } finally {
+    await client.end()
+  }
+  return connect(site, database)
+}
+
+class NotOurs extends Error {}
+
+async function connect(site: Site, name: string): Promise<Session> {
+  await assertOurs(site.socketDir, site.runner)
+  const client = new pg.Client({
+    host: site.socketDir,
+    port,
+    user,
+    database: name,
+    ssl: false,
+    application_name: 'kalends-store',
+    connectionTimeoutMillis: 5000
+  })
+  const ended = new Promise<void>(done => {
+    client.once('end', done)
+  })
+  // Without a listener a broken connection would end this process; `ended` tells whoever waits for it.
+  client.on('error', error => site.log.debug({ err: error }, 'a connection to PostgreSQL broke'))
+  await client.connect()
+  return { client, ended }
+}
+
+async function stopServer(site: Site, server: Server): Promise<void> {
+  const { pid } = server
+  // The number of a process that has ended may be another's by now.
+  if (pid === undefined || !(await isAlive(site, server))) return
+  process.kill(pid, 'SIGINT')
+  if (await isGoneWithin(stopMs, site, server)) return
+  site.log.warn(`PostgreSQL did not stop within ${stopMs} ms; stopping it at once`)
+  process.kill(pid, 'SIGQUIT')
+  if (await isGoneWithin(stopNowMs, site, server)) return
+  site.log.error(`PostgreSQL (process ${pid}) does not stop; it is left behind`)
+}
+
+async function isGoneWithin(ms: number, site: Site, server: Server): Promise<boolean> {
+  const deadline = Date.now() + ms
+  if (server.launched !== undefined) await isWithin(ms, server.launched.exited)
+  while (await isAlive(site, server)) {
+    if (Date.now() > deadline) return false
+    await delay(pollMs)
+  }
+  return true
+}
+
+async function isAlive(site: Site, { pid, launched }: Server): Promise<boolean> {
+  if (pid === undefined) return false
+  // One of our own may not be recognisable yet: it becomes `postgres` a moment after it was started.
+  return (launched !== undefined && launched.end() === undefined) || isServerOn(pid, site.dataFolder)
+}
+
+/** Whether the promise is fulfilled in time. The timer does not outlive it, so that the process can end. */
+async function isWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<boolean>(done => {
+    timer = setTimeout(done, ms, false)
+  })
+  try {
+    return await Promise.race([promise.then(() => true), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(done => {
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', () => done(), { once: true })
+  })
+}
+
+async function statSize(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function lastLines(path: string, start: number): Promise<string> {
+  const added = Buffer.from((await readIfAny(path)) ?? '')
+    .subarray(start)
+    .toString()
+  return added.trimEnd().split('\n').slice(-logLinesShown).join('\n')
+}

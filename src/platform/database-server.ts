@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database, Store } from './database.ts'
+import type { Log } from './log.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** PostgreSQL cannot be reached, is going down, or did not answer in time: nobody's mistake, worth another try. */
+export class DatabaseAway extends Error {}
+
+/** Thrown inside a transaction: roll back and run the work again, because a value made by chance was taken. */
+export class TryAgain extends Error {}
+
+/** A caller hears "unavailable" after five seconds at the latest, so everything below ends a little earlier. */
+const transactionMs = 4800
+const timeouts = {
+  connectionTimeoutMillis: 2000,
+  query_timeout: 4500,
+  statement_timeout: 4000,
+  lock_timeout: 1000,
+  idle_in_transaction_session_timeout: 10_000
+}
+
+/** For commands and migrations, which may take as long as they need but never wait long for a lock. */
+const patientTimeouts = { connectionTimeoutMillis: 10_000, lock_timeout: 2000 }
+
+/** Single statements of all requests share these clients: with pipelining four do the work of many. */
+const pipelinedClients = 4
+/** Transactions need a client each. */
+const transactionClientsMax = 10
+/** Statements under way at once; beyond that a new one would only wait until its time is up. */
+const pendingMax = 4000
+const attemptsMax = 5
+
+export function connectTo(connection: pg.ClientConfig, { patient, log }: { patient: boolean; log: Log }): Store {
+  const config: pg.ClientConfig = {
+    ...connection,
+    application_name: 'kalends',
+    options: '-c TimeZone=UTC',
+    keepAlive: true,
+    types: { getTypeParser },
+    // Not in the typings yet.
+    ...{ pipeline: true },
+    ...(patient ? patientTimeouts : timeouts)
+  }
+  const lines = Array.from({ length: pipelinedClients }, () => newLine(config, log))
+  const pool = new pg.Pool({ ...config, max: transactionClientsMax })
+  pool.on('error', error => log.warn({ err: error }, 'an idle database connection broke'))
+
+  let next = 0
+  let pending = 0
+  async function query(statement: Sql): Promise<pg.QueryResult> {
+    if (pending >= pendingMax) throw new DatabaseAway('Too many statements are waiting.')
+    pending += 1
+    next = (next + 1) % pipelinedClients
+    try {
+      return await (lines[next] as Line).query(statement)
+    } finally {
+      pending -= 1
+    }
+  }
+
+  return {
+    ...methods(query),
+    connection,
+
+    script: async text => {
+      const client = await borrow(pool)
+      await usingClient(client, async () => {
+        await client.query(text)
+      })
+    },
+
+    transaction: async work => {
+      const deadline = patient ? Number.POSITIVE_INFINITY : Date.now() + transactionMs
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await attemptTransaction(pool, deadline, work)
+        } catch (error) {
+          if (!isWorthAnotherTry(error)) throw error
+          if (attempt === attemptsMax) throw new DatabaseAway('The transaction kept colliding.', { cause: error })
+          await sleep(Math.random() * 20 * attempt)
+        }
+      }
+    },
+
+    ping: async () => {
+      const answered = await Promise.race([query(sql`select 1`), sleep(500, undefined, { ref: false })])
+      if (answered === undefined) throw new DatabaseAway('No answer within half a second.')
+    },
+
+    close: async () => {
+      await Promise.all([...lines.map(line => line.close()), pool.end()])
+    }
+  }
+}
+
+/** The reading and writing methods, over whatever runs a statement. */
+function methods(query: (statement: Sql) => Promise<pg.QueryResult>): Omit<Database, 'script' | 'transaction'> {
+  return {
+    all: async statement => (await query(statement)).rows,
+    one: async statement => {
+      const { rows } = await query(statement)
+      if (rows.length !== 1) throw new Error(`Expected one row, got ${rows.length}: ${statement.text}`)
+      return rows[0]
+    },
+    maybeOne: async statement => {
+      const { rows } = await query(statement)
+      if (rows.length > 1) throw new Error(`Expected at most one row, got ${rows.length}: ${statement.text}`)
+      return rows[0]
+    },
+    run: async statement => (await query(statement)).rowCount ?? 0
+  }
+}
+
+interface Line {
+  query(statement: Sql): Promise<pg.QueryResult>
+  close(): Promise<void>
+}
+
+/** One pipelined client that is opened when it is first needed, and again after it broke. */
+function newLine(config: pg.ClientConfig, log: Log): Line {
+  let current: Promise<pg.Client> | undefined
+
+  async function open(): Promise<pg.Client> {
+    const client = new pg.Client(config)
+    const forget = () => {
+      if (current === opening) current = undefined
+    }
+    client.on('error', error => {
+      log.warn({ err: error }, 'a database connection broke')
+      forget()
+    })
+    client.on('end', forget)
+    const opening = current
+    try {
+      await client.connect()
+    } catch (error) {
+      forget()
+      throw away(error)
+    }
+    return client
+  }
+
+  return {
+    query: async statement => {
+      if (current === undefined) {
+        // Assigned before anything is awaited, so that all who come meanwhile wait for the same client.
+        const opened = Promise.resolve().then(open)
+        current = opened
+      }
+      const client = await current
+      return await send(client, statement)
+    },
+    close: async () => {
+      const closing = current
+      current = undefined
+      if (closing !== undefined) await closing.then(client => client.end(), ignoreUnopened)
+    }
+  }
+}
+
+/** A client that never opened needs no closing; whoever wanted it has had the error. */
+function ignoreUnopened(): void {}
+
+async function attemptTransaction<Result>(
+  pool: pg.Pool,
+  deadline: number,
+  work: (tx: Database) => Promise<Result>
+): Promise<Result> {
+  const client = await borrow(pool)
+  return await usingClient(client, async () => {
+    const send_ = (statement: Sql) => send(client, statement, deadline - Date.now())
+    const tx: Database = {
+      ...methods(send_),
+      script: async text => {
+        await client.query(text)
+      },
+      transaction: async inner => await inner(tx)
+    }
+
+    // Not awaited: the first statement travels with it.
+    const begun = client.query('begin')
+    begun.catch(ignoreUntilCommit)
+    const result = await work(tx)
+    await begun
+    const committed = await client.query('commit')
+    // PostgreSQL answers the commit of a failed transaction with a rollback.
+    if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+    return result
+  })
+}
+
+/** The error of `begin` is thrown where it is awaited; until then it must not count as unhandled. */
+function ignoreUntilCommit(): void {}
+
+async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw away(error)
+  }
+}
+
+/** Gives the client back: whole after success, rolled back after a refusal, destroyed if it may be broken. */
+async function usingClient<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  // Between two statements an error reaches nobody else; the next statement fails and tells.
+  const onError = () => {}
+  client.on('error', onError)
+  const giveBack = (broken: boolean) => {
+    client.off('error', onError)
+    client.release(broken)
+  }
+
+  try {
+    const result = await work()
+    giveBack(false)
+    return result
+  } catch (error) {
+    const reason = isConnectionError(error) ? away(error) : error
+    if (reason instanceof DatabaseAway) {
+      giveBack(true)
+    } else {
+      await client.query('rollback').then(
+        () => giveBack(false),
+        () => giveBack(true)
+      )
+    }
+    throw reason
+  }
+}
+
+async function send(client: pg.ClientBase, statement: Sql, withinMs?: number): Promise<pg.QueryResult> {
+  const query: pg.QueryConfig & { query_timeout?: number } = {
+    name: statement.name,
+    text: statement.text,
+    values: statement.values as unknown[]
+  }
+  if (withinMs !== undefined && withinMs < timeouts.query_timeout) {
+    if (withinMs <= 0) throw new DatabaseAway('The transaction took too long.')
+    query.query_timeout = withinMs
+  }
+  try {
+    return await client.query(query)
+  } catch (error) {
+    throw isConnectionError(error) ? away(error) : error
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return error instanceof TryAgain || code === '40001' || code === '40P01'
+}
+
+/**
+ * Server states in which the same request may succeed a moment later: connection and resource trouble (08, 53, 58),
+ * shutting down or cancelled by a timeout (57), not the primary any more (25006), a lock that was not to be had (55P03).
+ */
+const awayCodes = /^(08...|53...|57...|58...|25006|55P03)$/
+
+function isConnectionError(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true
+  if (error instanceof pg.DatabaseError) return awayCodes.test(error.code ?? '')
+  const { code, message } = error as NodeJS.ErrnoException
+  return (
+    /^(E[A-Z]+)$/.test(code ?? '') ||
+    /^(Connection terminated|Query read timeout|timeout e|Client (has encountered|was closed))/.test(message ?? '')
+  )
+}
+
+function away(error: unknown): DatabaseAway {
+  if (error instanceof DatabaseAway) return error
+  return new DatabaseAway(`The database is away: ${(error as Error).message}`, { cause: error })
+}
+
+const int8 = 20
+const timestamptz = 1184
+
+/** Whole numbers as numbers (all of ours are below 2^53), instants as ISO text: both are what the wire wants. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return Number
+  if (oid === timestamptz) return isoInstant
+  return pg.types.getTypeParser(oid, format)
+}
+
+function isoInstant(text: string): string {
+  const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/.exec(text)
+  if (utc === null) return new Date(text).toISOString()
+  return `${utc[1]}T${utc[2]}.${(utc[3] ?? '').padEnd(3, '0')}Z`
+}

@@ -1,0 +1,52 @@
+import type { ClientConfig } from 'pg'
+import type { Settings } from './config.ts'
+import { serveEmbedded, useEmbedded } from './database-embedded.ts'
+import { connectTo } from './database-server.ts'
+import type { Log } from './log.ts'
+import type { Sql } from './sql.ts'
+
+/** All that the program knows of a database. Inside a transaction the same six methods speak to that transaction. */
+export interface Database {
+  all<Row>(statement: Sql): Promise<Row[]>
+  /** Exactly one row; anything else is our mistake. */
+  one<Row>(statement: Sql): Promise<Row>
+  maybeOne<Row>(statement: Sql): Promise<Row | undefined>
+  /** How many rows the statement touched. */
+  run(statement: Sql): Promise<number>
+  /** Several statements without values, as migrations have them. */
+  script(text: string): Promise<void>
+  /**
+   * All of it or nothing. Runs the work again when PostgreSQL asks for that (40001, 40P01), so the work
+   * must not do anything but talk to `tx`: no mail, no HTTP, no change of variables outside.
+   */
+  transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
+}
+
+export interface Store extends Database {
+  /** For parts that bring their own clients. */
+  connection: ClientConfig
+  /** Answers within half a second or throws. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `serving`: the process keeps the embedded store to itself; `command`: it shares a running one and takes its time. */
+export type Purpose = 'serving' | 'command'
+
+export async function openStore(settings: Settings, purpose: Purpose, log: Log): Promise<Store> {
+  const patient = purpose === 'command'
+  if (settings.databaseUrl !== undefined) {
+    return connectTo({ connectionString: settings.databaseUrl }, { patient, log })
+  }
+
+  const start = purpose === 'serving' ? serveEmbedded : useEmbedded
+  const embedded = await start({ dataDir: settings.dataDir, log })
+  const store = connectTo(embedded.connection, { patient, log })
+  return {
+    ...store,
+    close: async () => {
+      await store.close()
+      await embedded.stop()
+    }
+  }
+}

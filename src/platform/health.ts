@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { isDirect, refuseUnlessAllowed } from './access.ts'
+import type { Metrics } from './metrics.ts'
+import { Problem } from './problem.ts'
+import type { Scope } from './service.ts'
+
+const Alive = Type.Object({ alive: Type.Boolean() })
+const Status = Type.Object({ status: Type.String() })
+
+/** What those who watch the process ask: does it live, may it have requests, how does it do. */
+export function healthRoutes(
+  { app }: Scope,
+  { ping, isDraining, metrics }: { ping: () => Promise<void>; isDraining: () => boolean; metrics: Metrics }
+): void {
+  app.get('/health', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Say that the service lives', response: { 200: Alive } },
+    // The blank is part of the contract: a test of an older client compares the text.
+    handler: async (_request, reply) => reply.serializer(() => '{"alive": true}').send({ alive: true })
+  })
+
+  app.get('/livez', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Say that the process lives, whatever the database does', response: { 200: Status } },
+    handler: async () => ({ status: 'ok' })
+  })
+
+  app.get('/readyz', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Say whether requests can be answered now', response: { 200: Status } },
+    handler: async () => {
+      if (isDraining()) throw notReady('The process is stopping.', 'Der Prozess wird beendet.')
+      try {
+        await ping()
+      } catch {
+        throw notReady('The database does not answer.', 'Die Datenbank antwortet nicht.')
+      }
+      return { status: 'ok' }
+    }
+  })
+
+  app.get('/metrics', {
+    config: { needs: 'nothing' },
+    schema: { summary: 'Figures for Prometheus; to callers on this machine and to admins' },
+    handler: async (request, reply) => {
+      if (!isDirect(request)) refuseUnlessAllowed(request.caller, ['admin'])
+      return reply.type(metrics.contentType).send(await metrics.text())
+    }
+  })
+}
+
+const notReady = (en: string, de: string) =>
+  new Problem(503, 'not-ready', { en, de }, { headers: { 'retry-after': '2' } })

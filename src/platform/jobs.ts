@@ -1,0 +1,104 @@
+import { Logger, type LogLevel, parseCronItems, type Runner, run, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import type { Database, Store } from './database.ts'
+import type { Log } from './log.ts'
+import { sql } from './sql.ts'
+
+/**
+ * Work that is done later, by name. A job may run twice, so it begins by looking whether there is anything to do;
+ * it takes ids and looks things up itself.
+ */
+export interface Job {
+  name: string
+  run(db: Database, payload: unknown): Promise<void>
+  /** When it runs by itself, in cron's words. */
+  schedule?: string
+}
+
+export interface Worker {
+  stop(): Promise<void>
+}
+
+/** Puts a job in the queue. Inside a transaction it is there when the transaction is. The same key is in the queue once. */
+export async function enqueue(
+  db: Database,
+  name: string,
+  { payload = {}, key }: { payload?: object; key?: string } = {}
+): Promise<void> {
+  await db.run(sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}::text)`)
+}
+
+/** How long a nudge waits for others, so that a busy second makes one job. */
+const nudgeMs = 500
+
+/** Asks for jobs at most once in a while, after the fact: what is lost with the process, the schedule catches up with. */
+export function newNudges(db: Database, log: Log): { soon(job: string): void; close(): void } {
+  const waiting = new Map<string, NodeJS.Timeout>()
+  return {
+    soon: job => {
+      if (waiting.has(job)) return
+      const send = () => {
+        waiting.delete(job)
+        enqueue(db, job, { key: job }).catch(error => log.warn({ err: error, job }, 'a job could not be asked for'))
+      }
+      waiting.set(job, setTimeout(send, nudgeMs).unref())
+    },
+    close: () => {
+      for (const timer of waiting.values()) clearTimeout(timer)
+    }
+  }
+}
+
+const jobsAtOnce = 2
+/** Jobs start at once by a notification; this is for those whose notification was lost. */
+const pollMs = 5000
+
+/** Makes the queue's own tables. */
+export async function prepareQueue(store: Store, log: Log): Promise<void> {
+  const pool = newPool(store, log)
+  try {
+    await runMigrations({ pgPool: pool, logger: loggerFor(log) })
+  } finally {
+    await pool.end()
+  }
+}
+
+export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
+  const pool = newPool(store, log)
+  const runner: Runner = await run({
+    pgPool: pool,
+    logger: loggerFor(log),
+    noHandleSignals: true,
+    concurrency: jobsAtOnce,
+    pollInterval: pollMs,
+    taskList: Object.fromEntries(
+      jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload)])
+    ),
+    parsedCronItems: parseCronItems(
+      jobs.flatMap(job =>
+        job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
+      )
+    )
+  })
+  return {
+    stop: async () => {
+      await runner.stop()
+      await pool.end()
+    }
+  }
+}
+
+function newPool(store: Store, log: Log): pg.Pool {
+  const pool = new pg.Pool({ ...store.connection, max: jobsAtOnce + 2, application_name: 'kalends worker' })
+  const onError = (error: Error) => log.warn({ err: error }, 'a connection of the worker broke')
+  pool.on('error', onError)
+  pool.on('connect', client => client.on('error', onError))
+  return pool
+}
+
+/** The queue's own words, at the levels of our log; its everyday ones are for debugging. */
+function loggerFor(log: Log): Logger {
+  const levels: Record<LogLevel, keyof Log> = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' }
+  return new Logger(() => (level, message) => log[levels[level]]({ part: 'worker' }, message))
+}

@@ -1,0 +1,62 @@
+import type { Role } from '../access.ts'
+import type { Database } from '../database.ts'
+import { sql } from '../sql.ts'
+import type { Key } from './schema.ts'
+
+const columns = sql`
+  id, name, role,
+  created_at as "createdAt",
+  expires_at as "expiresAt",
+  last_used_at as "lastUsedAt"`
+
+/** Has there ever been a key? */
+export async function exist(db: Database): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`select exists (select from platform.keys) as found`)
+  return found
+}
+
+export async function findUsable(
+  db: Database,
+  finder: string,
+  now: Date
+): Promise<{ id: number; name: string; role: Role; hash: Buffer } | undefined> {
+  return await db.maybeOne(sql`
+    select id, name, role, hash
+    from platform.keys
+    where finder = ${finder} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+}
+
+export async function list(db: Database): Promise<Key[]> {
+  return await db.all(sql`
+    select ${columns}
+    from platform.keys
+    where revoked_at is null
+    order by id
+    limit 1000`)
+}
+
+export async function insert(
+  tx: Database,
+  key: { finder: string; hash: Buffer; name: string; role: Role; createdAt: Date; expiresAt: string | null }
+): Promise<Key> {
+  return await tx.one(sql`
+    insert into platform.keys (finder, hash, name, role, created_at, expires_at)
+    values (${key.finder}, ${key.hash}, ${key.name}, ${key.role}, ${key.createdAt}, ${key.expiresAt})
+    returning ${columns}`)
+}
+
+export async function revoke(tx: Database, id: number, now: Date): Promise<Key | undefined> {
+  return await tx.maybeOne(sql`
+    update platform.keys
+    set revoked_at = ${now}
+    where id = ${id} and revoked_at is null
+    returning ${columns}`)
+}
+
+export async function setLastUses(db: Database, uses: [id: number, at: Date][]): Promise<void> {
+  await db.run(sql`
+    update platform.keys
+    set last_used_at = greatest(last_used_at, use.at)
+    from unnest(${uses.map(([id]) => id)}::bigint[], ${uses.map(([, at]) => at)}::timestamptz[]) as use (id, at)
+    where keys.id = use.id`)
+}

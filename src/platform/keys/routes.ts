@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { once } from '../idempotency.ts'
+import type { Scope } from '../service.ts'
+import { issueKey, revokeKey } from './key.ts'
+import * as keys from './queries.ts'
+import { IssuedKey, Key, NewKey } from './schema.ts'
+
+export function keyRoutes(scope: Scope): void {
+  const { app, db } = scope
+
+  app.get('/keys', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'List the API keys, oldest first', response: { 200: Type.Array(Key) } },
+    handler: async () => await keys.list(db)
+  })
+
+  app.post('/keys', {
+    config: { needs: ['admin'], creates: true },
+    schema: { summary: 'Make an API key; it is shown in this answer only', body: NewKey, response: { 201: IssuedKey } },
+    handler: async (request, reply) =>
+      await once(scope, request, reply, async tx => {
+        const body = await issueKey(tx, request.caller, request.body)
+        return { location: `/keys/${body.id}`, body }
+      })
+  })
+
+  app.delete('/keys/:id', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Revoke an API key',
+      params: Type.Object({ id: Type.Integer() }),
+      response: { 204: Type.Null() }
+    },
+    handler: async ({ caller, params }, reply) => {
+      await revokeKey(db, caller, params.id)
+      return reply.code(204).send(null)
+    }
+  })
+}

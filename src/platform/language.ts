@@ -1,0 +1,27 @@
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** One text in every language: a missing one does not compile. */
+export type Text = Record<Language, string>
+
+/** The language an `Accept-Language` header asks for: the best of ours, else the fallback. */
+export function preferredLanguage(header: string | undefined, fallback: Language): Language {
+  if (header === undefined || header === '') return fallback
+  let best: Language | undefined
+  let bestWeight = 0
+  for (const range of header.slice(0, 500).split(',')) {
+    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
+    const weight = Number(
+      parameters
+        .find(parameter => parameter.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1
+    )
+    const language = tag === '*' ? fallback : languages.find(known => tag === known || tag.startsWith(`${known}-`))
+    if (language !== undefined && weight > bestWeight) {
+      best = language
+      bestWeight = weight
+    }
+  }
+  return best ?? fallback
+}

@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Database } from './database.ts'
+import { connectTo } from './database-server.ts'
+import type { Log } from './log.ts'
+import { sql } from './sql.ts'
+
+/** A folder of numbered SQL files, `001_what.sql` and so on: the history of one part's tables. */
+export interface Migrations {
+  part: string
+  folder: URL
+}
+
+/** Any number, as long as nothing else in the database locks it. */
+const migrationLock = 4_202_611_150
+
+/** Brings the tables up to date: each file once, in order, alone. Refuses a database that is newer than the program. */
+export async function migrate(store: { connection: object }, parts: Migrations[], log: Log): Promise<void> {
+  const patient = connectTo(store.connection, { patient: true, log })
+  try {
+    for (const { part, folder } of parts) {
+      const files = await filesIn(folder)
+      for (const file of files) await applyOnce(patient, part, file, folder, log)
+      await refuseNewer(patient, part, files)
+    }
+  } finally {
+    await patient.close()
+  }
+}
+
+async function filesIn(folder: URL): Promise<string[]> {
+  const files = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  for (const [index, name] of files.entries()) {
+    if (Number(/^(\d{3})_[a-z0-9_]+\.sql$/.exec(name)?.[1]) !== index + 1) {
+      throw new Error(`Migrations are numbered without gaps; ${name} is not number ${index + 1} in ${folder.pathname}.`)
+    }
+  }
+  return files
+}
+
+async function applyOnce(db: Database, part: string, file: string, folder: URL, log: Log): Promise<void> {
+  const applied = await db.transaction(async tx => {
+    // Waits for another process that is at it, however long that takes.
+    await tx.script(
+      `set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock}); set local lock_timeout = '2s'`
+    )
+    await tx.script(`
+      create schema if not exists platform;
+      create table if not exists platform.migrations (
+        part       text not null,
+        number     integer not null,
+        name       text not null,
+        applied_at timestamptz not null default now(),
+        primary key (part, number)
+      )`)
+    const number = Number(file.slice(0, 3))
+    const done = await tx.maybeOne(sql`
+      select name from platform.migrations where part = ${part} and number = ${number}`)
+    if (done !== undefined) return false
+
+    await tx.script(await readFile(new URL(file, folder), 'utf8'))
+    await tx.run(sql`insert into platform.migrations (part, number, name) values (${part}, ${number}, ${file})`)
+    return true
+  })
+  if (applied) log.info({ part, file }, 'migrated')
+}
+
+async function refuseNewer(db: Database, part: string, files: string[]): Promise<void> {
+  const newest = await db.one<{ number: number }>(sql`
+    select coalesce(max(number), 0) as number from platform.migrations where part = ${part}`)
+  if (newest.number > files.length) {
+    throw new Error(
+      `This database is newer than this program: its ${part} tables are at version ${newest.number}, ` +
+        `the program knows ${files.length}. Install the newer Kalends again, or restore a backup from before the upgrade.`
+    )
+  }
+}

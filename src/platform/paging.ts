@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Settings } from './config.ts'
+import { urlOf } from './links.ts'
+import { Problem } from './problem.ts'
+
+export const pageSize = 50
+export const pageSizeMax = 200
+
+export const Paging = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'How many items a page has.' })
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
+  )
+})
+export type Paging = Static<typeof Paging>
+
+/** Few different sizes, because each is a prepared statement of its own; what is too much is cut off. */
+const fetchSizes = [11, 51, 101, 201]
+
+/** One row more than the page has, to know whether there is a next one. */
+export function rowsToFetch(limit = pageSize): number {
+  return fetchSizes.find(size => size > limit) ?? pageSizeMax + 1
+}
+
+export function cursorOf(position: number | string): string {
+  return Buffer.from(String(position)).toString('base64url')
+}
+
+/** The position behind a cursor; what no link of ours says is refused. */
+export function readCursor<Position>(
+  cursor: string | undefined,
+  parse: (text: string) => Position | undefined
+): Position | undefined {
+  if (cursor === undefined) return undefined
+  const position = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  if (position !== undefined) return position
+  const message = {
+    en: 'cursor must be one that a link to the next page gave.',
+    de: 'cursor muss aus einem Link zur nächsten Seite stammen.'
+  }
+  throw new Problem(400, 'invalid-input', message, {
+    errors: [{ in: 'query', pointer: '/cursor', code: 'cursor', message }]
+  })
+}
+
+export function numberIn(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+export function uuidIn(text: string): string | undefined {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined
+}
+
+/** A bare array, with the total and the link to the next page in headers. */
+export function sendPage<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  page: { rows: Row[]; limit: number | undefined; total: number; cursorAfter: (row: Row) => string }
+): Row[] {
+  const limit = page.limit ?? pageSize
+  const rows = page.rows.slice(0, limit)
+  const last = rows.at(-1)
+  reply.header('x-total-count', String(page.total))
+  if (page.rows.length > limit && last !== undefined) {
+    const [path = '', query = ''] = request.url.split('?', 2)
+    const parameters = new URLSearchParams(query)
+    parameters.set('limit', String(limit))
+    parameters.set('cursor', page.cursorAfter(last))
+    reply.header('link', `<${urlOf(request, settings, `${path}?${parameters}`)}>; rel="next"`)
+  }
+  return rows
+}

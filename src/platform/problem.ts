@@ -1,0 +1,40 @@
+import type { Text } from './language.ts'
+
+/** What is wrong with one field of a request. */
+export interface FieldError {
+  /** Where: `body`, `query` or `header`. */
+  in: 'body' | 'query' | 'header'
+  /** A JSON Pointer to the field, for a missing one too; empty for the whole. */
+  pointer: string
+  /** For programs: stable, kebab-case. */
+  code: string
+  message: Text
+}
+
+/** An error that the caller caused, or should at least hear about. Anything else that is thrown is our own mistake. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly text: Text
+  readonly errors: FieldError[]
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    code: string,
+    text: Text,
+    more: { errors?: FieldError[]; headers?: Record<string, string> } = {}
+  ) {
+    super(text.en)
+    this.status = status
+    this.code = code
+    this.text = text
+    this.errors = more.errors ?? []
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** One field that is wrong for a reason no schema can see. */
+export function fieldProblem(status: 400 | 422, pointer: string, code: string, message: Text): Problem {
+  return new Problem(status, code, message, { errors: [{ in: 'body', pointer, code, message }] })
+}

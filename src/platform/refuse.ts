@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError } from 'fastify'
+import { DatabaseAway } from './database-server.ts'
+import type { Language } from './language.ts'
+import { Problem } from './problem.ts'
+import { invalidInput } from './validation.ts'
+
+/** How a service writes a refusal down. */
+export interface Dialect {
+  contentType: string
+  spell(problem: Problem, language: Language, requestId: string): object
+}
+
+/** RFC 9457. */
+export const problemJson: Dialect = {
+  contentType: 'application/problem+json; charset=utf-8',
+  spell: (problem, language, requestId) => ({
+    type: `urn:kalends:problem:${problem.code}`,
+    title: STATUS_CODES[problem.status],
+    status: problem.status,
+    detail: problem.text[language],
+    code: problem.code,
+    requestId,
+    ...(problem.errors.length === 0
+      ? {}
+      : { errors: problem.errors.map(error => ({ ...error, message: error.message[language] })) })
+  })
+}
+
+/** What the caller hears of an error, whoever threw it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseAway) return databaseAway()
+  const { validation, validationContext, code, statusCode = 500 } = error as FastifyError
+  if (validation !== undefined) return invalidInput(validationContext, validation)
+  return byFastifyCode[code]?.() ?? (statusCode >= 400 && statusCode < 500 ? badRequest(statusCode) : ourMistake())
+}
+
+export const notFound = () =>
+  new Problem(404, 'no-such-route', {
+    en: 'There is nothing at this address.',
+    de: 'Unter dieser Adresse gibt es nichts.'
+  })
+
+export const methodNotAllowed = (allow: string) =>
+  new Problem(
+    405,
+    'method-not-allowed',
+    { en: `This address takes ${allow}.`, de: `Diese Adresse nimmt ${allow}.` },
+    { headers: { allow } }
+  )
+
+const byFastifyCode: Record<string, () => Problem> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem(415, 'unsupported-media-type', {
+      en: 'The body must be JSON, sent with Content-Type: application/json.',
+      de: 'Der Inhalt muss JSON sein, gesendet mit Content-Type: application/json.'
+    }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem(413, 'body-too-large', {
+      en: 'The body is larger than 1 MB.',
+      de: 'Der Inhalt ist größer als 1 MB.'
+    })
+}
+
+const badRequest = (status: number) =>
+  new Problem(status, 'bad-request', { en: 'The request is malformed.', de: 'Die Anfrage ist fehlerhaft.' })
+
+const databaseAway = () =>
+  new Problem(
+    503,
+    'database-away',
+    {
+      en: 'The database does not answer at the moment. Please try again.',
+      de: 'Die Datenbank antwortet gerade nicht. Bitte noch einmal versuchen.'
+    },
+    { headers: { 'retry-after': '2' } }
+  )
+
+/** Says nothing but the request's id: the log has the rest. */
+const ourMistake = () =>
+  new Problem(500, 'internal-error', {
+    en: 'Something went wrong on our side. The log has it under the id of this request.',
+    de: 'Bei uns ist etwas schiefgegangen. Im Protokoll steht es unter der Kennung dieser Anfrage.'
+  })

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+
+/** Lists longer than this are not held in memory but sent piece by piece. */
+export const chunkRows = 500
+
+/** All rows of a list, chunk by chunk, each fetched when the reader has taken the one before. */
+export async function* chunks<Row>(fetch: (after: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let last: Row | undefined
+  for (;;) {
+    const rows = await fetch(last)
+    if (rows.length > 0) yield rows
+    if (rows.length < chunkRows) return
+    last = rows.at(-1)
+  }
+}
+
+/** A JSON array written as it is read. */
+export function jsonArray<Row>(rows: AsyncIterable<Row[]>, toWire: (row: Row) => unknown): Readable {
+  async function* text() {
+    let separator = '['
+    for await (const chunk of rows) {
+      let part = ''
+      for (const row of chunk) {
+        part += separator + JSON.stringify(toWire(row))
+        separator = ','
+      }
+      yield part
+    }
+    yield separator === '[' ? '[]' : ']'
+  }
+  return Readable.from(text())
+}
+
+/** Lines written as rows are read, the first line first. */
+export function textLines<Row>(first: string, rows: AsyncIterable<Row[]>, toLine: (row: Row) => string): Readable {
+  async function* text() {
+    yield first
+    for await (const chunk of rows) yield chunk.map(toLine).join('')
+  }
+  return Readable.from(text())
+}

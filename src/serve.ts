@@ -1,0 +1,112 @@
+import type { Settings } from '#platform/config.ts'
+import { isLoopback } from '#platform/config.ts'
+import { openStore } from '#platform/database.ts'
+import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
+import { newLog } from '#platform/log.ts'
+import { type Migrations, migrate } from '#platform/migrate.ts'
+import { newServer, type Service } from '#platform/service.ts'
+
+/** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
+const stopWithinMs = 9500
+
+/** Starts everything, says so, and stops it in order when asked to. */
+export async function serve({
+  settings,
+  services,
+  migrations,
+  jobs
+}: {
+  settings: Settings
+  services: Service[]
+  migrations: Migrations[]
+  jobs: Job[]
+}): Promise<void> {
+  const log = newLog(settings.logLevel)
+  const store = await openStore(settings, 'serving', log)
+  const opened: (() => Promise<void>)[] = [store.close]
+  try {
+    await migrate(store, migrations, log)
+    await prepareQueue(store, log)
+    const server = await newServer(services, store, settings, log)
+    opened.unshift(server.drain)
+
+    const protectedMode = await server.access.isProtectedMode()
+    if (protectedMode && !isLoopback(settings.host)) throw new OpenToTheWorld(settings.host)
+    const address = await listen(server.app, settings)
+    const worker = await startWorker(store, jobs, log)
+    opened.splice(1, 0, worker.stop)
+    stopWhenAsked(opened, log)
+    console.log(greeting(settings, services, address, protectedMode))
+    if (protectedMode) log.warn('protected mode: no key exists, so every caller on this machine is admin')
+  } catch (error) {
+    for (const close of opened) await close()
+    throw error
+  }
+}
+
+class OpenToTheWorld extends Error {
+  constructor(host: string) {
+    super(
+      `HOST is ${host}, so others can reach this server, but no key exists: everybody would be locked out or let in.\n` +
+        'Make a key first (kalends key create --name me --role admin) or set ADMIN_KEY, then start again.'
+    )
+    this.stack = this.message
+  }
+}
+
+async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
+  try {
+    return await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const taken = new Error(`Port ${settings.port} is taken by another program. Set PORT to a free one, or to 0.`)
+    taken.stack = taken.message
+    throw taken
+  }
+}
+
+function stopWhenAsked(opened: (() => Promise<void>)[], log: ReturnType<typeof newLog>): void {
+  let stopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) {
+      // The second Ctrl-C of somebody who does not want to wait; a second SIGTERM changes nothing.
+      if (signal === 'SIGINT') process.exit(130)
+      return
+    }
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('could not stop in time')
+      process.exit(1)
+    }, stopWithinMs).unref()
+    for (const close of opened) await close()
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function greeting(settings: Settings, services: Service[], address: string, protectedMode: boolean): string {
+  const store =
+    settings.databaseUrl === undefined
+      ? `embedded PostgreSQL in ${settings.dataDir}`
+      : 'the PostgreSQL server of DATABASE_URL'
+  const key = protectedMode ? '' : ` -H "Authorization: Bearer $KEY"`
+  const mode = protectedMode
+    ? 'protected mode: no key exists yet, so callers on this machine are admin and nobody else gets in.\n          Make a key to end it: ./kalends key create --name me --role admin'
+    : 'keys are required for everything but reading and donating.'
+  const json = '-H "Content-Type: application/json"'
+  const campaign = `{"name":"New roof","donationMinimum":5,"targetAmount":8000,"account":{"iban":"DE89370400440532013000","name":"Music School","nameOfBank":"Example Bank"}}`
+  const donation = `{"amount":25,"donorName":"Ada Lovelace","receiptRequested":true,"status":"IN_PROCESS","account":{"iban":"DE02120300000000202051","name":"Ada Lovelace","nameOfBank":"Example Bank"}}`
+  return `
+Kalends is listening at ${address} and serves ${services.map(service => service.name).join(' and ')}.
+  Store:  ${store}
+  Mode:   ${mode}
+
+Try it:
+  curl${key} ${json} -d '${campaign}' ${address}/campaigns
+  curl ${json} -d '${donation}' ${address}/campaigns/1/donations
+  curl ${address}/campaigns
+`
+}

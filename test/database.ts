@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { fundraisingMigrations } from '#fundraising/service.ts'
+import { serveEmbedded } from '#platform/database-embedded.ts'
+import { connectTo } from '#platform/database-server.ts'
+import { prepareQueue } from '#platform/jobs.ts'
+import { newLog } from '#platform/log.ts'
+import { migrate } from '#platform/migrate.ts'
+import { platformMigrations } from '#platform/platform.ts'
+
+/** The database that fresh ones are copied from: migrated, empty. */
+export const template = 'kalends_template'
+export const migrations = [platformMigrations, fundraisingMigrations]
+export const silent = newLog('silent')
+
+export interface FreshDatabase {
+  url: string
+  remove(): Promise<void>
+}
+
+/**
+ * A database of its own, migrated and empty, in a tenth of a second. The server is the one that the test run started
+ * (TEST_DATABASE_URL); a file that is run by itself starts an embedded one.
+ */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const server = process.env.TEST_DATABASE_URL
+  if (server === undefined) return await freshEmbedded()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner(server, `create database ${name} template ${template}`)
+  return {
+    url: inDatabase(server, name),
+    remove: async () => await asOwner(server, `drop database ${name} with (force)`)
+  }
+}
+
+async function freshEmbedded(): Promise<FreshDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kalends-test-'))
+  const embedded = await serveEmbedded({ dataDir, log: silent })
+  const { host, port, user, database } = embedded.connection
+  const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`
+  await prepare(url)
+  return {
+    url,
+    remove: async () => {
+      await embedded.stop()
+      await rm(dataDir, { recursive: true })
+    }
+  }
+}
+
+/** Makes the template on a server that has none yet. */
+export async function makeTemplate(server: string): Promise<void> {
+  await asOwner(server, `drop database if exists ${template}`)
+  await asOwner(server, `create database ${template}`)
+  await prepare(inDatabase(server, template))
+}
+
+async function prepare(url: string): Promise<void> {
+  const store = connectTo({ connectionString: url }, { patient: true, log: silent })
+  await migrate(store, migrations, silent)
+  await prepareQueue(store, silent)
+  await store.close()
+}
+
+export async function asOwner(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inDatabase(server, 'postgres') })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+export function inDatabase(server: string, name: string): string {
+  return server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+}

@@ -1,0 +1,118 @@
+import { after } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { fundraisingService } from '#fundraising/service.ts'
+import type { Role } from '#platform/access.ts'
+import { readSettings } from '#platform/config.ts'
+import { connectTo } from '#platform/database-server.ts'
+import type { Log } from '#platform/log.ts'
+import { newServer, type Server } from '#platform/service.ts'
+import { freshDatabase, silent } from './database.ts'
+
+export const adminKey = 'the-key-of-the-tests-admin'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | undefined>
+  /** The JSON body, or its text where it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+  body: any
+  text: string
+}
+
+export interface Client {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** For everything else: the request as it is. */
+  send(options: InjectOptions): Promise<Answer>
+}
+
+/** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
+export async function startCampaigns({ env = {}, log = silent }: { env?: Record<string, string>; log?: Log } = {}) {
+  const database = await freshDatabase()
+  const settings = readSettings({ ADMIN_KEY: adminKey, ...env, DATABASE_URL: database.url })
+  const store = connectTo({ connectionString: database.url }, { patient: false, log })
+  const server = await newServer([fundraisingService(settings)], store, settings, log)
+  after(async () => {
+    await server.drain()
+    await store.close()
+    await database.remove()
+  })
+
+  const admin = clientOf(server, settings.adminKey)
+  async function withRole(role: Role): Promise<Client> {
+    const issued = await admin.post('/keys', { name: `the tests' ${role}`, role })
+    return clientOf(server, issued.body.key)
+  }
+
+  return {
+    server,
+    store,
+    settings,
+    databaseUrl: database.url,
+    visitor: clientOf(server),
+    admin,
+    /** A client with a key of this role. */
+    withRole,
+    /** A client with any key. */
+    withKey: (key: string) => clientOf(server, key),
+    aCampaign: async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body,
+    aDonation: async (campaignId: number, fields: object = {}) =>
+      (await admin.post(`/campaigns/${campaignId}/donations`, { ...donation, ...fields })).body
+  }
+}
+
+/** The specification's fields, and no more. */
+export const campaign = {
+  name: 'New roof for the music school',
+  donationMinimum: 5,
+  targetAmount: 8000,
+  account: { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
+}
+
+export const donation = {
+  amount: 25,
+  donorName: 'Ada Lovelace',
+  receiptRequested: true,
+  status: 'IN_PROCESS',
+  account: { iban: 'DE02120300000000202051', name: 'Ada Lovelace', nameOfBank: 'Example Bank' }
+}
+
+export function clientOf({ app }: Pick<Server, 'app'>, key?: string): Client {
+  const credentials: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+
+  async function send(options: InjectOptions): Promise<Answer> {
+    const answer = await app.inject({ ...options, headers: { ...credentials, ...options.headers } })
+    const isJson = /json/.test(String(answer.headers['content-type'])) && answer.body !== ''
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string | undefined>,
+      body: isJson ? answer.json() : answer.body,
+      text: answer.body
+    }
+  }
+  const withBody =
+    (method: 'POST' | 'PUT' | 'PATCH') =>
+    async (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      await send(
+        body === undefined
+          ? { method, url: path, headers }
+          : {
+              method,
+              url: path,
+              headers: { 'content-type': 'application/json', ...headers },
+              payload: JSON.stringify(body)
+            }
+      )
+
+  return {
+    send,
+    get: async (path, headers = {}) => await send({ method: 'GET', url: path, headers }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    patch: withBody('PATCH'),
+    delete: async (path, headers = {}) => await send({ method: 'DELETE', url: path, headers })
+  }
+}
