@@ -169,7 +169,7 @@ try {
 } catch (error) {
   process.exitCode = 1
   if (error instanceof UsageError) console.error(`${error.message}\n\n${help}`)
-  else if (error instanceof Problem)
+  else if (error instanceof Problem) console.error(error.text.en)
     console.error([error.text.en, ...error.errors.map(({ message }) => message.en)].join('\n'))
   else if (error instanceof SettingsError || error instanceof DatabaseAway) console.error(error.message)
   else console.error(error)

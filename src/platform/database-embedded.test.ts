@@ -43,7 +43,7 @@ after(async () => {
 
 test('the first start creates the store and a restart finds its rows again', async t => {
   const { dataDir } = await newScene(t)
-  const first = await serveEmbedded({ dataDir, log })
+  const first = await opened(serveEmbedded({ dataDir, log }))
   await query(first, 'create table note (text text)')
   await query(first, "insert into note values ('Grüße')")
   assert.deepEqual(await settingsOf(first), {
@@ -64,7 +64,7 @@ test('the first start creates the store and a restart finds its rows again', asy
   await first.stop()
   assert.equal(await serverPid(dataDir), undefined)
 
-  const second = await serveEmbedded({ dataDir, log })
+  const second = await opened(serveEmbedded({ dataDir, log }))
   assert.deepEqual(second.connection, first.connection)
   assert.deepEqual(await query(second, 'select text from note'), [{ text: 'Grüße' }])
   await second.stop()
@@ -74,7 +74,7 @@ test('the server has the rights of its user, a session of its own and, for root,
   skip: onLinux
 }, async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   const pid = await serverPid(dataDir)
   const uidMap = (await readFile(`/proc/${pid}/uid_map`, 'utf8')).trim().split(/\s+/)
   if (isRoot) assert.deepEqual(uidMap, ['65534', '0', '1'])
@@ -97,7 +97,7 @@ test('an ordinary user can serve, and the Node process ends by itself after stop
 test('root serves the folder of an ordinary user as that user; others are told when they may not', async t => {
   const scene = await newScene(t, { ordinary: true })
   if (isRoot) {
-    const store = await serveEmbedded({ dataDir: scene.dataDir, log })
+    const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
     await store.stop()
     assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, nobody.uid)
     const node = await startNode(scene, { ordinary: true })
@@ -144,7 +144,7 @@ test('without user namespaces root is told of DATABASE_URL if the postgres user 
 test('a folder below one that only its owner may enter, with blanks and quotes in its path, works', async t => {
   const { base } = await newScene(t)
   const dataDir = join(base, `a "folder", that's mine`)
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   assert.equal(await modeOf(base), 0o700)
   assert.equal(store.connection.host, join(dataDir, 'socket'))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
@@ -154,14 +154,14 @@ test('a folder below one that only its owner may enter, with blanks and quotes i
 test('a path too long for a socket puts the socket into a private folder elsewhere', async t => {
   const { base } = await newScene(t)
   const dataDir = join(base, 'long'.repeat(40)).slice(0, 150)
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   const socketDir = store.connection.host
   t.after(() => rm(socketDir, { recursive: true, force: true }))
   assert.ok(!socketDir.startsWith(dataDir))
   assert.equal(await modeOf(socketDir), 0o700)
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
 
-  const command = await useEmbedded({ dataDir, log })
+  const command = await opened(useEmbedded({ dataDir, log }))
   assert.equal(command.connection.host, socketDir)
   await command.stop()
   await store.stop()
@@ -175,7 +175,7 @@ test('a path too long for a socket puts the socket into a private folder elsewhe
 test('programs installed without install scripts are completed', async t => {
   const { base, dataDir } = await newScene(t, { made: true })
   const nativeDir = await copyOfPrograms(base)
-  const store = await serveFrom(nativeDir, { dataDir, log })
+  const store = await opened(serveFrom(nativeDir, { dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   await store.stop()
   const lib = join('lib', 'libpq.so.5')
@@ -248,7 +248,7 @@ test('a server whose Kalends is gone is adopted, watched and stopped', async t =
   const orphan = await serverPid(scene.dataDir)
   await node.kill()
 
-  const store = await serveEmbedded({ dataDir: scene.dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
   assert.equal(await serverPid(scene.dataDir), orphan)
   await killServer(scene.dataDir)
   await until(() => answers(store))
@@ -259,7 +259,7 @@ test('a server whose Kalends is gone is adopted, watched and stopped', async t =
 
 test('a second Kalends on the same folder refuses and does not disturb the first', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const first = await serveEmbedded({ dataDir, log })
+  const first = await opened(serveEmbedded({ dataDir, log }))
   const pid = await serverPid(dataDir)
   await assert.rejects(serveEmbedded({ dataDir, log }), (error: Error) => {
     assert.match(error.message, /Another Kalends is already running.*DATA_DIR.*PORT/)
@@ -288,7 +288,7 @@ test('of two first starts at the same instant one wins and the other refuses', a
 
 test('a server that is killed is started again under the same address, with the lock', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   await query(store, 'create table note (text text)')
   for (let round = 0; round < 2; round += 1) {
     await killServer(dataDir)
@@ -302,7 +302,7 @@ test('a server that is killed is started again under the same address, with the 
 
 test('stopping right after the server was killed leaves nothing running', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   await killServer(dataDir)
   await store.stop()
   assert.equal(await serverPid(dataDir), undefined)
@@ -312,7 +312,7 @@ test('stopping right after the server was killed leaves nothing running', async 
 
 test('the lock is taken again if only its session is ended', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const store = await serveEmbedded({ dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir, log }))
   const pid = await serverPid(dataDir)
   await query(store, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'")
   await until(async () => (await lockHolders(store)) === 1)
@@ -344,7 +344,7 @@ test('a first start that is killed leaves a folder that starts', async t => {
   node.started.catch(() => undefined)
   await until(async () => (await unfinished(scene.dataDir)).length === 1)
   await node.kill()
-  const store = await serveEmbedded({ dataDir: scene.dataDir, log })
+  const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
   assert.deepEqual(await query(store, 'select 1 as one'), [{ one: 1 }])
   assert.deepEqual(await unfinished(scene.dataDir), [])
   await store.stop()
@@ -352,7 +352,7 @@ test('a first start that is killed leaves a folder that starts', async t => {
 
 test('a server that does not start says why', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const command = await useEmbedded({ dataDir, log })
+  const command = await opened(useEmbedded({ dataDir, log }))
   await command.stop()
   await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = 1\n')
   await assert.rejects(serveEmbedded({ dataDir, log }), /postgres\.log:\n.*unrecognized configuration parameter/s)
@@ -361,7 +361,7 @@ test('a server that does not start says why', async t => {
 test('a large log is put aside at the next start', async t => {
   const { dataDir } = await newScene(t, { made: true })
   await writeFile(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
-  const command = await useEmbedded({ dataDir, log })
+  const command = await opened(useEmbedded({ dataDir, log }))
   await command.stop()
   assert.equal((await stat(join(dataDir, 'postgres.log.1'))).size, 11 * 1024 * 1024)
   assert.ok((await stat(join(dataDir, 'postgres.log'))).size < 1024 * 1024)
@@ -369,9 +369,9 @@ test('a large log is put aside at the next start', async t => {
 
 test('a command uses the server of the serving process and leaves it running', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const serving = await serveEmbedded({ dataDir, log })
+  const serving = await opened(serveEmbedded({ dataDir, log }))
   const pid = await serverPid(dataDir)
-  const command = await useEmbedded({ dataDir, log })
+  const command = await opened(useEmbedded({ dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
   await command.stop()
   assert.equal(await serverPid(dataDir), pid)
@@ -381,7 +381,7 @@ test('a command uses the server of the serving process and leaves it running', a
 
 test('a command alone starts a server and stops it, and one that forgets to still leaves none', async t => {
   const scene = await newScene(t, { made: true })
-  const command = await useEmbedded({ dataDir: scene.dataDir, log })
+  const command = await opened(useEmbedded({ dataDir: scene.dataDir, log }))
   assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
   await command.stop()
   assert.equal(await serverPid(scene.dataDir), undefined)
@@ -394,8 +394,8 @@ test('a command alone starts a server and stops it, and one that forgets to stil
 
 test('a serving process outlives the command whose server it adopted', async t => {
   const { dataDir } = await newScene(t, { made: true })
-  const command = await useEmbedded({ dataDir, log })
-  const serving = await serveEmbedded({ dataDir, log })
+  const command = await opened(useEmbedded({ dataDir, log }))
+  const serving = await opened(serveEmbedded({ dataDir, log }))
   await command.stop()
   await until(() => answers(serving))
   await serving.stop()
@@ -414,10 +414,11 @@ async function newScene(t: TestContext, { ordinary = false, made = false } = {})
   if (ordinary && isRoot) await chown(base, nobody.uid, nobody.gid)
   const scene = { base, dataDir: join(base, 'data'), nodes: [] as ChildProcess[] }
   t.after(async () => {
+    for (const store of stores.splice(0)) await store.stop()
     for (const node of scene.nodes) node.kill('SIGKILL')
-    await delay(0)
+    // Only a launcher that is broken leaves one.
     const pid = await serverPid(scene.dataDir)
-    if (pid !== undefined && scene.nodes.length === 0) process.kill(pid, 'SIGQUIT')
+    if (pid !== undefined) process.kill(pid, 'SIGQUIT')
     await until(async () => (await serverPid(scene.dataDir)) === undefined)
     await rm(base, { recursive: true, force: true, maxRetries: 10 })
   })
@@ -429,13 +430,22 @@ async function newScene(t: TestContext, { ordinary = false, made = false } = {})
   return scene
 }
 
+const stores: EmbeddedStore[] = []
+
+/** Remembers a store of this process, so that a test that fails does not leave it open. */
+async function opened(opening: Promise<EmbeddedStore>): Promise<EmbeddedStore> {
+  const store = await opening
+  stores.push(store)
+  return store
+}
+
 let template: Promise<string> | undefined
 
 /** A data folder to copy, for the tests that are not about the first start. */
 async function makeTemplate(): Promise<string> {
   const dataDir = await mkdtemp(join(await realpath(tmpdir()), 'kalends-template-'))
   shared.push(dataDir)
-  const store = await useEmbedded({ dataDir, log })
+  const store = await opened(useEmbedded({ dataDir, log }))
   await store.stop()
   return dataDir
 }
@@ -571,16 +581,22 @@ async function survivesKill(scene: Scene, node: StartedNode, restart: () => Prom
   const client = await connected(await node.started)
   await client.query('create table note (number integer)')
   let acknowledged = 0
-  const writing = (async () => {
-    for (;;) {
+  let failure: unknown
+  const write = async () => {
+    while (failure === undefined) {
       await client.query('insert into note values ($1)', [acknowledged])
       acknowledged += 1
     }
-  })()
+  }
+  write().catch(error => {
+    failure = error
+  })
   await until(async () => acknowledged >= 50)
-  await Promise.all([node.kill(), assert.rejects(writing)])
+  await node.kill()
+  const restarting = restart()
+  await until(async () => failure !== undefined)
 
-  const again = await restart()
+  const again = await restarting
   const rows = await query(await again.started, 'select count(*)::int as count from note')
   // The last insert may have been committed without the word getting through.
   assert.ok([acknowledged, acknowledged + 1].includes(Number(rows[0]?.count)), `${rows[0]?.count} of ${acknowledged}`)
@@ -597,14 +613,14 @@ async function assertSupervised(scene: Scene): Promise<void> {
 /** Starts on a folder whose lock files, those of a server that was killed, name this process. */
 async function startsDespiteLocksOf(t: TestContext, pid: number | undefined): Promise<void> {
   const { dataDir } = await newScene(t, { made: true })
-  const first = await serveEmbedded({ dataDir, log })
+  const first = await opened(serveEmbedded({ dataDir, log }))
   const paths = [join(dataDir, 'postgres', 'postmaster.pid'), join(dataDir, 'socket', '.s.PGSQL.5432.lock')]
   const texts = await Promise.all(paths.map(path => readFile(path, 'utf8')))
   await first.stop()
   for (const [index, path] of paths.entries()) {
     await writeFile(path, String(texts[index]).replace(/^\d+/, String(pid)), { mode: 0o600 })
   }
-  const second = await serveEmbedded({ dataDir, log })
+  const second = await opened(serveEmbedded({ dataDir, log }))
   assert.deepEqual(await query(second, 'select 1 as one'), [{ one: 1 }])
   await second.stop()
   assert.deepEqual(await readdir(join(dataDir, 'socket')), [])
