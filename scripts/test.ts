@@ -3,23 +3,13 @@
 //   npm test -- --on server keys          only on the server, only files whose path contains "keys"
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { serveEmbedded } from '#platform/database-embedded.ts'
-import { nativeFolder } from '#platform/database-embedded-process.ts'
-import { asOwner, makeTemplate, silent } from '#test/database.ts'
-
-interface TestServer {
-  url: string
-  stop(): Promise<void>
-}
+import { makeTemplate } from '#test/database.ts'
+import { startEmbedded, startServer } from '#test/server.ts'
 
 const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
-const isRoot = userInfo().uid === 0
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (build.status !== 0) process.exit(1)
 
@@ -57,113 +47,4 @@ async function run(testFiles: string[], store: string, url: string): Promise<boo
   const child = spawn(process.execPath, [...flags, ...testFiles], { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
   return code === 0
-}
-
-async function startEmbedded(): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kalends-tests-'))
-  const embedded = await serveEmbedded({ dataDir, log: silent })
-  const { host, port, user } = embedded.connection
-  return {
-    url: `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`,
-    stop: async () => {
-      await embedded.stop()
-      rmSync(dataDir, { recursive: true })
-    }
-  }
-}
-
-/** Debian's PostgreSQL, over TCP and with a password, as an operator would have it. */
-async function startServer(): Promise<TestServer> {
-  const binaries = await findServer()
-  const folder = mkdtempSync(join(tmpdir(), 'kalends-server-'))
-  const data = join(folder, 'data')
-  mkdirSync(data, { mode: 0o700 })
-  const asUser = isRoot ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []
-  if (isRoot) {
-    chmodSync(folder, 0o755)
-    mustRun(['chown', 'postgres:postgres', data])
-  }
-  mustRun([
-    ...asUser,
-    join(binaries, 'initdb'),
-    '-D',
-    data,
-    '-U',
-    'kalends',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '-N'
-  ])
-
-  const port = await freePort()
-  const settings = [
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    `port=${port}`,
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'max_connections=200'
-  ]
-  const [program = '', ...words] = [...asUser, join(binaries, 'postgres'), '-D', data, ...settings]
-  const child = spawn(program, words, { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  const url = `postgres://kalends@127.0.0.1:${port}/postgres`
-  await untilItAnswers(url)
-  return {
-    url,
-    stop: async () => {
-      child.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true })
-    }
-  }
-}
-
-/** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
-async function findServer(): Promise<string> {
-  if (debianServer() === undefined && isRoot && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing PostgreSQL from Debian for the tests …')
-    mustRun(['apt-get', 'update', '-q'])
-    mustRun(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'postgresql'])
-  }
-  const found = debianServer()
-  if (found !== undefined) return found
-  console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one stands in as server.')
-  return join(nativeFolder(), 'bin')
-}
-
-function debianServer(): string | undefined {
-  const versions = existsSync('/usr/lib/postgresql')
-    ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
-    : []
-  return versions.map(version => `/usr/lib/postgresql/${version}/bin`).find(bin => existsSync(join(bin, 'initdb')))
-}
-
-function mustRun([program = '', ...words]: string[]): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed:\n${stderr}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-async function untilItAnswers(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 150; attempt += 1) {
-    try {
-      return await asOwner(url, 'select 1')
-    } catch {
-      await sleep(100)
-    }
-  }
-  throw new Error('The PostgreSQL server did not start within 15 seconds.')
 }

@@ -4,9 +4,8 @@ import { fundraisingJobs } from '#fundraising/jobs.ts'
 import { seedFundraising } from '#fundraising/seed.ts'
 import { fundraisingMigrations, fundraisingService } from '#fundraising/service.ts'
 import { callerAtTheMachine, roles } from '#platform/access.ts'
-import { type Settings, SettingsError, settingsOfThisProcess } from '#platform/config.ts'
+import { type Settings, settingsOfThisProcess, wantsDetails } from '#platform/config.ts'
 import { openStore, type Store } from '#platform/database.ts'
-import { DatabaseAway } from '#platform/database-server.ts'
 import { prepareQueue } from '#platform/jobs.ts'
 import { issueKey, revokeKey } from '#platform/keys/key.ts'
 import * as keys from '#platform/keys/queries.ts'
@@ -59,7 +58,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
   key: async words => {
     const [action, ...rest] = words
-    const run = action === undefined ? undefined : keyCommands[action]
+    const run = action === undefined ? undefined : named(keyCommands, action)
     if (run === undefined) throw new UsageError('key takes create, list or revoke.')
     await run(rest)
   },
@@ -133,8 +132,13 @@ const keyCommands: Record<string, (words: string[]) => Promise<void>> = {
 
 class UsageError extends Error {}
 
+/** What stands under this name, and not under a name that every object knows, such as `constructor`. */
+function named<Value>(record: Record<string, Value>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
 function chosen(words: string[]): ((settings: Settings) => Service)[] {
-  const unknown = words.filter(word => parts[word] === undefined)
+  const unknown = words.filter(word => named(parts, word) === undefined)
   if (unknown.length > 0)
     throw new UsageError(`There is no part ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
   return Object.entries(parts).flatMap(([name, part]) => (words.length === 0 || words.includes(name) ? [part] : []))
@@ -163,14 +167,24 @@ const noStore = new Proxy({} as Store, {
 
 const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
-  const command = commands[word]
+  const command = named(commands, word)
   if (command === undefined) throw new UsageError(`There is no command ${word}.`)
   await command(rest)
 } catch (error) {
   process.exitCode = 1
-  if (error instanceof UsageError) console.error(`${error.message}\n\n${help}`)
-  else if (error instanceof Problem) console.error(error.text.en)
-    console.error([error.text.en, ...error.errors.map(({ message }) => message.en)].join('\n'))
-  else if (error instanceof SettingsError || error instanceof DatabaseAway) console.error(error.message)
-  else console.error(error)
+  console.error(wordsFor(error))
+}
+
+/** What is thrown on purpose says what to do about it; a mistake of ours shows where it is. LOG_LEVEL=debug shows all. */
+function wordsFor(error: unknown): unknown {
+  if (!(error instanceof Error) || wantsDetails()) return error
+  if (error instanceof UsageError || isMisspelt(error)) return `${error.message}\n\n${help}`
+  if (error instanceof Problem) return error.text.en
+  // PostgreSQL's own are called `error`; beside the message they quote rows.
+  return ['Error', 'error'].includes(error.name) ? error.message : error
+}
+
+/** An option that there is not, or one without its value. */
+function isMisspelt(error: NodeJS.ErrnoException): boolean {
+  return error.code?.startsWith('ERR_PARSE_ARGS') === true
 }

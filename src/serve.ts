@@ -2,7 +2,7 @@ import type { Settings } from '#platform/config.ts'
 import { isLoopback } from '#platform/config.ts'
 import { openStore } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
-import { newLog } from '#platform/log.ts'
+import { type Log, newLog } from '#platform/log.ts'
 import { type Migrations, migrate } from '#platform/migrate.ts'
 import { newServer, type Service } from '#platform/service.ts'
 
@@ -31,7 +31,7 @@ export async function serve({
     opened.unshift(server.drain)
 
     const protectedMode = await server.access.isProtectedMode()
-    if (protectedMode && !isLoopback(settings.host)) throw new OpenToTheWorld(settings.host)
+    if (protectedMode && !isLoopback(settings.host)) throw openToTheWorld(settings.host)
     const address = await listen(server.app, settings)
     const worker = await startWorker(store, jobs, log)
     opened.splice(1, 0, worker.stop)
@@ -39,33 +39,27 @@ export async function serve({
     console.log(greeting(settings, services, address, protectedMode))
     if (protectedMode) log.warn('protected mode: no key exists, so every caller on this machine is admin')
   } catch (error) {
-    for (const close of opened) await close()
+    await closeAll(opened, log)
     throw error
   }
 }
 
-class OpenToTheWorld extends Error {
-  constructor(host: string) {
-    super(
-      `HOST is ${host}, so others can reach this server, but no key exists: everybody would be locked out or let in.\n` +
-        'Make a key first (kalends key create --name me --role admin) or set ADMIN_KEY, then start again.'
-    )
-    this.stack = this.message
-  }
-}
+const openToTheWorld = (host: string) =>
+  new Error(
+    `HOST is ${host}, so others can reach this server, but no key exists: everybody would be locked out or let in.\n` +
+      'Make a key first (kalends key create --name me --role admin) or set ADMIN_KEY, then start again.'
+  )
 
 async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
   try {
     return await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    const taken = new Error(`Port ${settings.port} is taken by another program. Set PORT to a free one, or to 0.`)
-    taken.stack = taken.message
-    throw taken
+    throw new Error(`Port ${settings.port} is taken by another program. Set PORT to a free one, or to 0.`)
   }
 }
 
-function stopWhenAsked(opened: (() => Promise<void>)[], log: ReturnType<typeof newLog>): void {
+function stopWhenAsked(opened: (() => Promise<void>)[], log: Log): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) {
@@ -79,12 +73,23 @@ function stopWhenAsked(opened: (() => Promise<void>)[], log: ReturnType<typeof n
       log.error('could not stop in time')
       process.exit(1)
     }, stopWithinMs).unref()
-    for (const close of opened) await close()
+    await closeAll(opened, log)
     log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** In order. What cannot be closed, because the database is away perhaps, must not keep the rest open. */
+async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const close of opened) {
+    try {
+      await close()
+    } catch (error) {
+      log.warn({ err: error }, 'not everything could be stopped in order')
+    }
+  }
 }
 
 function greeting(settings: Settings, services: Service[], address: string, protectedMode: boolean): string {

@@ -6,7 +6,7 @@ import { readSettings } from '#platform/config.ts'
 import { connectTo } from '#platform/database-server.ts'
 import type { Log } from '#platform/log.ts'
 import { newServer, type Server } from '#platform/service.ts'
-import { freshDatabase, silent } from './database.ts'
+import { type FreshDatabase, freshDatabase, silent } from './database.ts'
 
 export const adminKey = 'the-key-of-the-tests-admin'
 
@@ -30,8 +30,17 @@ export interface Client {
 }
 
 /** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
-export async function startCampaigns({ env = {}, log = silent }: { env?: Record<string, string>; log?: Log } = {}) {
-  const database = await freshDatabase()
+export async function startCampaigns({
+  env = {},
+  log = silent,
+  database: given
+}: {
+  env?: Record<string, string>
+  log?: Log
+  /** One that the test has made itself, or that another server uses too. */
+  database?: FreshDatabase
+} = {}) {
+  const database = given ?? (await freshDatabase())
   const settings = readSettings({ ADMIN_KEY: adminKey, ...env, DATABASE_URL: database.url })
   const store = connectTo({ connectionString: database.url }, { patient: false, log })
   const server = await newServer([fundraisingService(settings)], store, settings, log)

@@ -39,7 +39,7 @@ export function readMoney(value: number | string): Cents | Fault {
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (sign === undefined) {
     if (typeof value === 'number' && Math.abs(value) > 1) return tooLarge
-    if (typeof value === 'number' && value !== 0) return tooManyDecimals
+    if (typeof value === 'number' && Math.abs(value) < 1) return tooManyDecimals
     return text.includes(',') ? comma : notANumber
   }
   if (decimals.length > 2) return tooManyDecimals

@@ -76,7 +76,7 @@ export function newAccess(db: Database, settings: Settings): Access {
   }
 
   const lastUses = new Map<number, Date>()
-  const timer = setInterval(() => void writeLastUses().catch(tryAgainNextTime), lastUseEveryMs).unref()
+  const timer = setInterval(() => void writeLastUses().catch(lastUsesCanWait), lastUseEveryMs).unref()
   async function writeLastUses(): Promise<void> {
     const uses = [...lastUses]
     if (uses.length === 0) return
@@ -120,7 +120,7 @@ export function newAccess(db: Database, settings: Settings): Access {
         return { role: undefined, name: 'visitor', keyId: undefined, requestId }
       }
 
-      if ((paused.get(request.ip) ?? 0) >= pausedMax) {
+      if (!isDirect(request) && (paused.get(request.ip) ?? 0) >= pausedMax) {
         throw new Problem(
           429,
           'too-many-wrong-keys',
@@ -143,13 +143,13 @@ export function newAccess(db: Database, settings: Settings): Access {
 
     close: async () => {
       clearInterval(timer)
-      await writeLastUses()
+      await writeLastUses().catch(lastUsesCanWait)
     }
   }
 }
 
-/** The database was away: the uses stay in the list until it is back. */
-function tryAgainNextTime(): void {}
+/** The database was away: the uses stay in the list until it is back. A process that stops does not wait for that. */
+function lastUsesCanWait(): void {}
 
 const challenge = { 'www-authenticate': 'Bearer realm="Kalends", Basic realm="Kalends"' }
 
@@ -167,7 +167,8 @@ function credentialsMissing(): Problem {
 
 /** Bearer, or the password of Basic: what WordPress clients send as an application password, with blanks for the eye. */
 function keyIn(authorization: string): string | undefined {
-  const [, scheme = '', value = ''] = /^(\S+) +(\S+) *$/.exec(authorization) ?? []
+  const [scheme = ''] = authorization.split(' ', 1)
+  const value = authorization.slice(scheme.length).trim()
   if (scheme.toLowerCase() === 'bearer') return value
   if (scheme.toLowerCase() !== 'basic') return undefined
   const decoded = Buffer.from(value, 'base64').toString('utf8')

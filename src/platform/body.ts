@@ -41,7 +41,7 @@ function refuseHostileContent(body: unknown): void {
         // It would reach the prototype of whatever the object is merged into.
         if (name === '__proto__')
           throw refused(at, 'forbidden-name', 'is not an allowed name', 'ist kein erlaubter Name')
-        if (!Array.isArray(value)) refuseHostileText(name, pointer)
+        if (!Array.isArray(value)) refuseHostileText(name, at)
         waiting.push({ value: inner, pointer: at, depth: depth + 1 })
       }
     }

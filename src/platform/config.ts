@@ -47,6 +47,11 @@ export function settingsOfThisProcess(): Settings {
   return readSettings(process.env)
 }
 
+/** Does whoever runs this want to see all of an error? Asked of the environment, because settings may be what is wrong. */
+export function wantsDetails(): boolean {
+  return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')
+}
+
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const problems: string[] = []
 
@@ -92,7 +97,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
     timezone: read('TIMEZONE', 'UTC', timeZone, 'must be a time zone name such as Europe/Berlin.'),
     defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
-    currency: read('CURRENCY', 'EUR', currencyCode, 'must be a currency code of three capital letters such as EUR.'),
+    currency: read('CURRENCY', 'EUR', currencyCode, 'must be the code of a currency with cents, such as EUR.'),
     ibanPolicy: read('IBAN_POLICY', 'lenient', oneOf('lenient', 'strict'), 'must be lenient or strict.'),
     trustProxy: read('TRUST_PROXY', false, proxies, 'must be true, false, a number of hops, or addresses with commas.'),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
@@ -108,7 +113,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 
-  if (settings.publicUrl === undefined && !isLoopback(settings.host) && env.PUBLIC_URL === undefined) {
+  const refused = problems.some(problem => problem.startsWith('PUBLIC_URL'))
+  if (settings.publicUrl === undefined && !isLoopback(settings.host) && !refused) {
     problems.push(
       `PUBLIC_URL: required, because HOST is ${settings.host}: the address that people reach this server at.`
     )
@@ -151,7 +157,13 @@ function timeZone(given: string): string | undefined {
 }
 
 function currencyCode(given: string): string | undefined {
-  return Intl.supportedValuesOf('currency').includes(given) ? given : undefined
+  if (!Intl.supportedValuesOf('currency').includes(given)) return undefined
+  // Amounts have cents everywhere.
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: given
+  }).resolvedOptions()
+  return maximumFractionDigits === 2 ? given : undefined
 }
 
 function proxies(given: string): boolean | number | string[] | undefined {
@@ -159,9 +171,15 @@ function proxies(given: string): boolean | number | string[] | undefined {
   if (word !== undefined) return word
   if (/^\d{1,2}$/.test(given)) return Number(given)
   const addresses = given.split(',').map(part => part.trim())
-  const known = (address: string) =>
-    ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isIP(address.replace(/\/\d{1,3}$/, '')) > 0
+  const known = (address: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isNetwork(address)
   return addresses.every(known) ? addresses : undefined
+}
+
+/** An address, or one with the number of bits that its network has. */
+function isNetwork(given: string): boolean {
+  const [address = '', bits = '32', ...rest] = given.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
+  return isIP(address) > 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most && rest.length === 0
 }
 
 function origins(given: string): string[] | undefined {

@@ -17,12 +17,12 @@ export type Cell = string | number | boolean | null
 
 export function csvIn(language: Language): Csv {
   const { mark, separator, decimalPoint } = form[language]
-  const line = (cells: Cell[]) => `${cells.map(cell => quoted(text(cell), separator)).join(separator)}\r\n`
+  const line = (cells: Cell[]) => `${cells.map(written).join(separator)}\r\n`
 
-  function text(cell: Cell): string {
+  function written(cell: Cell): string {
     if (cell === null) return ''
     if (typeof cell === 'number') return cell.toFixed(2).replace('.', decimalPoint)
-    return typeof cell === 'string' ? harmless(cell) : String(cell)
+    return typeof cell === 'string' ? quoted(harmless(cell)) : String(cell)
   }
 
   return { head: names => mark + line(names), line }
@@ -33,8 +33,7 @@ function harmless(text: string): string {
   return /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
 
-function quoted(text: string, separator: string): string {
-  return text.includes('"') || text.includes(separator) || /[\r\n]/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text
+/** Around every separator there is: a program that takes another one for it would find a formula behind the cut. */
+function quoted(text: string): string {
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -97,8 +97,9 @@ test('an ordinary user can serve, and the Node process ends by itself after stop
 test('root serves the folder of an ordinary user as that user; others are told when they may not', async t => {
   const scene = await newScene(t, { ordinary: true })
   if (isRoot) {
-    const store = await opened(serveEmbedded({ dataDir: scene.dataDir, log }))
-    await store.stop()
+    const root = await startNode(scene, { checkout: await readableCheckout() })
+    await root.started
+    await root.stop()
     assert.equal((await stat(join(scene.dataDir, 'postgres'))).uid, nobody.uid)
     const node = await startNode(scene, { ordinary: true })
     await node.started
@@ -229,8 +230,8 @@ test('lock files that name a living process which is no server do not matter', a
 })
 
 test('lock files that name a zombie do not matter', { skip: onLinux }, async t => {
-  // The shell becomes a program that never asks how its child ended.
-  const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  // The shell becomes, before its child ends, a program that never asks how it ended.
+  const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.after(() => parent.kill('SIGKILL'))
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))

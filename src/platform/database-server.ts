@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
@@ -16,7 +17,8 @@ const timeouts = {
   connectionTimeoutMillis: 2000,
   query_timeout: 4500,
   statement_timeout: 4000,
-  lock_timeout: 1000,
+  // Longer than the second after which PostgreSQL looks for a deadlock: that is worth another try, a lock is not.
+  lock_timeout: 1500,
   idle_in_transaction_session_timeout: 10_000
 }
 
@@ -26,10 +28,12 @@ const patientTimeouts = { connectionTimeoutMillis: 10_000, lock_timeout: 2000 }
 /** Single statements of all requests share these clients: with pipelining four do the work of many. */
 const pipelinedClients = 4
 /** Transactions need a client each. */
-const transactionClientsMax = 10
+const transactionClientsMax = 16
 /** Statements under way at once; beyond that a new one would only wait until its time is up. */
 const pendingMax = 4000
 const attemptsMax = 5
+/** Longer than anything under way takes: a database that does not even answer the farewell is left alone. */
+const closeMs = 5000
 
 export function connectTo(connection: pg.ClientConfig, { patient, log }: { patient: boolean; log: Log }): Store {
   const config: pg.ClientConfig = {
@@ -65,7 +69,7 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
 
     script: async text => {
       const client = await borrow(pool)
-      await usingClient(client, async () => {
+      await usingClient(client, Number.POSITIVE_INFINITY, async () => {
         await client.query(text)
       })
     },
@@ -89,7 +93,8 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
     },
 
     close: async () => {
-      await Promise.all([...lines.map(line => line.close()), pool.end()])
+      const closed = Promise.all([...lines.map(line => line.close()), pool.end()])
+      await Promise.race([closed, sleep(closeMs, undefined, { ref: false })])
     }
   }
 }
@@ -168,10 +173,9 @@ async function attemptTransaction<Result>(
   work: (tx: Database) => Promise<Result>
 ): Promise<Result> {
   const client = await borrow(pool)
-  return await usingClient(client, async () => {
-    const send_ = (statement: Sql) => send(client, statement, deadline - Date.now())
+  return await usingClient(client, deadline, async () => {
     const tx: Database = {
-      ...methods(send_),
+      ...methods(statement => send(client, statement, deadline)),
       script: async text => {
         await client.query(text)
       },
@@ -179,11 +183,12 @@ async function attemptTransaction<Result>(
     }
 
     // Not awaited: the first statement travels with it.
-    const begun = client.query('begin')
+    gatherWrites(client)
+    const begun = client.query(within(deadline, { text: 'begin' }))
     begun.catch(ignoreUntilCommit)
     const result = await work(tx)
     await begun
-    const committed = await client.query('commit')
+    const committed = await client.query(within(deadline, { text: 'commit' }))
     // PostgreSQL answers the commit of a failed transaction with a rollback.
     if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
     return result
@@ -202,7 +207,11 @@ async function borrow(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** Gives the client back: whole after success, rolled back after a refusal, destroyed if it may be broken. */
-async function usingClient<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+async function usingClient<Result>(
+  client: pg.PoolClient,
+  deadline: number,
+  work: () => Promise<Result>
+): Promise<Result> {
   // Between two statements an error reaches nobody else; the next statement fails and tells.
   const onError = () => {}
   client.on('error', onError)
@@ -217,33 +226,54 @@ async function usingClient<Result>(client: pg.PoolClient, work: () => Promise<Re
     return result
   } catch (error) {
     const reason = isConnectionError(error) ? away(error) : error
-    if (reason instanceof DatabaseAway) {
-      giveBack(true)
-    } else {
-      await client.query('rollback').then(
-        () => giveBack(false),
-        () => giveBack(true)
-      )
-    }
+    giveBack(reason instanceof DatabaseAway || !(await isRolledBack(client, deadline)))
     throw reason
   }
 }
 
-async function send(client: pg.ClientBase, statement: Sql, withinMs?: number): Promise<pg.QueryResult> {
-  const query: pg.QueryConfig & { query_timeout?: number } = {
-    name: statement.name,
-    text: statement.text,
-    values: statement.values as unknown[]
+async function isRolledBack(client: pg.PoolClient, deadline: number): Promise<boolean> {
+  try {
+    await client.query(within(deadline, { text: 'rollback' }))
+    return true
+  } catch {
+    return false
   }
-  if (withinMs !== undefined && withinMs < timeouts.query_timeout) {
-    if (withinMs <= 0) throw new DatabaseAway('The transaction took too long.')
-    query.query_timeout = withinMs
-  }
+}
+
+/** The statement with what is left of the time, where that is less than it has anyway. */
+function within(deadline: number, query: pg.QueryConfig): pg.QueryConfig & { query_timeout?: number } {
+  const leftMs = deadline - Date.now()
+  if (leftMs <= 0) throw new DatabaseAway('The transaction took too long.')
+  return leftMs < timeouts.query_timeout ? { ...query, query_timeout: leftMs } : query
+}
+
+async function send(
+  client: pg.ClientBase,
+  { name, text, values }: Sql,
+  deadline = Number.POSITIVE_INFINITY
+): Promise<pg.QueryResult> {
+  const query = within(deadline, { name, text, values: values as unknown[] })
+  gatherWrites(client)
   try {
     return await client.query(query)
   } catch (error) {
     throw isConnectionError(error) ? away(error) : error
   }
+}
+
+/** Clients whose writes are being gathered. */
+const gathering = new WeakSet<pg.ClientBase>()
+
+/** Statements of one turn of the event loop travel in one packet: a system call each would cost more than the statement. */
+function gatherWrites(client: pg.ClientBase): void {
+  if (gathering.has(client)) return
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  gathering.add(client)
+  stream.cork()
+  setImmediate(() => {
+    gathering.delete(client)
+    stream.uncork()
+  })
 }
 
 function isWorthAnotherTry(error: unknown): boolean {

@@ -41,7 +41,8 @@ export async function openStore(settings: Settings, purpose: Purpose, log: Log):
 
   const start = purpose === 'serving' ? serveEmbedded : useEmbedded
   const embedded = await start({ dataDir: settings.dataDir, log })
-  const store = connectTo(embedded.connection, { patient, log })
+  // A unix socket has no TLS, whatever PGSSLMODE says.
+  const store = connectTo({ ...embedded.connection, ssl: false }, { patient, log })
   return {
     ...store,
     close: async () => {

@@ -1,4 +1,5 @@
-import { Logger, type LogLevel, parseCronItems, type Runner, run, runMigrations } from 'graphile-worker'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, type LogLevel, parseCronItems, run, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
 import type { Log } from './log.ts'
@@ -53,6 +54,10 @@ export function newNudges(db: Database, log: Log): { soon(job: string): void; cl
 const jobsAtOnce = 2
 /** Jobs start at once by a notification; this is for those whose notification was lost. */
 const pollMs = 5000
+/** What the worker asks the queue is answered at once, or not at all. */
+const answerMs = 10_000
+/** How long a worker that stopped by itself rests before it starts again. */
+const restMs = 1000
 
 /** Makes the queue's own tables. */
 export async function prepareQueue(store: Store, log: Log): Promise<void> {
@@ -65,32 +70,69 @@ export async function prepareQueue(store: Store, log: Log): Promise<void> {
 }
 
 export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
-  const pool = newPool(store, log)
-  const runner: Runner = await run({
-    pgPool: pool,
-    logger: loggerFor(log),
-    noHandleSignals: true,
-    concurrency: jobsAtOnce,
-    pollInterval: pollMs,
-    taskList: Object.fromEntries(
-      jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload)])
-    ),
-    parsedCronItems: parseCronItems(
-      jobs.flatMap(job =>
-        job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
-      )
-    )
-  })
+  const pool = newPool(store, log, { connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  const start = async () =>
+    await run({
+      pgPool: pool,
+      logger: loggerFor(log),
+      noHandleSignals: true,
+      concurrency: jobsAtOnce,
+      pollInterval: pollMs,
+      taskList: Object.fromEntries(
+        jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload)])
+      ),
+      parsedCronItems: parseCronItems(
+        jobs.flatMap(job =>
+          job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
+        )
+      ),
+      // With these the runner stops when it cannot write down how a job went; without them the whole process would.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+    })
+
+  let runner = await start()
+  let isStopping = false
+  const kept = keepRunning()
+
+  /** A runner that stopped because the database was away is followed by another. */
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      await runner.promise
+      if (isStopping) return
+      await sleep(restMs)
+      if (isStopping) return
+      try {
+        runner = await start()
+      } catch (error) {
+        log.warn({ err: error }, 'the worker could not start again')
+      }
+      if (isStopping) await runner.stop().catch(alreadyStopped)
+    }
+  }
+
   return {
     stop: async () => {
-      await runner.stop()
+      isStopping = true
+      await runner.stop().catch(alreadyStopped)
+      await kept
       await pool.end()
     }
   }
 }
 
-function newPool(store: Store, log: Log): pg.Pool {
-  const pool = new pg.Pool({ ...store.connection, max: jobsAtOnce + 2, application_name: 'kalends worker' })
+/** It stopped by itself a moment before. */
+function alreadyStopped(): void {}
+
+function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({
+    ...store.connection,
+    max: jobsAtOnce + 2,
+    application_name: 'kalends worker',
+    keepAlive: true,
+    // Not in the typings yet. With it a client that did not answer in time is closed and not used again.
+    ...{ pipeline: true },
+    ...timeouts
+  })
   const onError = (error: Error) => log.warn({ err: error }, 'a connection of the worker broke')
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))

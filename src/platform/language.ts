@@ -10,13 +10,11 @@ export function preferredLanguage(header: string | undefined, fallback: Language
   let best: Language | undefined
   let bestWeight = 0
   for (const range of header.slice(0, 500).split(',')) {
-    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
-    const weight = Number(
-      parameters
-        .find(parameter => parameter.trim().startsWith('q='))
-        ?.trim()
-        .slice(2) ?? 1
-    )
+    const [tag = '', ...parameters] = range
+      .toLowerCase()
+      .split(';')
+      .map(part => part.trim())
+    const weight = Number(parameters.find(parameter => parameter.startsWith('q='))?.slice(2) ?? 1)
     const language = tag === '*' ? fallback : languages.find(known => tag === known || tag.startsWith(`${known}-`))
     if (language !== undefined && weight > bestWeight) {
       best = language

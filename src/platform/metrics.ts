@@ -17,8 +17,18 @@ export function newMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry]
   })
+  // Looking the labels up costs more than counting.
+  const series = new Map<string, Histogram.Internal<string>>()
   return {
-    observe: ({ method, route, status, seconds }) => duration.labels(method, route, String(status)).observe(seconds),
+    observe: ({ method, route, status, seconds }) => {
+      const key = `${method} ${status} ${route}`
+      let one = series.get(key)
+      if (one === undefined) {
+        one = duration.labels(method, route, String(status))
+        series.set(key, one)
+      }
+      one.observe(seconds)
+    },
     text: async () => await registry.metrics(),
     contentType: registry.contentType
   }

@@ -115,11 +115,12 @@ const refusal = (description: string) => ({
 
 const problem = {
   type: 'object',
-  required: ['type', 'title', 'status', 'code', 'requestId'],
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
+    detail: { type: 'string', description: 'For people: in the language of the request.' },
     code: { type: 'string', description: 'For programs: stable.' },
     requestId: { type: 'string' },
     errors: {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
+import { Type } from 'typebox'
 import { type Access, type Caller, type Needs, newAccess, refuseUnlessAllowed } from './access.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bodyBytesMax, parseJsonBody } from './body.ts'
@@ -9,6 +10,7 @@ import { contentTag, isFresh } from './conditional.ts'
 import type { Settings } from './config.ts'
 import { allowOrigin, answerOptions } from './cors.ts'
 import type { Database, Store } from './database.ts'
+import { newDoor } from './door.ts'
 import { healthRoutes } from './health.ts'
 import { newNudges } from './jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -86,7 +88,6 @@ export async function newServer(services: Service[], store: Store, settings: Set
   const metrics = newMetrics()
   const nudges = newNudges(store, log)
   const documented: DocumentedRoute[] = []
-  let draining = false
 
   const app = Fastify({
     logger: false,
@@ -96,10 +97,16 @@ export async function newServer(services: Service[], store: Store, settings: Set
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply, problemJson)
+    // An id may be as long as an address can be: it is looked for and not found like any other.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+    // An address that cannot be read never comes as far as the hooks, so it gets here what every answer has.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      refuse(error, request, reply, problemJson)
+    }
   })
   app.server.headersTimeout = 10_000
+  const door = newDoor(app)
   app.decorateRequest('caller')
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
@@ -125,11 +132,12 @@ export async function newServer(services: Service[], store: Store, settings: Set
     request.caller = visitor
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    if (draining) reply.header('connection', 'close')
     allowOrigin(request, reply, settings.corsOrigins)
     const { needs, limit } = request.routeOptions.config
     await limited(request, reply, generalLimit)
-    if (request.is404 || needs === undefined || request.method === 'OPTIONS') return
+    // Before the body is read: whatever it is, there is nothing here.
+    if (request.is404) throw notFound()
+    if (needs === undefined || request.method === 'OPTIONS') return
     request.caller = await access.identify(request)
     refuseUnlessAllowed(request.caller, needs)
     if (limit !== undefined) await limited(request, reply, limit)
@@ -158,7 +166,9 @@ export async function newServer(services: Service[], store: Store, settings: Set
     const ms = reply.elapsedTime
     metrics.observe({ method, route, status, seconds: ms / 1000 })
     const path = withoutIbans(request.url.split('?', 1)[0] ?? '')
-    log.info({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, caller: request.caller.name }, 'request')
+    // The name of a key is free text.
+    const caller = withoutIbans(request.caller.name)
+    log.info({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, caller }, 'request')
   })
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, problemJson))
@@ -172,7 +182,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
     routes: [
       keyRoutes,
       activityRoutes,
-      scope => healthRoutes(scope, { ping: store.ping, isDraining: () => draining, metrics }),
+      scope => healthRoutes(scope, { ping: store.ping, isDraining: door.isClosing, metrics }),
       scope => documentRoutes(scope, services, document)
     ]
   }
@@ -188,7 +198,9 @@ export async function newServer(services: Service[], store: Store, settings: Set
       )
 
       const methods = new Map<string, Set<string>>()
+      let complete = false
       scope.addHook('onRoute', route => {
+        if (complete) return
         for (const method of [route.method].flat()) {
           const known = methods.get(route.url) ?? new Set()
           methods.set(route.url, known.add(method))
@@ -196,6 +208,8 @@ export async function newServer(services: Service[], store: Store, settings: Set
         }
       })
       for (const routes of service.routes) routes({ app: scope, db: store, settings, soon: nudges.soon })
+      // What follows only says what is not there, and stays out of the document.
+      complete = true
       answerOtherMethods(plain, methods)
     })
   }
@@ -213,11 +227,8 @@ export async function newServer(services: Service[], store: Store, settings: Set
     access,
     document,
     drain: async () => {
-      if (draining) return
-      draining = true
-      // Every answer now closes its connection, so whoever is connected learns of it before the door is shut.
-      await new Promise(resolve => setTimeout(resolve, app.server.listening ? settings.drainSeconds * 1000 : 0))
-      await app.close()
+      if (door.isClosing()) return
+      await door.close(settings.drainSeconds * 1000)
       nudges.close()
       await access.close()
     }
@@ -261,7 +272,7 @@ function documentedRoute(
 function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
   for (const [url, known] of [...methods]) {
     const allow = [...known, 'OPTIONS'].join(', ')
-    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
     const schema = {}
     app.options(url, { config: { needs: 'nothing' }, schema }, (request, reply) => answerOptions(request, reply, allow))
     if (others.length > 0) {
@@ -285,7 +296,7 @@ function documentRoutes({ app }: Scope, services: Service[], document: (name?: s
     let text: string | undefined
     app.get(url, {
       config: { needs: 'nothing' },
-      schema: { summary: `The OpenAPI document: ${title}` },
+      schema: { summary: `The OpenAPI document: ${title}`, response: { 200: Type.Unsafe<string>({ type: 'object' }) } },
       handler: async (_request, reply) => {
         text ??= JSON.stringify(document(name))
         return reply.type('application/json').send(text)

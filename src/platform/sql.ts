@@ -25,21 +25,9 @@ const names = new Map<string, string>()
 
 /** SQL with its values kept apart. A value that is itself `sql` becomes part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
-  if (!values.some(value => value instanceof Sql)) return new Sql(plainText(strings), values)
-
-  let text = strings[0] ?? ''
-  const flat: unknown[] = []
-  for (const [index, value] of values.entries()) {
-    if (value instanceof Sql) {
-      text += value.text.replace(/\$(\d+)/g, (_, place) => `$${Number(place) + flat.length}`)
-      flat.push(...value.values)
-    } else {
-      flat.push(value)
-      text += `$${flat.length}`
-    }
-    text += strings[index + 1]
-  }
-  return new Sql(text, flat)
+  const pieces: (string | undefined)[] = values.map(value => (value instanceof Sql ? value.text : undefined))
+  const flat = values.flatMap(value => (value instanceof Sql ? value.values : [value]))
+  return new Sql(textOf(strings, pieces), flat)
 }
 
 /** A whole number written into the text: for `limit`, which PostgreSQL plans far better than a parameter. */
@@ -50,14 +38,42 @@ export function literal(number: number): Sql {
 
 export const nothing = new Sql('', [])
 
-/** Template strings are one object per place in the program, so each text is put together once. */
-const plainTexts = new WeakMap<TemplateStringsArray, string>()
+/** One place in the program has few texts, by the pieces it is put together of; each is put together once. */
+interface Variant {
+  pieces: (string | undefined)[]
+  text: string
+}
 
-function plainText(strings: TemplateStringsArray): string {
-  let text = plainTexts.get(strings)
-  if (text === undefined) {
-    text = strings.reduce((before, after, index) => `${before}$${index}${after}`)
-    plainTexts.set(strings, text)
+const variants = new WeakMap<TemplateStringsArray, Variant[]>()
+
+function textOf(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {
+  let known = variants.get(strings)
+  if (known === undefined) {
+    known = []
+    variants.set(strings, known)
+  }
+  const same = known.find(variant => variant.pieces.every((piece, index) => piece === pieces[index]))
+  if (same !== undefined) return same.text
+  const text = joined(strings, pieces)
+  known.push({ pieces, text })
+  return text
+}
+
+function joined(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {
+  let places = 0
+  let text = strings[0] ?? ''
+  for (const [index, piece] of pieces.entries()) {
+    if (piece === undefined) {
+      places += 1
+      text += `$${places}`
+    } else {
+      const before = places
+      text += piece.replace(/\$(\d+)/g, (_, place) => {
+        places = Math.max(places, before + Number(place))
+        return `$${before + Number(place)}`
+      })
+    }
+    text += strings[index + 1]
   }
   return text
 }

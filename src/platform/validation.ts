@@ -75,7 +75,9 @@ const bidiControl = /[\u202a-\u202e\u2066-\u2069]/
 const control = /\p{Cc}/u
 const controlButBreaks = /[^\P{Cc}\n\r\t]/u
 /** Blanks of all kinds, and characters that take no room. */
-const invisibleEnds = /^[\s\u200b-\u200f\u2060\ufeff\u00ad]+|[\s\u200b-\u200f\u2060\ufeff\u00ad]+$/g
+const invisible = /[\s\u200b-\u200f\u2060\ufeff\u00ad]/
+/** Rarer ones too, which belong to what stands before them, as in an emoji: alone they are nothing. */
+const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 
 /** Human text on one line: trimmed, without control characters. */
 const line: Rule = { keyword: 'line', type: 'string', check: value => humanText(value, control) }
@@ -84,7 +86,7 @@ const line: Rule = { keyword: 'line', type: 'string', check: value => humanText(
 const text: Rule = { keyword: 'text', type: 'string', check: value => humanText(value, controlButBreaks) }
 
 function humanText(value: string, refused: RegExp): ReturnType<Rule['check']> {
-  const trimmed = value.replace(invisibleEnds, '')
+  const trimmed = onlyInvisible.test(value) ? '' : withoutEnds(value)
   if (!refused.test(trimmed) && !bidiControl.test(trimmed)) return { value: trimmed }
   return {
     code: 'control-character',
@@ -93,6 +95,15 @@ function humanText(value: string, refused: RegExp): ReturnType<Rule['check']> {
       de: 'darf keine Steuerzeichen und keine Zeichen enthalten, die die Schreibrichtung umkehren'
     }
   }
+}
+
+/** Character by character: a pattern for the end of a text tries anew at every blank inside it. */
+function withoutEnds(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && invisible.test(text.charAt(start))) start += 1
+  while (end > start && invisible.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
 }
 
 const instantForm = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)$/

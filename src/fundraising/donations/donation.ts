@@ -71,9 +71,7 @@ export async function donate(
     }
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
-      donations.insert(tx, donation),
-      donations.insertHistory(tx, donation, 1, now, by.name),
-      totals.insertDelta(tx, campaignId, shareOf(donation)),
+      donations.insert(tx, donation, shareOf(donation), by.name),
       recordDonation(tx, by, now, 'donation.created', donation)
     ])
     if (!inserted) throw new TryAgain('The reference was taken.')
@@ -97,17 +95,17 @@ export async function changeDonation(
     const allowed = nextStatuses[before.status]
     if (status !== before.status && !allowed.includes(status)) throw illegalStatusChange(before.status, status, allowed)
 
-    const after = await donations.update(tx, {
-      campaignId,
-      id,
+    const fields = {
       status,
       donorName: change.donorName ?? before.donorName,
       receiptRequested: change.receiptRequested ?? before.receiptRequested,
       showName: change.showName ?? before.showName,
       message: change.message === undefined ? before.message : change.message || null,
-      email: change.email === undefined ? before.email : change.email || null,
-      updatedAt: now.toISOString()
-    })
+      email: change.email === undefined ? before.email : change.email || null
+    }
+    // A change that changes nothing leaves no trace.
+    if (Object.entries(fields).every(([name, value]) => before[name as keyof DonationRow] === value)) return before
+    const after = await donations.update(tx, { ...fields, campaignId, id, updatedAt: now.toISOString() })
     if (status === before.status) {
       await recordDonation(tx, by, now, 'donation.updated', after)
     } else {

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { literal, nothing, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
+import type { Totals } from '../totals/totals.ts'
 import type { DonationStatus } from './schema.ts'
 
 /** A donation as it is stored, its account spread over columns. */
@@ -68,6 +69,15 @@ export async function countNotLive(db: Database, campaignId: number): Promise<nu
   return count
 }
 
+/** A number that changes whenever any donation of the campaign does. */
+export async function fingerprint(db: Database, campaignId: number): Promise<string> {
+  const { print } = await db.one<{ print: string }>(sql`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as print
+    from fundraising.donations
+    where campaign_id = ${campaignId} and deleted_at is null`)
+  return print
+}
+
 export async function find(
   db: Database,
   campaignId: number,
@@ -88,20 +98,34 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
     for update`)
 }
 
-/** False if the campaign has a donation with this reference already. */
-export async function insert(tx: Database, donation: DonationRow): Promise<boolean> {
+/**
+ * A new donation with the first row of its history and what it adds to its campaign: one statement, because this is
+ * the one that has to be fast. False if the campaign has a donation with this reference already.
+ */
+export async function insert(tx: Database, donation: DonationRow, share: Totals, actor: string): Promise<boolean> {
   const inserted = await tx.run(sql`
-    insert into fundraising.donations (
-      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
-    ) values (
-      ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
-      ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
-      ${donation.status}, ${donation.reference},
-      ${donation.iban}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
-      ${donation.createdAt}, ${donation.updatedAt}
+    with donation as (
+      insert into fundraising.donations (
+        campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
+        account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+      ) values (
+        ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
+        ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
+        ${donation.status}, ${donation.reference},
+        ${donation.iban}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
+        ${donation.createdAt}, ${donation.updatedAt}
+      )
+      on conflict on constraint donations_by_reference do nothing
+      returning campaign_id, id, status, created_at
+    ), history as (
+      insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
+      select campaign_id, id, 1, status, created_at, ${actor} from donation
+    ), delta as (
+      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+      select campaign_id, ${share.donatedCents}::bigint, ${share.transferredCents}::bigint, ${share.donationCount}::bigint
+      from donation
     )
-    on conflict on constraint donations_by_reference do nothing`)
+    select from donation`)
   return inserted === 1
 }
 

@@ -88,6 +88,8 @@ export function donationRoutes(scope: Scope): void {
       const { currency } = await visibleCampaign(caller, params.campaignId)
       const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
       const csv = csvIn(language)
+      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+      reply.header('etag', `"${language}-${await donations.fingerprint(db, params.campaignId)}"`)
       const rows = chunks<DonationRow>(after =>
         donations.listOfCampaign(db, params.campaignId, 'all', { beforeId: after?.id, rows: chunkRows })
       )

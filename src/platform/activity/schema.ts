@@ -15,10 +15,10 @@ export type Activity = Static<typeof Activity>
 
 export const ActivityQuery = Type.Object({
   ...Paging.properties,
-  action: Type.Optional(Type.String({ maxLength: 100 })),
-  subject: Type.Optional(Type.String({ maxLength: 100 })),
-  subjectId: Type.Optional(Type.String({ maxLength: 100 })),
-  actor: Type.Optional(Type.String({ maxLength: 200 })),
+  action: Type.Optional(Type.String({ line: true, maxLength: 100 })),
+  subject: Type.Optional(Type.String({ line: true, maxLength: 100 })),
+  subjectId: Type.Optional(Type.String({ line: true, maxLength: 100 })),
+  actor: Type.Optional(Type.String({ line: true, maxLength: 200 })),
   since: Type.Optional(Type.String({ instant: true, description: 'From this moment on.' })),
   until: Type.Optional(Type.String({ instant: true, description: 'Before this moment.' }))
 })

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
+import { ifMatch, refuseStale, versionTag } from '../conditional.ts'
 import { once } from '../idempotency.ts'
 import type { Scope } from '../service.ts'
 import { issueKey, revokeKey } from './key.ts'
 import * as keys from './queries.ts'
 import { IssuedKey, Key, NewKey } from './schema.ts'
+
+/** A key is never edited: it is given out and revoked. */
+const onlyVersion = 1
 
 export function keyRoutes(scope: Scope): void {
   const { app, db } = scope
@@ -20,7 +24,7 @@ export function keyRoutes(scope: Scope): void {
     handler: async (request, reply) =>
       await once(scope, request, reply, async tx => {
         const body = await issueKey(tx, request.caller, request.body)
-        return { location: `/keys/${body.id}`, body }
+        return { location: `/keys/${body.id}`, body, etag: versionTag(onlyVersion) }
       })
   })
 
@@ -31,8 +35,9 @@ export function keyRoutes(scope: Scope): void {
       params: Type.Object({ id: Type.Integer() }),
       response: { 204: Type.Null() }
     },
-    handler: async ({ caller, params }, reply) => {
-      await revokeKey(db, caller, params.id)
+    handler: async (request, reply) => {
+      refuseStale(ifMatch(request), onlyVersion)
+      await revokeKey(db, request.caller, request.params.id)
       return reply.code(204).send(null)
     }
   })

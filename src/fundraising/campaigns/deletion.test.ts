@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+
+const { admin, visitor, store, withRole, aCampaign, aDonation } = await startCampaigns()
+
+async function aCampaignWithMoney() {
+  const { id } = await aCampaign()
+  const donations = [await aDonation(id, { amount: 30 }), await aDonation(id, { amount: 20, status: 'TRANSFERRED' })]
+  return { id, donations, before: (await visitor.get(`/campaigns/${id}`)).body }
+}
+
+test('C9 a deleted campaign with donations is hidden from everybody and takes none', async () => {
+  const { id, donations } = await aCampaignWithMoney()
+  assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
+  for (const client of [visitor, await withRole('editor'), await withRole('treasurer'), admin]) {
+    for (const path of ['', '/donations', `/donations/${donations[0].id}`]) {
+      assert.equal((await client.get(`/campaigns/${id}${path}`)).status, 404)
+    }
+    assert.ok(!(await client.get('/campaigns')).body.some((one: { id: number }) => one.id === id))
+    const refused = await client.post(`/campaigns/${id}/donations`, donation)
+    assert.equal(refused.status, 404)
+    assert.equal(refused.body.code, 'campaign-not-found')
+  }
+  const cash = { amount: 10, donorName: 'Box', status: 'TRANSFERRED' }
+  assert.equal((await admin.post(`/campaigns/${id}/donations`, cash)).status, 404)
+})
+
+test('C9 no money record is destroyed with the campaign', async () => {
+  const { id } = await aCampaignWithMoney()
+  const rows = async () =>
+    await store.one<object>(sql`
+      select
+        (select json_agg(donations order by id) from fundraising.donations where campaign_id = ${id}) as donations,
+        (select json_agg(history order by donation_id, number) from fundraising.donation_history as history
+          where campaign_id = ${id}) as history`)
+  const before = await rows()
+  await admin.delete(`/campaigns/${id}`)
+  assert.deepEqual(await rows(), before)
+})
+
+test('C9 an admin restores a deleted campaign with its donations and totals, and it takes donations again', async () => {
+  const { id, before, donations } = await aCampaignWithMoney()
+  await admin.delete(`/campaigns/${id}`)
+  const { status, body } = await admin.post(`/campaigns/${id}/restore`)
+  assert.equal(status, 200)
+  assert.deepEqual({ ...body, updatedAt: null }, { ...before, updatedAt: null })
+  assert.deepEqual((await visitor.get(`/campaigns/${id}`)).body, body)
+  assert.deepEqual(
+    (await visitor.get(`/campaigns/${id}/donations`)).body.map((one: { id: string }) => one.id),
+    donations.map(one => one.id).reverse()
+  )
+  assert.ok((await visitor.get('/campaigns')).body.some((one: { id: number }) => one.id === id))
+  assert.equal((await visitor.post(`/campaigns/${id}/donations`, donation)).status, 201)
+  assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 75)
+})
+
+test('C9 a restored campaign can be deleted and restored again', async () => {
+  const { id } = await aCampaignWithMoney()
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal((await admin.delete(`/campaigns/${id}`)).status, 204)
+    assert.equal((await admin.post(`/campaigns/${id}/restore`)).status, 200)
+  }
+  assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 50)
+})
+
+test('C9 restoring a campaign that is not deleted changes nothing', async () => {
+  const { id, before } = await aCampaignWithMoney()
+  const { status, body } = await admin.post(`/campaigns/${id}/restore`)
+  assert.equal(status, 200)
+  assert.deepEqual(body, before)
+})
+
+test('C9 a deleted draft comes back as a draft', async () => {
+  const { id } = await aCampaign({ status: 'draft' })
+  await admin.delete(`/campaigns/${id}`)
+  assert.equal((await admin.post(`/campaigns/${id}/restore`)).body.status, 'draft')
+  assert.equal((await visitor.get(`/campaigns/${id}`)).status, 404)
+})
+
+test('C9 C2 a campaign without donations is deleted and restored alike', async () => {
+  const created = await aCampaign()
+  await admin.delete(`/campaigns/${created.id}`)
+  const { body } = await admin.post(`/campaigns/${created.id}/restore`)
+  assert.deepEqual({ ...body, updatedAt: null }, { ...created, updatedAt: null })
+})
+
+for (const [role, status] of [
+  [undefined, 401],
+  ['viewer', 403],
+  ['contributor', 403],
+  ['author', 403],
+  ['editor', 403],
+  ['treasurer', 403]
+] as const) {
+  test(`C9 restoring answers ${status} to ${role ?? 'the public'}`, async () => {
+    const client = role === undefined ? visitor : await withRole(role)
+    const { id } = await aCampaign()
+    await admin.delete(`/campaigns/${id}`)
+    for (const path of [`/campaigns/${id}/restore`, '/campaigns/999999999/restore']) {
+      assert.equal((await client.post(path)).status, status)
+    }
+    assert.equal((await admin.get(`/campaigns/${id}`)).status, 404)
+  })
+}
+
+test('C9 an unknown campaign cannot be restored', async () => {
+  const { status, body } = await admin.post('/campaigns/999999999/restore')
+  assert.equal(status, 404)
+  assert.equal(body.code, 'campaign-not-found')
+})
+
+test('C2 the id of a deleted campaign is not given out again', async () => {
+  const { id } = await aCampaign()
+  await admin.delete(`/campaigns/${id}`)
+  assert.ok((await aCampaign()).id > id)
+  assert.equal((await admin.put(`/campaigns/${id}`, campaign)).status, 404)
+})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { donation, startCampaigns } from '#test/support.ts'
+import { fundraisingChecks } from '../checks.ts'
+import { foldTotals } from '../totals/totals.ts'
+
+const { visitor, store, withRole, aCampaign } = await startCampaigns()
+
+/** Runs the work on every item, so many at a time. */
+async function inParallel<Item>(items: Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  const worker = async () => {
+    for (const item of waiting) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+test('B10 C1 a thousand donations at once: every total read meanwhile is possible, none goes back, the last is exact', async () => {
+  const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1_000_000 })
+  const amounts = Array.from({ length: 1000 }, (_, index) => (index + 1) * 7 + 3)
+  let sentCents = 0
+  let acknowledgedCents = 0
+  let acknowledged = 0
+  let done = false
+
+  async function readAll(): Promise<number> {
+    let last = 0
+    let reads = 0
+    while (!done) {
+      const least = acknowledgedCents
+      const { status, body } = await visitor.get(`/campaigns/${id}`)
+      const cents = Math.round(body.amountDonatedSoFar * 100)
+      assert.equal(status, 200)
+      assert.ok(cents >= least, `read ${cents} when ${least} had been acknowledged`)
+      assert.ok(cents <= sentCents, `read ${cents} when ${sentCents} had been sent`)
+      assert.ok(cents >= last, `read ${cents} after ${last}`)
+      last = cents
+      reads += 1
+    }
+    return reads
+  }
+
+  async function foldAll(): Promise<number> {
+    let folds = 0
+    while (!done) {
+      await foldTotals(store)
+      folds += 1
+    }
+    return folds
+  }
+
+  const giving = inParallel(amounts, 50, async cents => {
+    sentCents += cents
+    const { status } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
+    assert.equal(status, 201)
+    acknowledgedCents += cents
+    acknowledged += 1
+  }).finally(() => {
+    done = true
+  })
+  const [reads, folds] = await Promise.all([readAll(), foldAll(), readAll(), foldAll(), giving])
+  assert.ok(reads > 10 && folds > 10)
+
+  const sum = amounts.reduce((before, cents) => before + cents, 0)
+  assert.equal(acknowledged, 1000)
+  for (const fold of [false, true]) {
+    if (fold) await foldTotals(store)
+    const { body } = await visitor.get(`/campaigns/${id}`)
+    assert.deepEqual([body.amountDonatedSoFar, body.donationCount, body.amountTransferred], [sum / 100, 1000, 0])
+  }
+  assert.equal((await visitor.get(`/campaigns/${id}/donations?limit=1`)).headers['x-total-count'], '1000')
+})
+
+test('C6 donations, status changes, deletions and folding at once leave exact totals', async () => {
+  const { id } = await aCampaign({ donationMinimum: 0 })
+  const treasurer = await withRole('treasurer')
+  const steps = [['TRANSFERRED'], ['CANCELLED'], ['TRANSFERRED', 'REFUNDED'], ['FAILED'], ['DELETE'], []]
+  const items = Array.from({ length: 240 }, (_, index) => ({
+    cents: 101 + index,
+    way: steps[index % steps.length] ?? []
+  }))
+  let done = false
+  async function foldAll(): Promise<void> {
+    while (!done) await foldTotals(store)
+  }
+  const working = inParallel(items, 20, async ({ cents, way }) => {
+    const given = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
+    const path = `/campaigns/${id}/donations/${given.body.id}`
+    for (const step of way) {
+      const { status } =
+        step === 'DELETE' ? await treasurer.delete(path) : await treasurer.patch(path, { status: step })
+      assert.ok(status === 200 || status === 204)
+    }
+  }).finally(() => {
+    done = true
+  })
+  await Promise.all([working, foldAll()])
+
+  const sumOf = (...ways: (string[] | undefined)[]) =>
+    items.filter(item => ways.includes(item.way)).reduce((sum, item) => sum + item.cents, 0) / 100
+  const { body } = await visitor.get(`/campaigns/${id}`)
+  assert.deepEqual(
+    [body.amountDonatedSoFar, body.amountTransferred, body.donationCount],
+    [sumOf(steps[0], steps[5]), sumOf(steps[0]), 80]
+  )
+  for (const check of fundraisingChecks) assert.deepEqual(await check.run(store), [])
+})
+
+test('C7 a page of donations goes on where it ended although new ones come meanwhile', async () => {
+  const { id } = await aCampaign()
+  const give = async () => (await visitor.post(`/campaigns/${id}/donations`, donation)).body.id as string
+  const made = [await give(), await give(), await give(), await give()]
+  const walked: string[] = []
+  for (let path: string | undefined = `/campaigns/${id}/donations?limit=1`; path !== undefined; ) {
+    const { headers, body } = await visitor.get(path)
+    walked.push(body[0].id)
+    await give()
+    const next: string | undefined = /^<([^>]+)>/.exec(headers.link ?? '')?.[1]
+    path = next?.replace(/^https?:\/\/[^/]+/, '')
+  }
+  assert.deepEqual(walked, made.toReversed())
+})

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+
+const { visitor, store, withRole, aCampaign } = await startCampaigns()
+const treasurer = await withRole('treasurer')
+
+const english =
+  'id,createdAt,amount,currency,status,reference,donorName,showName,receiptRequested,email,iban,accountName,nameOfBank,message'
+const german =
+  'Kennung;Datum;Betrag;Währung;Status;Verwendungszweck;Name;Name zeigen;Quittung gewünscht;E-Mail;IBAN;Kontoinhaber;Bank;Nachricht'
+
+/** The rows that a reader of RFC 4180 finds, the head included. */
+function rowsIn(text: string, separator: string): string[][] {
+  const rows: string[][] = [[]]
+  const form = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n)`, 'gy')
+  for (const [, quoted, plain = '', end] of text.matchAll(form)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\r\n') rows.push([])
+  }
+  assert.deepEqual(rows.pop(), [])
+  return rows
+}
+
+async function give(id: number, fields: object = {}) {
+  const { status, body } = await treasurer.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
+  assert.equal(status, 201)
+  return body
+}
+
+test('C7 the English file has commas, decimal points and everything of each donation, newest first', async () => {
+  const { id } = await aCampaign()
+  const bank = await give(id, { amount: 1234.5, showName: true, email: 'ada@example.org', message: 'Good luck' })
+  const cash = await give(id, { amount: 20, status: 'TRANSFERRED', account: undefined, receiptRequested: false })
+  const { status, headers, text } = await treasurer.get(`/campaigns/${id}/donations.csv`)
+  assert.equal(status, 200)
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+  assert.equal(headers['content-disposition'], `attachment; filename="donations-${id}.csv"`)
+  assert.equal(headers['content-language'], 'en')
+  assert.equal(
+    text,
+    `${english}\r\n` +
+      `${cash.id},${cash.createdAt},20.00,EUR,TRANSFERRED,${cash.reference},Ada Lovelace,false,false,,,,,\r\n` +
+      `${bank.id},${bank.createdAt},1234.50,EUR,IN_PROCESS,${bank.reference},Ada Lovelace,true,true,ada@example.org,` +
+      'DE02120300000000202051,Ada Lovelace,Example Bank,Good luck\r\n'
+  )
+})
+
+test('C7 the German file has a mark for UTF-8, semicolons and decimal commas', async () => {
+  const { id } = await aCampaign()
+  const given = await give(id, { amount: 1234.5, donorName: 'Jürgen Müller' })
+  for (const language of ['de', 'de-AT, en;q=0.5']) {
+    const { headers, text } = await treasurer.get(`/campaigns/${id}/donations.csv`, { 'accept-language': language })
+    assert.equal(headers['content-language'], 'de')
+    assert.equal(
+      text,
+      `\ufeff${german}\r\n` +
+        `${given.id};${given.createdAt};1234,50;EUR;IN_PROCESS;${given.reference};Jürgen Müller;false;true;;` +
+        'DE02120300000000202051;Ada Lovelace;Example Bank;\r\n'
+    )
+  }
+})
+
+test('C7 whatever a donor writes stays in its cell', async () => {
+  const { id } = await aCampaign()
+  const message = 'She said "yes", twice;\nthen\tleft'
+  await give(id, { message, donorName: 'Lovelace, Ada; Countess', account: { ...donation.account, nameOfBank: '"B"' } })
+  for (const [language, separator] of [
+    ['en', ','],
+    ['de', ';']
+  ] as const) {
+    const { text } = await treasurer.get(`/campaigns/${id}/donations.csv`, { 'accept-language': language })
+    const rows = rowsIn(text.replace('\ufeff', ''), separator)
+    assert.equal(rows.length, 2)
+    assert.equal(rows[1]?.length, 14)
+    assert.deepEqual([rows[1]?.[6], rows[1]?.[12], rows[1]?.[13]], ['Lovelace, Ada; Countess', '"B"', message])
+  }
+})
+
+test('C7 nothing a donor writes runs in the spreadsheet of the treasurer', async () => {
+  const { id } = await aCampaign()
+  const starts = ['=', '+', '-', '@']
+  for (const start of starts) {
+    await visitor.post(`/campaigns/${id}/donations`, {
+      ...donation,
+      donorName: `${start}cmd|'/c calc'!A1`,
+      message: `${start}HYPERLINK("http://evil.example","x")`,
+      account: { ...donation.account, name: `${start}1`, nameOfBank: `${start}2` }
+    })
+  }
+  await visitor.post(`/campaigns/${id}/donations`, {
+    ...donation,
+    donorName: 'x',
+    message: 'fine;=1+1,=2+2\t=3+3\n=4+4'
+  })
+  for (const language of ['en', 'de']) {
+    const { text } = await treasurer.get(`/campaigns/${id}/donations.csv`, { 'accept-language': language })
+    const separator = language === 'en' ? ',' : ';'
+    const cells = rowsIn(text.replace('\ufeff', ''), separator).flat()
+    for (const start of starts) assert.ok(cells.includes(`'${start}cmd|'/c calc'!A1`))
+    assert.equal(cells.filter(cell => /^[=+\-@\t\r]/.test(cell)).length, 0)
+    for (const other of [',', ';', '\t']) {
+      // A program that takes another separator finds no formula either.
+      assert.doesNotMatch(text.replaceAll(/"(?:[^"]|"")*"/g, '""'), new RegExp(`(^|${other}|\n)[=+@-]`))
+    }
+  }
+})
+
+test('C7 deleted donations are not in the file; cancelled, failed and refunded ones are', async () => {
+  const { id } = await aCampaign()
+  const path = `/campaigns/${id}/donations`
+  const expected: string[] = []
+  for (const steps of [['CANCELLED'], ['FAILED'], ['TRANSFERRED', 'REFUNDED'], ['TRANSFERRED'], []]) {
+    const { id: donationId } = await give(id)
+    for (const status of steps) await treasurer.patch(`${path}/${donationId}`, { status })
+    expected.unshift(steps.at(-1) ?? 'IN_PROCESS')
+  }
+  const gone = await give(id)
+  await treasurer.delete(`${path}/${gone.id}`)
+  const { text } = await treasurer.get(`${path}.csv`)
+  const rows = rowsIn(text, ',').slice(1)
+  assert.deepEqual(
+    rows.map(row => row[4]),
+    expected
+  )
+  assert.ok(!text.includes(gone.id))
+})
+
+test('C7 a campaign without donations has a file with its head only', async () => {
+  const { id } = await aCampaign()
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations.csv`)).text, `${english}\r\n`)
+})
+
+test('C7 a file has the donations of its campaign and no others', async () => {
+  const [one, other] = [await aCampaign(), await aCampaign()]
+  const [mine, theirs] = [await give(one.id), await give(other.id)]
+  const { text } = await treasurer.get(`/campaigns/${one.id}/donations.csv`)
+  assert.ok(text.includes(mine.id))
+  assert.ok(!text.includes(theirs.id))
+})
+
+test('B8 the file has an ETag of its language that answers 304 until a donation comes or changes', async () => {
+  const { id } = await aCampaign()
+  const path = `/campaigns/${id}/donations`
+  const seen = new Set<string>()
+  async function changed(): Promise<void> {
+    for (const language of ['en', 'de']) {
+      const { headers } = await treasurer.get(`${path}.csv`, { 'accept-language': language })
+      const tag = headers.etag ?? ''
+      assert.match(tag, /^"[^"]+"$/)
+      assert.ok(!seen.has(tag))
+      seen.add(tag)
+      const again = await treasurer.get(`${path}.csv`, { 'accept-language': language, 'if-none-match': tag })
+      assert.equal(again.status, 304)
+      assert.equal(again.text, '')
+    }
+  }
+  await changed()
+  const given = await give(id)
+  await changed()
+  await treasurer.patch(`${path}/${given.id}`, { donorName: 'Ada King' })
+  await changed()
+  await treasurer.patch(`${path}/${given.id}`, { status: 'CANCELLED' })
+  await changed()
+  await give(id)
+  await treasurer.delete(`${path}/${given.id}`)
+  await changed()
+})
+
+test('C7 a file of more than a thousand donations comes whole, newest first, and is not held in memory', async () => {
+  const { id } = await aCampaign()
+  const many = 1234
+  await store.run(sql`
+    insert into fundraising.donations (
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
+    )
+    select
+      ${id}, ('019a0000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid, number, 'Donor ' || number, true, false,
+      'TRANSFERRED', 'reference ' || number, now(), now()
+    from generate_series(1, ${many}) as number`)
+  const { status, headers, text } = await treasurer.get(`/campaigns/${id}/donations.csv`)
+  assert.equal(status, 200)
+  assert.equal(headers['content-length'], undefined)
+  const rows = rowsIn(text, ',').slice(1)
+  assert.deepEqual(
+    rows.map(row => row[6]),
+    Array.from({ length: many }, (_, index) => `Donor ${many - index}`)
+  )
+  assert.equal(rows[0]?.[2], '12.34')
+})
+
+for (const role of [undefined, 'viewer', 'contributor', 'author', 'editor'] as const) {
+  test(`C8 the file is not for ${role ?? 'the public'}`, async () => {
+    const client = role === undefined ? visitor : await withRole(role)
+    const { id } = await aCampaign()
+    for (const path of [`/campaigns/${id}/donations.csv`, '/campaigns/999999999/donations.csv']) {
+      assert.equal((await client.get(path)).status, role === undefined ? 401 : 403)
+    }
+  })
+}
+
+test('C7 the file of an unknown campaign is 404 as problem+json', async () => {
+  const { status, headers, body } = await treasurer.get('/campaigns/999999999/donations.csv')
+  assert.equal(status, 404)
+  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
+  assert.equal(body.code, 'campaign-not-found')
+})

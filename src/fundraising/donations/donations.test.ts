@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, campaign, donation, startCampaigns } from '#test/support.ts'
+
+const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
+const treasurer = await withRole('treasurer')
+const editor = await withRole('editor')
+
+const publicFields = ['id', 'campaignId', 'amount', 'donorName', 'status', 'message', 'createdAt']
+const donorFields = [...publicFields, 'receiptRequested', 'reference', 'showName', 'updatedAt']
+const allFields = [...donorFields, 'account', 'email']
+
+const keysOf = (body: object) => Object.keys(body).sort()
+const full = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
+const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('C1 C2 C8 a donation of the specification answers a visitor 201 with Location and without account or e-mail', async () => {
+  const { id } = await aCampaign()
+  const { status, headers, body } = await visitor.post(`/campaigns/${id}/donations`, donation)
+  assert.equal(status, 201)
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  assert.deepEqual(keysOf(body), donorFields.toSorted())
+  const { id: donationId, reference, createdAt, updatedAt, ...rest } = body
+  assert.match(donationId, uuidv7)
+  assert.match(reference, /^[A-Z0-9]{2,}-[A-Z0-9]{4}-[A-Z0-9]{4}$/)
+  assert.equal(updatedAt, createdAt)
+  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
+  assert.deepEqual(rest, {
+    campaignId: id,
+    amount: 25,
+    donorName: 'Ada Lovelace',
+    receiptRequested: true,
+    status: 'IN_PROCESS',
+    showName: false,
+    message: null
+  })
+  const location = new URL(headers.location ?? '').pathname
+  assert.equal(location, `/campaigns/${id}/donations/${donationId}`)
+  assert.equal((await visitor.get(location)).status, 200)
+})
+
+test('B4 everybody donates, with any key or none, and only treasurers get the account back', async () => {
+  const { id } = await aCampaign()
+  for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {
+    const { status, body } = await (await withRole(role)).post(`/campaigns/${id}/donations`, full)
+    assert.equal(status, 201)
+    assert.deepEqual(keysOf(body), donorFields.toSorted())
+  }
+  for (const client of [treasurer, admin]) {
+    const { body } = await client.post(`/campaigns/${id}/donations`, full)
+    assert.deepEqual(keysOf(body), allFields.toSorted())
+    assert.deepEqual(body.account, { ...donation.account, ibanValid: true })
+    assert.equal(body.email, 'ada@example.org')
+  }
+})
+
+test('C1 C4 what a donor leaves out has its default', async () => {
+  const { id } = await aCampaign()
+  const given = await visitor.post(`/campaigns/${id}/donations`, {
+    amount: 5,
+    donorName: '  Grace Hopper ',
+    account: { iban: donation.account.iban }
+  })
+  assert.equal(given.status, 201)
+  const { body } = await treasurer.get(`/campaigns/${id}/donations/${given.body.id}`)
+  assert.deepEqual(
+    [body.receiptRequested, body.status, body.showName, body.message, body.email, body.donorName],
+    [false, 'IN_PROCESS', false, null, null, 'Grace Hopper']
+  )
+  assert.deepEqual(body.account, {
+    iban: donation.account.iban,
+    name: 'Grace Hopper',
+    nameOfBank: '',
+    ibanValid: true
+  })
+})
+
+test('C4 unknown and read-only fields of a donation are ignored', async () => {
+  const { id } = await aCampaign()
+  const { status, body } = await visitor.post(`/campaigns/${id}/donations`, {
+    ...donation,
+    id: '00000000-0000-7000-8000-000000000000',
+    campaignId: 999_999,
+    reference: 'AC-7KXM-3PFT',
+    createdAt: '2000-01-01T00:00:00Z',
+    colour: 'green'
+  })
+  assert.equal(status, 201)
+  assert.equal(body.campaignId, id)
+  assert.notEqual(body.id, '00000000-0000-7000-8000-000000000000')
+  assert.notEqual(body.reference, 'AC-7KXM-3PFT')
+  assert.ok(body.createdAt > '2020')
+  assert.equal(body.colour, undefined)
+})
+
+test('C7 C8 the public list shows amount, time, message, and the name only where the donor shows it', async () => {
+  const { id } = await aCampaign()
+  const hidden = await aDonation(id, { ...full, showName: false, message: 'Quietly' })
+  const shown = await aDonation(id, full)
+  for (const client of [visitor, editor]) {
+    const { status, body } = await client.get(`/campaigns/${id}/donations`)
+    assert.equal(status, 200)
+    const common = { campaignId: id, amount: 25, status: 'IN_PROCESS' }
+    assert.deepEqual(body, [
+      { ...common, id: shown.id, donorName: 'Ada Lovelace', message: 'Good luck!\nAda', createdAt: shown.createdAt },
+      { ...common, id: hidden.id, donorName: null, message: 'Quietly', createdAt: hidden.createdAt }
+    ])
+    for (const expected of body) {
+      const one = await client.get(`/campaigns/${id}/donations/${expected.id}`)
+      assert.equal(one.status, 200)
+      assert.deepEqual(one.body, expected)
+    }
+  }
+})
+
+test('C1 C7 a treasurer sees everything in the list and reads one with its history', async () => {
+  const { id } = await aCampaign()
+  const given = await visitor.post(`/campaigns/${id}/donations`, full)
+  for (const client of [treasurer, admin]) {
+    const list = await client.get(`/campaigns/${id}/donations`)
+    assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
+    const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
+    assert.deepEqual(keysOf(body), [...allFields, 'history'].sort())
+    const { history, ...rest } = body
+    assert.deepEqual(rest, list.body[0])
+    assert.deepEqual(rest, {
+      ...given.body,
+      account: { ...donation.account, ibanValid: true },
+      email: 'ada@example.org'
+    })
+    assert.deepEqual(history, [{ status: 'IN_PROCESS', at: given.body.createdAt, actor: 'visitor' }])
+  }
+})
+
+test('B8 the ETags of a donation differ by what is shown, and answer 304', async () => {
+  const { id } = await aCampaign()
+  const { id: donationId } = await aDonation(id)
+  const paths = [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]
+  for (const path of paths) {
+    const [all, some] = [await treasurer.get(path), await visitor.get(path)]
+    assert.notEqual(all.headers.etag, some.headers.etag)
+    assert.equal((await treasurer.get(path, { 'if-none-match': all.headers.etag ?? '' })).status, 304)
+    assert.equal((await visitor.get(path, { 'if-none-match': some.headers.etag ?? '' })).status, 304)
+    assert.equal((await treasurer.get(path, { 'if-none-match': some.headers.etag ?? '' })).status, 200)
+  }
+})
+
+test('C2 a donation belongs to its campaign: elsewhere, and under any other id, it is 404', async () => {
+  const [one, other] = [await aCampaign(), await aCampaign()]
+  const { id } = await aDonation(one.id)
+  const wrong = [`/campaigns/${other.id}/donations/${id}`]
+  for (const bad of ['1', 'abc', '%00', '00000000-0000-0000-0000-000000000000', `${id}x`, id.replace(/.$/, 'g')]) {
+    wrong.push(`/campaigns/${one.id}/donations/${bad}`)
+  }
+  for (const path of wrong) {
+    for (const answer of [
+      await visitor.get(path),
+      await treasurer.get(path),
+      await treasurer.patch(path, { status: 'TRANSFERRED' }),
+      await treasurer.delete(path)
+    ]) {
+      assert.equal(answer.status, 404, path)
+      assert.equal(answer.body.code, 'donation-not-found')
+    }
+  }
+  assert.equal((await visitor.get(`/campaigns/${one.id}/donations/${id.toUpperCase()}`)).status, 200)
+})
+
+test('C6 C7 the public sees donations that count; treasurers also those that failed or went back', async () => {
+  const { id } = await aCampaign()
+  const paths: string[] = []
+  for (const status of ['CANCELLED', 'FAILED']) {
+    const path = `/campaigns/${id}/donations/${(await aDonation(id)).id}`
+    await treasurer.patch(path, { status })
+    paths.push(path)
+  }
+  const live = await aDonation(id)
+  const lists = [await visitor.get(`/campaigns/${id}/donations`), await treasurer.get(`/campaigns/${id}/donations`)]
+  assert.deepEqual(
+    lists.map(({ body, headers }) => [body.length, headers['x-total-count']]),
+    [
+      [1, '1'],
+      [3, '3']
+    ]
+  )
+  assert.equal(lists[0]?.body[0].id, live.id)
+  for (const path of paths) {
+    assert.equal((await visitor.get(path)).status, 404)
+    assert.equal((await treasurer.get(path)).status, 200)
+  }
+})
+
+async function walk(client: Client, from: string): Promise<string[][]> {
+  const pages: string[][] = []
+  for (let path: string | undefined = from; path !== undefined; ) {
+    const { headers, body } = await client.get(path)
+    pages.push(body.map((one: { id: string }) => one.id))
+    const next: string | undefined = /^<([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
+    path = next?.replace(/^https?:\/\/[^/]+/, '')
+  }
+  return pages
+}
+
+test('C7 donations are listed newest first, 50 a page, with Link and X-Total-Count', async () => {
+  const { id } = await aCampaign()
+  const made: string[] = []
+  for (let count = 0; count < 53; count += 1) made.unshift((await aDonation(id)).id)
+  for (const client of [visitor, treasurer]) {
+    const first = await client.get(`/campaigns/${id}/donations`)
+    assert.equal(first.body.length, 50)
+    assert.equal(first.headers['x-total-count'], '53')
+    assert.match(first.headers.link ?? '', new RegExp(`^<http://[^>]+/campaigns/${id}/donations\\?[^>]+>; rel="next"$`))
+    for (const [limit, sizes] of [
+      [50, [50, 3]],
+      [53, [53]],
+      [200, [53]],
+      [20, [20, 20, 13]]
+    ] as const) {
+      const pages = await walk(client, `/campaigns/${id}/donations?limit=${limit}`)
+      assert.deepEqual(
+        pages.map(page => page.length),
+        sizes
+      )
+      assert.deepEqual(pages.flat(), made)
+    }
+  }
+})
+
+for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=MTIz']) {
+  test(`C7 ?${query} of donations is refused`, async () => {
+    const { id } = await aCampaign()
+    const { status, body } = await visitor.get(`/campaigns/${id}/donations?${query}`)
+    assert.equal(status, 400)
+    assert.equal(body.errors[0].pointer, `/${query.split('=')[0]}`)
+  })
+}
+
+test('C7 a campaign without donations has an empty list', async () => {
+  const { id } = await aCampaign()
+  const { status, headers, text } = await visitor.get(`/campaigns/${id}/donations`)
+  assert.equal(status, 200)
+  assert.equal(text, '[]')
+  assert.equal(headers['x-total-count'], '0')
+  assert.equal(headers.link, undefined)
+})
+
+test('C6 B4 changing, deleting and exporting donations is for treasurers', async () => {
+  const { id } = await aCampaign()
+  const { id: donationId } = await aDonation(id)
+  const path = `/campaigns/${id}/donations/${donationId}`
+  for (const [client, status] of [
+    [visitor, 401],
+    [await withRole('viewer'), 403],
+    [await withRole('author'), 403],
+    [editor, 403]
+  ] as const) {
+    assert.equal((await client.patch(path, { status: 'TRANSFERRED' })).status, status)
+    assert.equal((await client.patch(path, { status: 'nonsense' })).status, status)
+    assert.equal((await client.delete(path)).status, status)
+    assert.equal((await client.get(`/campaigns/${id}/donations.csv`)).status, status)
+  }
+  assert.equal((await treasurer.get(path)).body.status, 'IN_PROCESS')
+  assert.equal((await treasurer.put(path, { ...campaign })).status, 405)
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+
+const { admin, visitor, withRole, aCampaign } = await startCampaigns()
+
+let number = 0
+const newKey = () => {
+  number += 1
+  return { 'idempotency-key': `donation-${number}` }
+}
+const countOf = async (id: number) => (await visitor.get(`/campaigns/${id}`)).body.donationCount
+
+test('B7 a donation sent twice with one Idempotency-Key is made once, and answered alike', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
+  const again = await visitor.post(`/campaigns/${id}/donations`, donation, key)
+  assert.deepEqual([first.status, again.status], [201, 201])
+  assert.equal(first.headers['idempotent-replayed'], undefined)
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.location, first.headers.location)
+  assert.equal(await countOf(id), 1)
+})
+
+test('B7 twenty at once with one Idempotency-Key make one donation', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { id } = await aCampaign()
+    const key = newKey()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => await visitor.post(`/campaigns/${id}/donations`, donation, key))
+    )
+    const made = answers.filter(answer => answer.status === 201)
+    const refused = answers.filter(answer => answer.status !== 201)
+    assert.ok(made.length >= 1)
+    assert.equal(new Set(made.map(answer => answer.body.id)).size, 1)
+    assert.equal(made.filter(answer => answer.headers['idempotent-replayed'] === undefined).length, 1)
+    for (const { status, headers, body } of refused) {
+      assert.equal(status, 409)
+      assert.equal(body.code, 'idempotency-key-in-flight')
+      assert.match(headers['retry-after'] ?? '', /^\d+$/)
+    }
+    const later = await visitor.post(`/campaigns/${id}/donations`, donation, key)
+    assert.equal(later.body.id, made[0]?.body.id)
+    assert.equal(await countOf(id), 1)
+    assert.equal((await visitor.get(`/campaigns/${id}`)).body.amountDonatedSoFar, 25)
+  }
+})
+
+test('B7 the same key with another body is 422 and makes nothing', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  await visitor.post(`/campaigns/${id}/donations`, donation, key)
+  const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 26 }, key)
+  assert.equal(status, 422)
+  assert.equal(body.code, 'idempotency-key-reused')
+  assert.equal(await countOf(id), 1)
+})
+
+test('B7 a key is good for one campaign and one caller only', async () => {
+  const [one, other] = [await aCampaign(), await aCampaign()]
+  const key = newKey()
+  const treasurer = await withRole('treasurer')
+  const answers = [
+    await visitor.post(`/campaigns/${one.id}/donations`, donation, key),
+    await visitor.post(`/campaigns/${other.id}/donations`, donation, key),
+    await treasurer.post(`/campaigns/${one.id}/donations`, donation, key),
+    await admin.post(`/campaigns/${one.id}/donations`, donation, key)
+  ]
+  assert.equal(new Set(answers.map(answer => answer.body.id)).size, 4)
+  assert.deepEqual([await countOf(one.id), await countOf(other.id)], [3, 1])
+})
+
+test('B7 a refused donation does not use the key up', async () => {
+  const { id } = await aCampaign({ status: 'closed' })
+  const key = newKey()
+  const path = `/campaigns/${id}/donations`
+  assert.equal((await visitor.post(path, { ...donation, donorName: '' }, key)).status, 400)
+  assert.equal((await visitor.post(path, donation, key)).status, 409)
+  await admin.put(`/campaigns/${id}`, campaign)
+  assert.equal((await visitor.post(path, { ...donation, amount: 1 }, key)).status, 422)
+  const made = await visitor.post(path, donation, key)
+  assert.equal(made.status, 201)
+  assert.equal(made.headers['idempotent-replayed'], undefined)
+  assert.equal(await countOf(id), 1)
+})
+
+test('B7 the first answer comes again although the campaign was closed meanwhile', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  const first = await visitor.post(`/campaigns/${id}/donations`, donation, key)
+  await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
+  const again = await visitor.post(`/campaigns/${id}/donations`, donation, key)
+  assert.equal(again.status, 201)
+  assert.deepEqual(again.body, first.body)
+})
+
+test('B7 the answer to a donor that comes again has no account either', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  for (let round = 0; round < 2; round += 1) {
+    const { text } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, email: 'ada@example.org' }, key)
+    assert.ok(!text.includes(donation.account.iban))
+    assert.ok(!text.includes('ada@example.org'))
+  }
+})
+
+test('B7 without a key every donation is one', async () => {
+  const { id } = await aCampaign()
+  for (let count = 0; count < 3; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
+  assert.equal(await countOf(id), 3)
+})
+
+for (const key of ['', 'with blank', 'ü', 'x'.repeat(256)]) {
+  test(`B7 ${JSON.stringify(key.slice(0, 20))} is no Idempotency-Key`, async () => {
+    const { id } = await aCampaign()
+    const { status, body } = await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': key })
+    assert.equal(status, 400)
+    assert.deepEqual([body.errors[0].in, body.errors[0].pointer], ['header', '/idempotency-key'])
+    assert.equal(await countOf(id), 0)
+  })
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { callerAtTheMachine } from '#platform/access.ts'
+import { sql } from '#platform/sql.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+import { donate } from './donations/donation.ts'
+import type { Cents } from './money.ts'
+import { newReference, readReference } from './reference.ts'
+
+const { admin, visitor, store, aCampaign } = await startCampaigns()
+
+const alphabet = 'ACDEFGHJKMNPRTUWXY34679'
+const form = new RegExp(`^[${alphabet}]{2,}-[${alphabet}]{4}-[${alphabet}]{4}$`)
+const campaignIds = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
+const plain = (reference: string) => reference.replaceAll('-', '')
+
+test('C10 a donor hears the reference of the donation, and the treasurer reads the same', async () => {
+  const { id } = await aCampaign()
+  const given = await visitor.post(`/campaigns/${id}/donations`, donation)
+  assert.match(given.body.reference, form)
+  assert.equal(readReference(given.body.reference), given.body.reference)
+  const read = await admin.get(`/campaigns/${id}/donations/${given.body.id}`)
+  assert.equal(read.body.reference, given.body.reference)
+  const moved = await admin.patch(`/campaigns/${id}/donations/${given.body.id}`, { status: 'TRANSFERRED' })
+  assert.equal(moved.body.reference, given.body.reference)
+})
+
+test('C10 a reference is short and has no characters that look alike', () => {
+  fc.assert(
+    fc.property(campaignIds, id => {
+      const reference = newReference(id)
+      assert.match(reference, form)
+      assert.doesNotMatch(reference, /[01258BILOQSVZ]/)
+    })
+  )
+  assert.equal(newReference(528).length, 12)
+})
+
+test('C10 a reference is read however it is written: small letters, blanks, without hyphens', () => {
+  fc.assert(
+    fc.property(campaignIds, id => {
+      const reference = newReference(id)
+      const spaced = plain(reference).split('').join(' ')
+      for (const written of [plain(reference), reference.toLowerCase(), ` ${reference}\n`, spaced]) {
+        assert.equal(readReference(written), reference)
+      }
+    })
+  )
+})
+
+test('C10 the check character finds every wrong character', () => {
+  fc.assert(
+    fc.property(campaignIds, id => {
+      const reference = plain(newReference(id))
+      for (let place = 0; place < reference.length; place += 1) {
+        for (const wrong of alphabet) {
+          if (wrong === reference[place]) continue
+          const written = reference.slice(0, place) + wrong + reference.slice(place + 1)
+          assert.equal(readReference(written), undefined, `${reference} read as ${written}`)
+        }
+      }
+    }),
+    { numRuns: 300 }
+  )
+})
+
+test('C10 the check character finds every swap of neighbours', () => {
+  fc.assert(
+    fc.property(campaignIds, id => {
+      const reference = plain(newReference(id))
+      for (let place = 0; place + 1 < reference.length; place += 1) {
+        const [one = '', other = ''] = reference.slice(place, place + 2)
+        if (one === other) continue
+        const written = reference.slice(0, place) + other + one + reference.slice(place + 2)
+        assert.equal(readReference(written), undefined, `${reference} read as ${written}`)
+      }
+    }),
+    { numRuns: 1000 }
+  )
+})
+
+for (const text of [
+  '',
+  'AC',
+  'AC-7KXM-3PF',
+  '0000000000',
+  'AC-7KXM-3PFT extra words',
+  'ÄÄ-ÄÄÄÄ-ÄÄÄÄ',
+  '🎻'.repeat(10)
+]) {
+  test(`C10 ${JSON.stringify(text)} is no reference`, () => assert.equal(readReference(text), undefined))
+}
+
+test('C10 references of different campaigns never meet, and those of one campaign are by chance', () => {
+  const many = new Set(Array.from({ length: 20_000 }, () => newReference(7)))
+  assert.ok(many.size > 19_990)
+  const beginnings = new Set(Array.from({ length: 2000 }, (_, index) => newReference(index + 1).split('-')[0]))
+  assert.equal(beginnings.size, 2000)
+})
+
+test('C10 all references of a campaign differ', async () => {
+  const { id } = await aCampaign()
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async () => await visitor.post(`/campaigns/${id}/donations`, donation))
+  )
+  assert.equal(new Set(answers.map(answer => answer.body.reference)).size, 60)
+})
+
+test('C10 a reference that is taken is drawn again, and the donation is made once', async () => {
+  const { id } = await aCampaign()
+  const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
+  const free = newReference(id)
+  const draws = [taken, taken, free]
+  const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
+  const made = await donate(store, callerAtTheMachine('test'), id, input, { reference: () => draws.shift() ?? '' })
+  assert.equal(made.reference, free)
+  assert.equal(draws.length, 0)
+
+  const { body } = await visitor.get(`/campaigns/${id}`)
+  assert.deepEqual([body.amountDonatedSoFar, body.donationCount], [35, 2])
+  const { donations, history, activity } = await store.one<Record<string, number>>(sql`
+    select
+      (select count(*) from fundraising.donations where campaign_id = ${id}) as donations,
+      (select count(*) from fundraising.donation_history where campaign_id = ${id}) as history,
+      (select count(*) from platform.activity where subject_id = ${made.id}) as activity`)
+  assert.deepEqual({ donations, history, activity }, { donations: 2, history: 2, activity: 1 })
+})
+
+test('C10 when no free reference is found nothing is made', async () => {
+  const { id } = await aCampaign()
+  const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
+  const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
+  await assert.rejects(donate(store, callerAtTheMachine('test'), id, input, { reference: () => taken }), {
+    message: 'The transaction kept colliding.'
+  })
+  const { body } = await visitor.get(`/campaigns/${id}`)
+  assert.deepEqual([body.amountDonatedSoFar, body.donationCount], [25, 1])
+})

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { type Ended, kalends, newPlace, onServer, type Place, type Started, send, startKalends } from '#test/process.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const place = await newPlace()
+after(place.remove)
+
+for (const state of ['runs', 'does not run']) {
+  test(`B4 every command works while the service ${state}`, async t => {
+    const started = state === 'runs' ? await serving(t) : undefined
+    assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
+    assert.match(
+      (await succeeds('doctor')).stdout,
+      /^ok {4}settings: .*\nok {4}database: .*\nok {4}totals .*\nok {4}every donation/
+    )
+    assert.equal((await succeeds('seed')).stderr, '')
+    assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
+
+    const made = await succeeds('key', 'create', '--name', `made while it ${state}`, '--role', 'treasurer')
+    assert.match(made.stdout, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\n$/)
+    const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown this once/.exec(made.stderr)?.[1] ?? ''
+    const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\n`
+    assert.ok((await succeeds('key', 'list')).stdout.includes(line))
+    assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} does not work any more.\n`, stderr: '' })
+    assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
+    assert.equal((await kalends(['key', 'revoke', id], place.env)).code, 1)
+    if (started !== undefined) assert.equal(await started.stop(), 0)
+  })
+}
+
+test('B3 B4 a key made at the command line ends protected mode, works at once on the running service, and not after its revocation', async t => {
+  const fresh = await aPlace()
+  const { url } = await serving(t, {}, fresh)
+  const post = async (headers = {}) =>
+    (await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })).status
+  assert.equal(await post(), 201)
+  const made = await kalends(['key', 'create', '--name', 'me', '--role', 'editor'], fresh.env)
+  const withKey = { authorization: `Bearer ${made.stdout.trim()}` }
+  assert.equal(await post(), 401)
+  assert.equal(await post(withKey), 201)
+  assert.equal((await kalends(['key', 'revoke', '1'], fresh.env)).code, 0)
+  assert.equal(await post(withKey), 401)
+  assert.equal(await post(), 401)
+})
+
+test('B4 a key from the command line stops to work when it expires', async () => {
+  const expires = '2199-12-31T23:59:00+01:00'
+  await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
+  assert.match(
+    (await succeeds('key', 'list')).stdout,
+    /\tviewer\tfor a while\texpires 2199-12-31T22:59:00.000Z\tnever used\n/
+  )
+})
+
+test('the sample content is in two languages and several statuses, adds up, and is made once however often one asks', async t => {
+  const fresh = await aPlace()
+  await serving(t, {}, fresh)
+  const [one, other] = await Promise.all([kalends(['seed'], fresh.env), kalends(['seed'], fresh.env)])
+  assert.deepEqual([one.code, other.code], [0, 0], one.stderr + other.stderr)
+  const counts = async () =>
+    await fresh.query(`select
+      (select count(*)::int from fundraising.campaigns) as campaigns,
+      (select count(distinct name)::int from fundraising.campaigns) as names,
+      (select count(*)::int from fundraising.donations) as donations`)
+  const before = await counts()
+  assert.equal(before[0]?.campaigns, before[0]?.names)
+  assert.deepEqual(await kalends(['seed'], fresh.env), {
+    code: 0,
+    stdout: 'The sample content is already there.\n',
+    stderr: ''
+  })
+  assert.deepEqual(await counts(), before)
+
+  const names = (await fresh.query('select name from fundraising.campaigns')).map(row => String(row.name))
+  assert.ok(names.some(name => / für /.test(name)) && names.some(name => / for /.test(name)), names.join())
+  const statuses = await fresh.query('select distinct status from fundraising.donations order by status')
+  assert.deepEqual(
+    statuses.map(row => row.status),
+    ['CANCELLED', 'IN_PROCESS', 'TRANSFERRED']
+  )
+  const campaigns = await fresh.query('select distinct status from fundraising.campaigns order by status')
+  assert.deepEqual(
+    campaigns.map(row => row.status),
+    ['closed', 'draft', 'open']
+  )
+  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
+})
+
+test('C1 doctor names the campaign whose total is not the sum of its donations', async t => {
+  const fresh = await aPlace()
+  const { url } = await serving(t, {}, fresh)
+  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign })
+  await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
+
+  await fresh.query(`insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+    values (${made.body.id}, 1, 0, 0)`)
+  const { code, stdout } = await kalends(['doctor'], fresh.env)
+  assert.equal(code, 1)
+  assert.match(
+    stdout,
+    /^FAULT totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\nok/m
+  )
+
+  await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)
+  const orphaned = await kalends(['doctor'], fresh.env)
+  assert.equal(orphaned.code, 1)
+  assert.match(orphaned.stdout, /^FAULT every donation belongs to a campaign\n {6}1 donations belong to no campaign$/m)
+})
+
+test('B12 openapi prints a document without any database, and leaves nothing behind', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'kalends-openapi-'))
+  const all = await kalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
+  const campaigns = await kalends(['openapi', 'campaigns'], {}, { cwd })
+  assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
+  assert.ok(JSON.parse(all.stdout).paths['/keys'])
+  assert.deepEqual(
+    Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !path.startsWith('/campaigns')),
+    []
+  )
+  assert.deepEqual(await readdir(cwd), [])
+  await rm(cwd, { recursive: true })
+})
+
+test('help names every command', async () => {
+  for (const words of [['help'], ['--help'], ['-h'], []]) {
+    const { stdout } = await succeeds(...words)
+    for (const word of ['serve', 'migrate', 'seed', 'key create', 'key list', 'key revoke', 'openapi', 'doctor']) {
+      assert.match(stdout, new RegExp(`^ {2}kalends ${word}`, 'm'))
+    }
+  }
+})
+
+test('two services share one database server: keys, mode and totals are the same at once', {
+  skip: !onServer && 'an embedded store has one service'
+}, async t => {
+  const fresh = await aPlace()
+  const [one, other] = [await serving(t, {}, fresh), await serving(t, {}, fresh)]
+  const issued = await send(`${one.url}/keys`, { method: 'POST', body: { name: 'shared', role: 'admin' } })
+  assert.equal(issued.status, 201)
+  assert.equal((await send(`${other.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+  const headers = { authorization: `Bearer ${issued.body.key}` }
+  const made = await send(`${other.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(made.status, 201)
+  const path = `/campaigns/${made.body.id}`
+  const given = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      send(`${(index % 2 ? one : other).url}${path}/donations`, { method: 'POST', body: donation })
+    )
+  )
+  assert.deepEqual(new Set(given.map(({ status }) => status)), new Set([201]))
+  for (const { url } of [one, other]) {
+    const { body } = await send(url + path)
+    assert.equal(body.amountDonatedSoFar, 40 * donation.amount)
+    assert.equal(body.donationCount, 40)
+  }
+  assert.equal((await send(`${one.url}/keys/${issued.body.id}`, { method: 'DELETE', headers })).status, 204)
+  assert.equal((await send(`${other.url}${path}`, { headers })).status, 401)
+})
+
+test('a second service on the same data folder refuses to start', {
+  skip: onServer && 'there is no data folder'
+}, async t => {
+  const first = await serving(t)
+  const { code, stdout, stderr } = await kalends(['serve'], place.env)
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(
+    stderr,
+    /^Another Kalends is already running on the data folder \S+\. Stop it first, or give this one a DATA_DIR and a PORT of its own\.\n$/
+  )
+  assert.equal((await send(`${first.url}/readyz`)).status, 200)
+})
+
+for (const words of [
+  ['frobnicate'],
+  ['constructor'],
+  ['serve', 'constructor'],
+  ['openapi', 'nonsense'],
+  ['key'],
+  ['key', 'toString'],
+  ['key', 'create', '--nonsense'],
+  ['key', 'create', '--name'],
+  ['key', 'revoke'],
+  ['key', 'revoke', 'mine']
+]) {
+  test(`kalends ${words.join(' ')} is a usage error`, async () => {
+    const { code, stdout, stderr } = await kalends(words, place.env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^\S.*\n\nKalends .*\n\n {2}kalends serve /)
+    assert.doesNotMatch(stderr, /^\s+at /m)
+  })
+}
+
+for (const [what, words, message] of [
+  ['no name', ['--role', 'admin'], /name is required/],
+  ['no role', ['--name', 'me'], /role is required/],
+  ['an unknown role', ['--name', 'me', '--role', 'king'], /role must be one of viewer, .*admin/],
+  ['an empty name', ['--name', ' ', '--role', 'admin'], /name must not be empty/],
+  [
+    'an expiry in the past',
+    ['--name', 'me', '--role', 'admin', '--expires', '2020-01-01T00:00:00Z'],
+    /must be in the future/
+  ],
+  ['an expiry that is no moment', ['--name', 'me', '--role', 'admin', '--expires', 'soon'], /must be a date and time/]
+] as const) {
+  test(`B4 key create refuses ${what}`, async () => {
+    const { code, stdout, stderr } = await kalends(['key', 'create', ...words], place.env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, message)
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
+  })
+}
+
+for (const words of [['serve'], ['doctor']]) {
+  test(`${words} refuses a database that is newer than the program`, async () => {
+    const fresh = await aPlace()
+    assert.equal((await kalends(['migrate'], fresh.env)).code, 0)
+    await fresh.query(
+      "insert into platform.migrations (part, number, name) values ('fundraising', 99, '099_future.sql')"
+    )
+    const { code, stdout, stderr } = await kalends(words, fresh.env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^This database is newer than this program: its fundraising tables are at version 99, .*\n$/)
+  })
+}
+
+test('serve and doctor say in time and in one line that the database cannot be reached', async t => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const address = silent.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  for (const host of ['127.0.0.1:1', 'localhost:1', `127.0.0.1:${port}`]) {
+    const env = { DATABASE_URL: `postgres://me:hush@${host}/kalends` }
+    const began = Date.now()
+    const ends = await Promise.all([kalends(['serve'], env), kalends(['doctor'], env)])
+    assert.ok(Date.now() - began < 15_000)
+    for (const { code, stdout, stderr } of ends) {
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, /^The database is away: \S.*\n$/)
+      assert.doesNotMatch(stderr, /hush/)
+    }
+  }
+})
+
+/** Removed after all tests, when nothing serves it any more. */
+async function aPlace(): Promise<Place> {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  return fresh
+}
+
+async function serving(t: TestContext, env: Record<string, string> = {}, on = place): Promise<Started> {
+  const started = await startKalends({ DRAIN_SECONDS: '0', ...on.env, ...env })
+  t.after(async () => await started.stop())
+  return started
+}
+
+async function succeeds(...words: string[]): Promise<Omit<Ended, 'code'>> {
+  const { code, ...written } = await kalends(words, place.env)
+  assert.equal(code, 0, written.stderr)
+  return written
+}

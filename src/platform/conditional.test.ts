@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaign, donation } from '#test/support.ts'
+import { startWalk } from '#test/walk.ts'
+
+const { admin, visitor, withRole, operations, pathOf, aCampaign, aDonation } = await startWalk()
+
+const reads = operations.filter(({ method }) => method === 'GET')
+/** Figures about the process itself, which every look at them changes. */
+const isNeverTheSame = (path: string) => path === '/metrics'
+
+test('B8 every GET has an ETag, and with it the answer is 304 without a body', async () => {
+  assert.ok(reads.length >= 10)
+  for (const operation of reads) {
+    const url = await pathOf(operation)
+    const { status, headers } = await admin.get(url)
+    assert.equal(status, 200, url)
+    assert.match(headers.etag ?? '', /^(W\/)?"[^"]+"$/, url)
+    if (isNeverTheSame(url)) continue
+    const again = await admin.get(url, { 'if-none-match': headers.etag ?? '' })
+    assert.equal(again.status, 304, url)
+    assert.equal(again.text, '', url)
+    assert.equal(again.headers.etag, headers.etag, url)
+    assert.equal(again.headers['content-type'], undefined, url)
+    assert.ok([undefined, '0'].includes(again.headers['content-length']), url)
+  }
+})
+
+test('B8 HEAD answers like GET, without the body', async () => {
+  for (const operation of reads) {
+    const url = await pathOf(operation)
+    const [get, head] = [await admin.get(url), await admin.send({ method: 'HEAD', url })]
+    assert.equal(head.status, 200, url)
+    assert.equal(head.text, '', url)
+    const names = ['content-type', 'cache-control', 'vary', 'x-total-count', 'content-disposition']
+    if (!isNeverTheSame(url)) names.push('etag')
+    for (const name of names) assert.equal(head.headers[name], get.headers[name], `${url}: ${name}`)
+    if (isNeverTheSame(url)) continue
+    const fresh = await admin.send({ method: 'HEAD', url, headers: { 'if-none-match': get.headers.etag ?? '' } })
+    assert.equal(fresh.status, 304, url)
+  }
+  assert.equal((await visitor.send({ method: 'HEAD', url: '/campaigns/999999999' })).status, 404)
+  assert.equal((await visitor.send({ method: 'HEAD', url: '/keys' })).status, 401)
+})
+
+test('B8 If-None-Match may be exact, weak, one of a list, or any', async () => {
+  const { id } = await aCampaign()
+  const url = `/campaigns/${id}`
+  const tag = (await visitor.get(url)).headers.etag ?? ''
+  const fresh = [tag, `W/${tag}`, `"other", ${tag}`, `${tag},"other"`, `  W/"x" ,  W/${tag}  `, '*', ' * ']
+  for (const header of fresh) assert.equal((await visitor.get(url, { 'if-none-match': header })).status, 304, header)
+  const stale = ['"other"', tag.replaceAll('"', ''), `"x${tag.slice(1)}`, '""', ',,,', 'garbage', 'x'.repeat(5000)]
+  for (const header of stale) assert.equal((await visitor.get(url, { 'if-none-match': header })).status, 200, header)
+})
+
+test('B8 If-None-Match does not turn a refusal into 304', async () => {
+  assert.equal((await visitor.get('/campaigns/999999999', { 'if-none-match': '*' })).status, 404)
+  assert.equal((await visitor.get('/keys', { 'if-none-match': '*' })).status, 401)
+  assert.equal((await visitor.get('/campaigns?limit=0', { 'if-none-match': '*' })).status, 400)
+})
+
+test('B8 a tag changes with what it stands for', async () => {
+  const { id } = await aCampaign()
+  const one = `/campaigns/${id}`
+  const paths = ['/campaigns', '/campaigns?limit=200', one, `${one}/donations`, `${one}/donations.csv`, '/activity']
+  const tags = async () => await Promise.all(paths.map(async path => (await admin.get(path)).headers.etag))
+  const before = await tags()
+  assert.deepEqual(await tags(), before)
+  await aDonation(id)
+  for (const [index, tag] of (await tags()).entries()) assert.notEqual(tag, before[index], paths[index])
+})
+
+test('B8 C8 readers who see different things have different tags', async () => {
+  const { id } = await aCampaign()
+  const { id: donationId } = await aDonation(id)
+  for (const path of [`/campaigns/${id}/donations`, `/campaigns/${id}/donations/${donationId}`]) {
+    const [mine, public_] = [await admin.get(path), await visitor.get(path)]
+    assert.notEqual(mine.headers.etag, public_.headers.etag, path)
+    assert.equal((await admin.get(path, { 'if-none-match': public_.headers.etag ?? '' })).status, 200, path)
+    assert.match(mine.headers['cache-control'] ?? '', /private|no-store/, path)
+    assert.match(public_.headers.vary ?? '', /authorization/i, path)
+  }
+})
+
+test('B8 If-Match lets a write through with the version that was read, however it is written', async () => {
+  const { id } = await aCampaign()
+  const url = `/campaigns/${id}`
+  const forms: ((tag: string) => string)[] = [
+    tag => tag,
+    tag => `W/${tag}`,
+    tag => `"0-old", ${tag}`,
+    tag => `${tag} , "7-x"`,
+    () => '*',
+    () => ' * '
+  ]
+  for (const form of forms) {
+    const tag = (await visitor.get(url)).headers.etag ?? ''
+    const header = form(tag)
+    const answer = await admin.put(url, campaign, { 'if-match': header })
+    assert.equal(answer.status, 200, header)
+    assert.notEqual(answer.headers.etag, tag)
+    assert.equal((await visitor.get(url)).headers.etag, answer.headers.etag)
+  }
+})
+
+test('B8 If-Match refuses a write with 412 when the version is another or none, and changes nothing', async () => {
+  const { id } = await aCampaign()
+  const url = `/campaigns/${id}`
+  const old = (await visitor.get(url)).headers.etag ?? ''
+  await admin.put(url, campaign)
+  const now = await visitor.get(url)
+  const stale = [old, `W/${old}`, '"999-0"', '"garbage"', 'garbage', '""', '', ',', '"1', '1', '-1', '"*"', '"NaN"']
+  for (const header of [...stale, `"${'9'.repeat(400)}"`]) {
+    const answer = await admin.put(url, { ...campaign, name: 'lost update' }, { 'if-match': header })
+    assert.equal(answer.status, 412, header)
+    assert.equal(answer.body.code, 'changed-meanwhile')
+    assert.equal((await admin.delete(url, { 'if-match': header })).status, 412, header)
+  }
+  assert.deepEqual((await visitor.get(url)).body, now.body)
+})
+
+test('B8 a donation changes the tag for readers, but does not make an editor’s If-Match stale', async () => {
+  const { id } = await aCampaign()
+  const url = `/campaigns/${id}`
+  const tag = (await visitor.get(url)).headers.etag ?? ''
+  await visitor.post(`${url}/donations`, donation)
+  assert.equal((await visitor.get(url, { 'if-none-match': tag })).status, 200)
+  const editor = await withRole('editor')
+  assert.equal((await editor.put(url, campaign, { 'if-match': tag })).status, 200)
+  assert.equal((await editor.put(url, campaign, { 'if-match': tag })).status, 412)
+})
+
+test('B5 B8 existence comes before If-Match, and validation before both', async () => {
+  assert.equal((await admin.put('/campaigns/999999999', campaign, { 'if-match': '"1"' })).status, 404)
+  assert.equal((await admin.put('/campaigns/999999999', {}, { 'if-match': '"1"' })).status, 400)
+})
+
+test('B8 of two editors who read the same version one wins', async () => {
+  const { id } = await aCampaign()
+  const url = `/campaigns/${id}`
+  const tag = (await visitor.get(url)).headers.etag ?? ''
+  const put = async (name: string) => await admin.put(url, { ...campaign, name }, { 'if-match': tag })
+  const statuses = (await Promise.all([put('one'), put('other')])).map(({ status }) => status)
+  assert.deepEqual(statuses.sort(), [200, 412])
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import { isLoopback, readSettings, SettingsError } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kalends-settings-'))
+after(() => rmSync(folder, { recursive: true }))
+
+test('B2 nothing has to be set', () => {
+  assert.deepEqual(readSettings({}), {
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: resolve('./data'),
+    databaseUrl: undefined,
+    publicUrl: undefined,
+    adminKey: undefined,
+    timezone: 'UTC',
+    defaultLanguage: 'en',
+    currency: 'EUR',
+    ibanPolicy: 'lenient',
+    trustProxy: false,
+    logLevel: 'info',
+    allowPrivateAddresses: false,
+    corsOrigins: [],
+    rateLimit: 600,
+    rateLimitDonations: 30,
+    drainSeconds: 1
+  })
+})
+
+const good: [name: string, given: string, setting: keyof ReturnType<typeof readSettings>, read: unknown][] = [
+  ['HOST', '127.9.9.9', 'host', '127.9.9.9'],
+  ['HOST', '::1', 'host', '::1'],
+  ['HOST', 'localhost', 'host', 'localhost'],
+  ['PORT', '0', 'port', 0],
+  ['PORT', '65535', 'port', 65535],
+  ['PORT', ' 8081 ', 'port', 8081],
+  ['DATA_DIR', '/srv/kalends', 'dataDir', '/srv/kalends'],
+  ['DATABASE_URL', 'postgres://me@db.example:5433/kalends', 'databaseUrl', 'postgres://me@db.example:5433/kalends'],
+  ['DATABASE_URL', 'postgresql://%2Frun%2Fpg/kalends', 'databaseUrl', 'postgresql://%2Frun%2Fpg/kalends'],
+  ['PUBLIC_URL', 'https://give.example.org/', 'publicUrl', 'https://give.example.org'],
+  ['PUBLIC_URL', 'http://example.org/api', 'publicUrl', 'http://example.org/api'],
+  ['ADMIN_KEY', 'sixteen letters!', 'adminKey', 'sixteen letters!'],
+  ['TIMEZONE', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
+  ['DEFAULT_LANGUAGE', 'de', 'defaultLanguage', 'de'],
+  ['CURRENCY', 'CHF', 'currency', 'CHF'],
+  ['IBAN_POLICY', 'strict', 'ibanPolicy', 'strict'],
+  ['TRUST_PROXY', 'true', 'trustProxy', true],
+  ['TRUST_PROXY', 'false', 'trustProxy', false],
+  ['TRUST_PROXY', '2', 'trustProxy', 2],
+  ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', 'trustProxy', ['loopback', '10.0.0.0/8', 'fd00::/8']],
+  ['LOG_LEVEL', 'warn', 'logLevel', 'warn'],
+  ['ALLOW_PRIVATE_ADDRESSES', 'true', 'allowPrivateAddresses', true],
+  ['CORS_ORIGINS', '*', 'corsOrigins', ['*']],
+  [
+    'CORS_ORIGINS',
+    'https://a.example, http://b.example:81',
+    'corsOrigins',
+    ['https://a.example', 'http://b.example:81']
+  ],
+  ['RATE_LIMIT', '0', 'rateLimit', 0],
+  ['RATE_LIMIT_DONATIONS', '1000000', 'rateLimitDonations', 1_000_000],
+  ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
+]
+
+test('B2 every setting can be set', () => {
+  for (const [name, given, setting, read] of good) {
+    assert.deepEqual(readSettings({ [name]: given })[setting], read, `${name}=${given}`)
+  }
+})
+
+test('B2 an empty setting is as good as none', () => {
+  const names = [...new Set(good.map(([name]) => name))]
+  const empty = Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? '' : '  ']))
+  assert.deepEqual(readSettings(empty), readSettings({}))
+})
+
+const bad: [name: string, ...given: string[]][] = [
+  ['HOST', 'not a host', '-x', 'http://127.0.0.1'],
+  ['PORT', '-1', '65536', '80.5', '0x50', 'http', '1e3'],
+  ['DATABASE_URL', 'mysql://me@db/kalends', 'db.example', '/var/run/postgresql'],
+  ['PUBLIC_URL', 'example.org', 'ftp://example.org', 'https://example.org/?a=b', 'https://example.org/#a', '/api'],
+  ['ADMIN_KEY', 'fifteen letters'],
+  ['TIMEZONE', 'Berlin', 'Europe/Nowhere'],
+  ['DEFAULT_LANGUAGE', 'fr', 'EN'],
+  ['CURRENCY', 'eur', 'EURO', 'XYZ', '€'],
+  ['IBAN_POLICY', 'Strict', 'none'],
+  ['TRUST_PROXY', 'yes', 'example.org', '10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.1,'],
+  ['LOG_LEVEL', 'verbose', 'INFO'],
+  ['ALLOW_PRIVATE_ADDRESSES', '1', 'yes', 'TRUE'],
+  ['CORS_ORIGINS', 'example.org', 'https://example.org/', 'https://example.org/page', 'https://a.example,'],
+  ['RATE_LIMIT', '-1', '1000001', 'many', '1.5'],
+  ['RATE_LIMIT_DONATIONS', '-1', '1000001'],
+  ['DRAIN_SECONDS', '9', '-1', '0.5']
+]
+
+test('B2 a bad value stops the start with the name of the setting', () => {
+  for (const [name, ...values] of bad) {
+    for (const value of values) {
+      assert.match(refusalOf({ [name]: value }), new RegExp(`^  ${name}: \\S`, 'm'), `${name}=${value}`)
+    }
+  }
+})
+
+test('B2 all bad values are listed at once, a line each', () => {
+  const env = Object.fromEntries(bad.map(([name, value]) => [name, value]))
+  const lines = refusalOf(env).split('\n').slice(1)
+  assert.deepEqual(
+    lines.map(line => line.trim().split(':')[0]),
+    Object.keys(env)
+  )
+})
+
+test('B2 the message shows a bad value, but never that of a secret', () => {
+  assert.match(refusalOf({ PORT: 'eighty' }), /"eighty"/)
+  const message = refusalOf({
+    ADMIN_KEY: 'short-secret',
+    DATABASE_URL: 'mysql://me:hidden-word@db/kalends',
+    CURRENCY: 'x'
+  })
+  assert.match(message, /ADMIN_KEY/)
+  assert.match(message, /DATABASE_URL/)
+  assert.doesNotMatch(message, /short-secret|hidden-word/)
+})
+
+test('B2 a setting can be in a file that NAME_FILE names', () => {
+  const file = join(folder, 'admin-key')
+  writeFileSync(file, '  a key that lies in a file\n')
+  assert.equal(readSettings({ ADMIN_KEY_FILE: file }).adminKey, 'a key that lies in a file')
+  writeFileSync(join(folder, 'port'), '9000\n')
+  assert.equal(readSettings({ PORT_FILE: join(folder, 'port'), PORT: '' }).port, 9000)
+  writeFileSync(join(folder, 'empty'), '\n')
+  assert.equal(readSettings({ CURRENCY_FILE: join(folder, 'empty') }).currency, 'EUR')
+})
+
+test('B2 a NAME_FILE that cannot be read stops the start', () => {
+  assert.match(refusalOf({ ADMIN_KEY_FILE: join(folder, 'nowhere') }), /^ {2}ADMIN_KEY_FILE: .*nowhere.*ENOENT/m)
+  assert.match(refusalOf({ ADMIN_KEY_FILE: folder }), /^ {2}ADMIN_KEY_FILE: .*EISDIR/m)
+})
+
+test('B2 a setting and its NAME_FILE together are refused', () => {
+  const file = join(folder, 'both')
+  writeFileSync(file, 'the-secret-in-the-file')
+  const message = refusalOf({ ADMIN_KEY: 'the-secret-in-the-setting', ADMIN_KEY_FILE: file })
+  assert.match(message, /^ {2}ADMIN_KEY: .*ADMIN_KEY_FILE/m)
+  assert.doesNotMatch(message, /the-secret/)
+})
+
+test('B2 a bad value in a file is refused too, and a secret one is not shown', () => {
+  const file = join(folder, 'bad')
+  writeFileSync(file, 'too-short')
+  const message = refusalOf({ ADMIN_KEY_FILE: file })
+  assert.match(message, /^ {2}ADMIN_KEY: /m)
+  assert.doesNotMatch(message, /too-short/)
+})
+
+test('B2 a host that others can reach requires PUBLIC_URL', () => {
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.org']) {
+    assert.match(refusalOf({ HOST: host }), /^ {2}PUBLIC_URL: required/m, host)
+    assert.match(refusalOf({ HOST: host, PUBLIC_URL: ' ' }), /^ {2}PUBLIC_URL: required/m, `${host}, empty`)
+    assert.equal(readSettings({ HOST: host, PUBLIC_URL: 'https://example.org' }).host, host)
+  }
+})
+
+test('B2 a PUBLIC_URL that is bad or unreadable is one line of the refusal, not two', () => {
+  for (const env of [{ PUBLIC_URL: 'nonsense' }, { PUBLIC_URL_FILE: join(folder, 'nowhere') }]) {
+    assert.equal(refusalOf({ HOST: '0.0.0.0', ...env }).match(/^ {2}PUBLIC_URL/gm)?.length, 1)
+  }
+})
+
+test('B2 B3 only addresses of the machine itself are loopback', () => {
+  for (const host of ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', 'localhost']) {
+    assert.ok(isLoopback(host), host)
+  }
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', '128.0.0.1', '127.0.0.1.example.org', 'localhost.example.org', '']) {
+    assert.ok(!isLoopback(host), host)
+  }
+})
+
+function refusalOf(env: Record<string, string | undefined>): string {
+  try {
+    readSettings(env)
+  } catch (error) {
+    assert.ok(error instanceof SettingsError)
+    return error.message
+  }
+  return assert.fail(`accepted: ${JSON.stringify(env)}`)
+}

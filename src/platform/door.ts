@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http'
+import { Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** What is still on its way this long after the stop began is cut off, because supervisors wait ten seconds in all. */
+const cutOffMs = 8500
+/** For a request that is on its way to us over a connection that was made in time. */
+const graceMs = 100
+
+export interface Door {
+  isClosing(): boolean
+  /** Goes on for a while, then lets nobody in, and everybody who is in out: with the whole answer. */
+  close(stillOpenMs: number): Promise<void>
+}
+
+/** Watches who is in. Node's own `close` would cut off answers that are written but not yet read, and wait for idlers. */
+export function newDoor(app: FastifyInstance): Door {
+  const answers = new Set<ServerResponse>()
+  let closing = false
+
+  app.addHook('onRequest', (_request, { raw }, next) => {
+    answers.add(raw)
+    raw.once('close', () => answers.delete(raw))
+    next()
+  })
+  // So whoever is connected learns of it before the door is shut.
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    if (closing) reply.header('connection', 'close')
+    next(null, payload)
+  })
+
+  async function letOut(): Promise<void> {
+    // Only the listener: connections stay.
+    Server.prototype.close.call(app.server)
+    do {
+      await Promise.all([...answers].map(answer => new Promise(resolve => answer.once('close', resolve))))
+      await sleep(graceMs)
+    } while (answers.size > 0)
+    app.server.closeAllConnections()
+  }
+
+  return {
+    isClosing: () => closing,
+    close: async stillOpenMs => {
+      closing = true
+      if (app.server.listening) {
+        const cutOff = setTimeout(() => app.server.closeAllConnections(), cutOffMs)
+        await sleep(stillOpenMs)
+        await letOut()
+        clearTimeout(cutOff)
+      }
+      await app.close()
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { startWalk } from '#test/walk.ts'
+
+const { admin, visitor, withRole, aCampaign, operations, pathOf, document } = await startWalk()
+const { id } = await aCampaign()
+const viewer = await withRole('viewer')
+const json = { 'content-type': 'application/json' }
+
+/** A request for every kind of answer. */
+const kinds: [status: number, request: InjectOptions][] = [
+  [200, { url: '/campaigns' }],
+  [200, { url: '/health' }],
+  [200, { url: '/openapi.json' }],
+  [201, { method: 'POST', url: `/campaigns/${id}/donations`, payload: donation }],
+  [204, { method: 'OPTIONS', url: '/campaigns' }],
+  [304, { url: `/campaigns/${id}`, headers: { 'if-none-match': '*' } }],
+  [400, { method: 'POST', url: `/campaigns/${id}/donations`, payload: '{', headers: json }],
+  [400, { method: 'POST', url: `/campaigns/${id}/donations`, payload: {} }],
+  [400, { url: '/campaigns?limit=0' }],
+  [400, { url: '/campaigns/%zz' }],
+  [401, { url: '/keys' }],
+  [401, { url: '/campaigns', headers: { authorization: 'Bearer wrong' } }],
+  [404, { url: '/nowhere' }],
+  [404, { url: '/campaigns/999999999' }],
+  [404, { method: 'POST', url: '/nowhere', payload: '<', headers: { 'content-type': 'text/xml' } }],
+  [405, { method: 'PATCH', url: '/campaigns' }],
+  [413, { method: 'POST', url: `/campaigns/${id}/donations`, payload: `"${'x'.repeat(1_100_000)}"`, headers: json }],
+  [415, { method: 'POST', url: `/campaigns/${id}/donations`, payload: 'a=b', headers: { 'content-type': 'text/csv' } }],
+  [422, { method: 'POST', url: `/campaigns/${id}/donations`, payload: { ...donation, amount: 1 } }]
+]
+
+test('B9 every answer has a request id and the headers that keep browsers from doing harm', async () => {
+  for (const [status, request] of kinds) {
+    const said = `${request.method ?? 'GET'} ${request.url}`
+    const answer = await visitor.send(request)
+    assert.equal(answer.status, status, said)
+    assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, said)
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff', said)
+    assert.equal(answer.headers['x-frame-options'], 'DENY', said)
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer', said)
+    assert.match(answer.headers['content-security-policy'] ?? '', /default-src 'none'/, said)
+    assert.equal(answer.headers['strict-transport-security'], undefined, said)
+    assert.equal(answer.headers['x-powered-by'], undefined, said)
+  }
+})
+
+test('C4 every refusal is problem+json with its status, code and request id, and is not cached', async () => {
+  for (const [status, request] of kinds.filter(([code]) => code >= 400)) {
+    const said = `${request.method ?? 'GET'} ${request.url}`
+    const { headers, body } = await visitor.send(request)
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, said)
+    assert.equal(body.status, status, said)
+    assert.equal(body.requestId, headers['x-request-id'], said)
+    assert.equal(body.type, `urn:kalends:problem:${body.code}`, said)
+    assert.equal(headers['cache-control'], 'no-store', said)
+  }
+})
+
+test('B9 an address in https tells browsers to stay with it', async () => {
+  const { visitor: reader } = await startCampaigns({ env: { PUBLIC_URL: 'https://give.example.org' } })
+  for (const path of ['/campaigns', '/nowhere']) {
+    assert.match((await reader.get(path)).headers['strict-transport-security'] ?? '', /^max-age=\d{7,}/, path)
+  }
+})
+
+test('B9 each request has an id of its own, and a harmless one of the caller is kept', async () => {
+  const own = await Promise.all(Array.from({ length: 20 }, async () => await visitor.get('/health')))
+  assert.equal(new Set(own.map(({ headers }) => headers['x-request-id'])).size, 20)
+  for (const given of ['12345678', 'trace-id_1.2', '0af7651916cd43dd8448eb211c80319c', 'x'.repeat(100)]) {
+    const { headers, body } = await visitor.get('/nowhere', { 'x-request-id': given })
+    assert.equal(headers['x-request-id'], given)
+    assert.equal(body.requestId, given)
+  }
+})
+
+test('B9 a hostile request id is not echoed', async () => {
+  const hostile = ['', 'short', 'x'.repeat(101), 'two words', '<script>alert(1)</script>', 'a\tb\tc\td\te', 'ümläute-']
+  for (const given of [...hostile, '"quoted-id"', 'line\r\nSet-Cookie: a=b', '12345678, 12345678', '{"json": true}']) {
+    const { headers, text } = await visitor.get('/nowhere', { 'x-request-id': given })
+    assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, given)
+    if (given !== '') assert.ok(!text.includes(given), given)
+    assert.equal(headers['set-cookie'], undefined)
+  }
+})
+
+test('B9 C4 refusals are in the language that is asked for, and say which', async () => {
+  const texts: [header: string | undefined, language: string, text: RegExp][] = [
+    [undefined, 'en', /There is no campaign/],
+    ['de', 'de', /gibt es nicht/],
+    ['de-CH, en;q=0.5', 'de', /gibt es nicht/],
+    ['fr', 'en', /There is no campaign/],
+    ['de;q=abc', 'en', /There is no campaign/],
+    ['x'.repeat(10_000), 'en', /There is no campaign/]
+  ]
+  for (const [header, language, text] of texts) {
+    const headers: Record<string, string> = header === undefined ? {} : { 'accept-language': header }
+    const answer = await visitor.get('/campaigns/999999999', headers)
+    assert.equal(answer.headers['content-language'], language, header)
+    assert.match(answer.body.detail, text, header)
+  }
+  const invalid = await admin.post('/campaigns', { ...campaign, name: '' }, { 'accept-language': 'de' })
+  assert.match(invalid.body.errors[0].message, /darf nicht leer sein/)
+  for (const [, request] of kinds.filter(([code]) => code >= 400)) {
+    const answer = await visitor.send({ ...request, headers: { ...request.headers, 'accept-language': 'de' } })
+    assert.equal(answer.headers['content-language'], 'de', request.url?.toString())
+  }
+})
+
+test('B2 B9 DEFAULT_LANGUAGE is the language of those who do not ask for one', async () => {
+  const { visitor: reader } = await startCampaigns({ env: { DEFAULT_LANGUAGE: 'de' } })
+  assert.equal((await reader.get('/nowhere')).headers['content-language'], 'de')
+  assert.equal((await reader.get('/nowhere', { 'accept-language': 'en' })).headers['content-language'], 'en')
+})
+
+test('B9 OPTIONS says what an address takes, and every other method is refused with the same list', async () => {
+  for (const path of Object.keys(document.paths)) {
+    const here = operations.filter(operation => operation.path === path)
+    const methods = here.map(({ method }): string => method)
+    const known = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+    const first = here[0]
+    assert.ok(first !== undefined)
+    const url = await pathOf(first)
+
+    const options = await visitor.send({ method: 'OPTIONS', url })
+    assert.equal(options.status, 204, url)
+    assert.equal(options.text, '')
+    assert.deepEqual((options.headers.allow ?? '').split(', ').sort(), known, url)
+
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      if (known.includes(method)) continue
+      const answer = await admin.send({ method, url, payload: '<', headers: { 'content-type': 'text/xml' } })
+      assert.equal(answer.status, 405, `${method} ${url}`)
+      assert.deepEqual((answer.headers.allow ?? '').split(', ').sort(), known, `${method} ${url}`)
+    }
+  }
+})
+
+test('C2 a trailing slash makes no difference', async () => {
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const url = await pathOf(operation)
+    const [plain, slashed] = [await admin.get(url), await admin.get(`${url}/`)]
+    assert.equal(slashed.status, 200, url)
+    if (url !== '/metrics') assert.deepEqual(slashed.body, plain.body, url)
+  }
+  assert.equal((await admin.post('/campaigns/', campaign)).status, 201)
+  assert.equal((await viewer.delete(`/campaigns/${id}/`)).status, 403)
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Language, preferredLanguage } from './language.ts'
+
+const asked: [header: string | undefined, answered: Language, fallback?: Language][] = [
+  [undefined, 'en'],
+  [undefined, 'de', 'de'],
+  ['', 'de', 'de'],
+  ['de', 'de'],
+  ['en', 'en', 'de'],
+  ['DE', 'de'],
+  ['de-AT', 'de'],
+  ['de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7', 'de'],
+  ['en-US,en;q=0.9,de;q=0.8', 'en', 'de'],
+  ['fr, de;q=0.5, en;q=0.4', 'de'],
+  ['en;q=0.4, de;q=0.5', 'de'],
+  ['en;q=0.5, de;q=0.5', 'en', 'de'],
+  ['de;q=0.5, en', 'en', 'de'],
+  ['de ; q=0.1 , en ; q=0.9', 'en', 'de'],
+  ['de;q=0', 'en'],
+  ['de;q=0, en;q=0.1', 'en', 'de'],
+  ['fr', 'en'],
+  ['fr', 'de', 'de'],
+  ['*', 'de', 'de'],
+  ['fr, *;q=0.1', 'de', 'de'],
+  ['de, *;q=0.1', 'de'],
+  ['den', 'en'],
+  ['deutsch', 'en']
+]
+
+test('B9 the language that Accept-Language asks for is chosen, else the default', () => {
+  for (const [header, answered, fallback = 'en'] of asked) {
+    assert.equal(preferredLanguage(header, fallback), answered, `${header}, else ${fallback}`)
+  }
+})
+
+const hostile = [
+  'de;q=abc, en',
+  'de;q=, en',
+  'de;q=-1, en;q=0.1',
+  'de;q=NaN',
+  ';;;,,,;q=1',
+  ';q=1',
+  ',',
+  '\u0000de',
+  '__proto__, constructor',
+  'x'.repeat(10_000),
+  ','.repeat(10_000),
+  `${'x-'.repeat(5000)};q=0.9`,
+  `fr;${'p=1;'.repeat(2500)}`
+]
+
+test('B9 a hostile Accept-Language is answered in a language all the same', () => {
+  for (const header of hostile) assert.equal(preferredLanguage(header, 'en'), 'en', header.slice(0, 50))
+})
+
+test('B9 a malformed range does not spoil the ones beside it', () => {
+  assert.equal(preferredLanguage('en;q=abc, de;q=0.2', 'en'), 'de')
+  assert.equal(preferredLanguage(',,;;, de', 'en'), 'de')
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { donation, startCampaigns } from '#test/support.ts'
+
+const elsewhere = { remoteAddress: '192.0.2.1' }
+const health: InjectOptions = { url: '/health' }
+
+test('B9 an answer says how many requests are left, and too many are refused with 429 until the minute is over', async () => {
+  const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '5' } })
+  for (const left of [4, 3, 2, 1, 0]) {
+    const { status, headers } = await visitor.send({ ...health, ...elsewhere })
+    assert.equal(status, 200)
+    assert.equal(headers['ratelimit-policy'], '"requests";q=5;w=60')
+    assert.match(headers.ratelimit ?? '', new RegExp(`^"requests";r=${left};t=([1-9]|[1-5]\\d|60)$`))
+    assert.equal(headers['retry-after'], undefined)
+  }
+  for (let count = 0; count < 3; count += 1) {
+    const { status, headers, body } = await visitor.send({ ...health, ...elsewhere })
+    assert.equal(status, 429)
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
+    assert.equal(body.code, 'too-many-requests')
+    assert.match(headers.ratelimit ?? '', /^"requests";r=0;t=\d+$/)
+    const seconds = Number(headers['retry-after'])
+    assert.ok(seconds >= 1 && seconds <= 60, headers['retry-after'])
+    assert.ok(headers['x-request-id'] !== undefined && headers['x-content-type-options'] === 'nosniff')
+  }
+})
+
+test('B9 requests of all kinds count together, refused ones too, whatever the credentials', async () => {
+  const { visitor, admin } = await startCampaigns({ env: { RATE_LIMIT: '5' } })
+  const statuses: number[] = []
+  for (const url of ['/campaigns', '/nowhere', '/keys', '/campaigns?limit=0', '/campaigns/999999999']) {
+    statuses.push((await visitor.send({ url, ...elsewhere })).status)
+  }
+  assert.deepEqual(statuses, [200, 404, 401, 400, 404])
+  assert.equal((await admin.send({ url: '/keys', ...elsewhere })).status, 429)
+  assert.equal((await visitor.send({ url: '/nowhere', ...elsewhere })).status, 429)
+})
+
+test('B9 one address does not use up what another has', async () => {
+  const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '1' } })
+  for (const remoteAddress of ['192.0.2.1', '192.0.2.2', '2001:db8::1', '::ffff:192.0.2.3', '::ffff:192.0.2.4']) {
+    assert.equal((await visitor.send({ ...health, remoteAddress })).status, 200, remoteAddress)
+    assert.equal((await visitor.send({ ...health, remoteAddress })).status, 429, remoteAddress)
+  }
+})
+
+test('B9 the addresses of one IPv6 network count as one', async () => {
+  const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '4' } })
+  const status = async (remoteAddress: string) => (await visitor.send({ ...health, remoteAddress })).status
+  const household = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2:3::']
+  for (const address of household) assert.equal(await status(address), 200, address)
+  for (const address of household) assert.equal(await status(address), 429, address)
+  for (const address of ['2001:db8:1:3::1', '2001:db8:1::1', '2001:db8::1:2:0:0:1', 'fe80::1']) {
+    assert.equal(await status(address), 200, address)
+  }
+})
+
+test('B9 callers at the machine itself are not limited, those who come by a proxy are', async () => {
+  const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '2' } })
+  for (let count = 0; count < 10; count += 1) {
+    for (const remoteAddress of ['127.0.0.1', '::1']) {
+      const { status, headers } = await visitor.send({ ...health, remoteAddress })
+      assert.equal(status, 200)
+      assert.equal(headers.ratelimit, undefined)
+    }
+  }
+  const statuses: number[] = []
+  for (const name of ['x-forwarded-for', 'forwarded', 'via']) {
+    statuses.push((await visitor.get('/health', { [name]: '192.0.2.1' })).status)
+  }
+  assert.deepEqual(statuses, [200, 200, 429])
+})
+
+test('B9 with TRUST_PROXY the address that the proxy names is counted', async () => {
+  const { visitor } = await startCampaigns({ env: { RATE_LIMIT: '1', TRUST_PROXY: '1' } })
+  const status = async (address: string) => (await visitor.get('/health', { 'x-forwarded-for': address })).status
+  assert.deepEqual([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [200, 429, 200])
+  // Only the last one is the proxy's word; what stands before it, anybody can write.
+  assert.equal(await status('203.0.113.9, 192.0.2.1'), 429)
+})
+
+test('B9 0 switches a limit off', async () => {
+  const { visitor, aCampaign } = await startCampaigns({ env: { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' } })
+  const { id } = await aCampaign()
+  for (let count = 0; count < 40; count += 1) {
+    const url = `/campaigns/${id}/donations`
+    const { status, headers } = await visitor.send({ method: 'POST', url, payload: donation, ...elsewhere })
+    assert.equal(status, 201)
+    assert.equal(headers.ratelimit, undefined)
+    assert.equal(headers['ratelimit-policy'], undefined)
+  }
+})
+
+test('B9 donations have a limit of their own, over all campaigns, which does not hinder reading', async () => {
+  const { visitor, aCampaign } = await startCampaigns({ env: { RATE_LIMIT_DONATIONS: '2' } })
+  const [one, other] = [await aCampaign(), await aCampaign()]
+  const donate = async (id: number, remoteAddress: string) =>
+    await visitor.send({ method: 'POST', url: `/campaigns/${id}/donations`, payload: donation, remoteAddress })
+
+  const first = await donate(one.id, '192.0.2.1')
+  assert.equal(first.status, 201)
+  assert.equal(first.headers['ratelimit-policy'], '"donations";q=2;w=60')
+  assert.match(first.headers.ratelimit ?? '', /^"donations";r=1;t=\d+$/)
+  assert.equal((await donate(other.id, '192.0.2.1')).status, 201)
+  const refused = await donate(other.id, '192.0.2.1')
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) >= 1)
+
+  assert.equal((await visitor.send({ url: `/campaigns/${one.id}`, ...elsewhere })).status, 200)
+  assert.equal((await donate(one.id, '192.0.2.2')).status, 201)
+  assert.equal((await visitor.get(`/campaigns/${other.id}`)).body.donationCount, 1)
+})

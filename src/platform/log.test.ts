@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { root } from '#test/process.ts'
+import { withoutIbans } from './log.ts'
+
+const masked: [text: string, logged: string][] = [
+  ['DE89370400440532013000', '[IBAN]'],
+  ['DE89 3704 0044 0532 0130 00', '[IBAN]'],
+  ['de89370400440532013000', '[IBAN]'],
+  ['NO9386011117947', '[IBAN]'],
+  ['MT84MALT011000012345MTLCAST001S', '[IBAN]'],
+  ['FR14 2004 1010 0505 0001 3M02 606', '[IBAN]'],
+  ['"iban":"DE89370400440532013000"', '"iban":"[IBAN]"'],
+  ['value DE89370400440532013000.', 'value [IBAN].'],
+  ['(DE89370400440532013000)', '([IBAN])'],
+  ['/campaigns/DE89370400440532013000', '/campaigns/[IBAN]'],
+  ['/campaigns/DE89%203704%200044%200532%200130%2000', '/campaigns/[IBAN]'],
+  ['/campaigns/DE89+3704+0044+0532+0130+00/x', '/campaigns/[IBAN]/x'],
+  ['DE89370400440532013000,NL91ABNA0417164300', '[IBAN],[IBAN]'],
+  ['first DE89370400440532013000\nthen NL91ABNA0417164300', 'first [IBAN]\nthen [IBAN]'],
+  ['DE00000000000000000000', '[IBAN]']
+]
+
+test('C8 an account number is blacked out wherever it stands', () => {
+  for (const [text, logged] of masked) assert.equal(withoutIbans(text), logged, text)
+})
+
+test('C8 an account number beside words is blacked out, whatever of the words goes with it', () => {
+  for (const text of ['to DE89 3704 0044 0532 0130 00 by Ada', 'DE89370400440532013000 Example Bank and more']) {
+    assert.doesNotMatch(withoutIbans(text), /3704|0044|0532|0130/, text)
+    assert.match(withoutIbans(text), /\[IBAN\]/, text)
+  }
+})
+
+const kept = [
+  '',
+  'GET /campaigns/1/donations',
+  '019343b2-7c00-7abc-8def-0123456789ab',
+  '2026-11-15T05:04:59.000Z',
+  'kal_Ab12Cd34Ef',
+  'RF18 5390 0754',
+  'DE89 3704',
+  'duplicate key value violates unique constraint "donations_by_reference"'
+]
+
+test('C8 what is no account number stays readable', () => {
+  for (const text of kept) assert.equal(withoutIbans(text), text)
+})
+
+test('C8 hostile text is searched in no time', () => {
+  const start = Date.now()
+  for (const piece of ['DE89', 'DE89 ', 'A1', 'DE89370400440532013000', ' ', 'DE89%20']) {
+    withoutIbans(piece.repeat(200_000 / piece.length))
+  }
+  assert.ok(Date.now() - start < 5000)
+})
+
+test('C8 of an error of PostgreSQL the log has what helps, and no value of a row', () => {
+  const lines = logged(`
+    const inner = Object.assign(new Error('Key (iban)=(DE89370400440532013000) already exists'), {
+      code: '23505', constraint: 'donations_by_reference', detail: 'Failing row contains (Ada Lovelace, ada@example.org)',
+      where: 'COPY line 1: secret', table: 'donations', query: 'insert secret'
+    })
+    log.error({ err: new Error('outer DE89370400440532013000', { cause: inner }), requestId: 'r1' }, 'request failed')
+    log.warn({ err: inner }, 'again')`)
+  const [first, second] = lines
+  assert.equal(first.msg, 'request failed')
+  assert.equal(first.requestId, 'r1')
+  assert.equal(first.err.message, 'outer [IBAN]')
+  assert.match(first.err.stack, /outer \[IBAN\]\n +at /)
+  assert.equal(first.err.cause.code, '23505')
+  assert.equal(first.err.cause.constraint, 'donations_by_reference')
+  assert.equal(second.err.constraint, 'donations_by_reference')
+  assert.doesNotMatch(JSON.stringify(lines), /Ada|example\.org|secret|370400/)
+})
+
+test('B2 the log is a line of JSON for each event, from its level up', () => {
+  const lines = logged(`log.debug('no'); log.info({ part: 'x' }, 'yes'); log.error('also')`)
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['yes', 'also']
+  )
+  assert.equal(lines[0].part, 'x')
+  assert.match(lines[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
+function logged(script: string): any[] {
+  const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`
+  const flags = ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
+  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout, '')
+  return stderr
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { until } from '#test/process.ts'
+import { type Answer, type Client, startCampaigns } from '#test/support.ts'
+
+/** A request with this is not from the machine itself. */
+const passedOn = (address = '192.0.2.1') => ({ 'x-forwarded-for': address })
+const wrong = { authorization: 'Bearer wrong' }
+const answeredAtOnce = 10
+const pauseMs = 1000
+
+test('B4 the first ten wrong keys of an address are answered at once, further ones after a pause', async () => {
+  const { visitor } = await startCampaigns()
+  const start = Date.now()
+  for (let count = 0; count < answeredAtOnce; count += 1) {
+    assert.equal((await visitor.get('/campaigns', { ...passedOn(), ...wrong })).status, 401)
+  }
+  assert.ok(Date.now() - start < answeredAtOnce * pauseMs)
+
+  for (let count = 0; count < 2; count += 1) {
+    const before = Date.now()
+    assert.equal((await visitor.get('/campaigns', { ...passedOn(), ...wrong })).status, 401)
+    assert.ok(Date.now() - before >= pauseMs * 0.9, `took ${Date.now() - before} ms`)
+  }
+})
+
+test('B4 a flood of wrong keys gets 429 with Retry-After, and afterwards the right key works', async () => {
+  const { visitor, admin } = await startCampaigns()
+  const answers = await Promise.all(await flood(visitor, 60))
+  const refused = answers.filter(({ status }) => status === 429)
+  assert.ok(refused.length >= 20, `${refused.length} were refused`)
+  assert.ok(answers.every(({ status }) => status === 401 || status === 429))
+  for (const { headers, body } of refused) {
+    assert.ok(Number(headers['retry-after']) > 0)
+    assert.equal(body.code, 'too-many-wrong-keys')
+  }
+  await until(async () => (await admin.get('/keys', passedOn())).status === 200, 5000)
+})
+
+test('B4 during a flood visitors without credentials are not hindered', async () => {
+  const { visitor } = await startCampaigns()
+  const flooding = await flood(visitor, 60)
+  assert.equal((await visitor.get('/campaigns', passedOn())).status, 200)
+  await Promise.all(flooding)
+})
+
+test('B4 right keys are not counted, and a wrong one now and then does not matter', async () => {
+  const { admin, visitor } = await startCampaigns()
+  for (let count = 0; count < 30; count += 1) assert.equal((await admin.get('/keys', passedOn())).status, 200)
+  const start = Date.now()
+  assert.equal((await visitor.get('/keys', { ...passedOn(), ...wrong })).status, 401)
+  assert.ok(Date.now() - start < pauseMs)
+})
+
+test('B4 callers at the machine itself are not slowed down, also not by a flood through a proxy', async () => {
+  const { visitor, admin } = await startCampaigns()
+  const start = Date.now()
+  for (let count = 0; count < 30; count += 1) assert.equal((await visitor.get('/campaigns', wrong)).status, 401)
+  assert.ok(Date.now() - start < 10 * pauseMs)
+
+  const flooding = await flood(visitor, 60)
+  assert.equal((await admin.get('/keys')).status, 200)
+  assert.equal((await visitor.get('/keys', wrong)).status, 401)
+  assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
+})
+
+test('B4 with TRUST_PROXY each address counts for itself', async () => {
+  const { visitor, admin } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
+  const flooding = await flood(visitor, 60)
+  const start = Date.now()
+  assert.equal((await visitor.get('/campaigns', { ...passedOn('192.0.2.2'), ...wrong })).status, 401)
+  assert.equal((await admin.get('/keys', passedOn('192.0.2.2'))).status, 200)
+  assert.ok(Date.now() - start < pauseMs)
+  assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
+})
+
+test('B4 without TRUST_PROXY a forwarding header does not make another address of a caller', async () => {
+  const { visitor } = await startCampaigns()
+  const answers = await Promise.all(await flood(visitor, 60, index => `192.0.2.${index}`))
+  assert.ok(answers.some(({ status }) => status === 429))
+})
+
+/** Sends one after the other without waiting for answers; all are sent when it returns. */
+async function flood(client: Client, requests: number, address = (_: number) => '192.0.2.1') {
+  const sent: Promise<Answer>[] = []
+  for (let index = 0; index < requests; index += 1) {
+    sent.push(client.get('/campaigns', { ...passedOn(address(index)), ...wrong }))
+    await nextTurn()
+  }
+  return sent
+}

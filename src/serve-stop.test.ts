@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { access } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, type TestContext, test } from 'node:test'
+import { newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
+import { campaign, donation } from '#test/support.ts'
+
+/** Docker and others end a process this long after they asked it to stop. */
+const supervisorMs = 10_000
+const adminKey = 'the-key-of-these-tests'
+const headers = { authorization: `Bearer ${adminKey}` }
+const place = await newPlace()
+after(place.remove)
+
+async function serving(t: TestContext, env: Record<string, string> = {}): Promise<Started> {
+  const started = await startKalends({ ADMIN_KEY: adminKey, ...place.env, ...env })
+  t.after(async () => await started.stop())
+  return started
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`B7 ${signal} under load drops nothing: every request is answered in full, and what was answered is kept`, async t => {
+    const started = await serving(t)
+    const made = await send(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+    const path = `/campaigns/${made.body.id}`
+    const load = Array.from({ length: 16 }, () => keepBusy(started.url + path))
+    await until(() => load.every(({ given }) => given.length >= 3))
+
+    const asked = Date.now()
+    const ended = started.stop(signal)
+    await until(() => started.stderr().includes('"stopping"'))
+    // It says so to those who watch, and goes on for those who have not looked yet.
+    assert.equal((await send(`${started.url}/readyz`)).status, 503)
+    assert.equal((await send(`${started.url}/livez`)).status, 200)
+    // The same once more, as impatient supervisors do. (A second Ctrl-C means: now.)
+    if (signal === 'SIGTERM') started.child.kill(signal)
+    assert.equal(await ended, 0, started.stderr())
+    assert.ok(Date.now() - asked < supervisorMs)
+    assert.match(started.stderr(), /"stopped"\}\n$/)
+    await Promise.all(load.map(({ done }) => done))
+
+    const given = load.flatMap(one => one.given)
+    const again = await serving(t)
+    assert.deepEqual((await listed(again.url + path)).sort(), given.sort())
+    const { body } = await send(again.url + path)
+    assert.equal(body.donationCount, given.length)
+    assert.equal(body.amountDonatedSoFar, given.length * donation.amount)
+  })
+}
+
+test('whoever comes after SIGTERM is answered in full or not let in at all', async t => {
+  const started = await serving(t)
+  const made = await send(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${made.body.id}`
+  const given: string[] = []
+  const come = async () => {
+    for (;;) {
+      try {
+        const answer = await send(`${started.url}${path}/donations`, { method: 'POST', body: donation })
+        assert.equal(answer.status, 201)
+        given.push(answer.body.id)
+      } catch (error) {
+        // Reset: the kernel had taken the connection, but the listener was closed before it came to the program.
+        assert.ok(['ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error)), String(error))
+        return
+      }
+    }
+  }
+  const newcomers = Array.from({ length: 8 }, come)
+  await until(() => given.length >= 20)
+  const before = given.length
+  assert.equal(await started.stop(), 0)
+  await Promise.all(newcomers)
+  assert.ok(given.length > before + 8)
+
+  const again = await serving(t)
+  assert.deepEqual((await listed(again.url + path)).sort(), given.sort())
+})
+
+test('a request that waits in the database when SIGTERM comes is answered', async t => {
+  const started = await serving(t, { DRAIN_SECONDS: '0' })
+  const made = await send(`${started.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `/campaigns/${made.body.id}`
+  const row = `from fundraising.campaigns where id = ${made.body.id}`
+  const held = place.query(`begin; select id ${row} for update; select pg_sleep(0.7); commit`)
+  await until(async () => await sees(`wait_event = 'PgSleep'`))
+  const agent = new Agent({ keepAlive: true })
+  const waiting = send(started.url + path, { method: 'PUT', body: { ...campaign, name: 'Changed' }, headers, agent })
+  await until(async () => await sees(`wait_event_type = 'Lock'`))
+
+  const ended = started.stop()
+  const answer = await waiting
+  assert.equal(answer.status, 200)
+  assert.equal(answer.body.name, 'Changed')
+  // A client that keeps its connection open does not keep the process.
+  assert.equal(await ended, 0)
+  await held
+})
+
+for (const [count, how] of [
+  [400, 'in one piece'],
+  [700, 'as a stream']
+] as const) {
+  test(`C3 a slow reader gets the whole of a long list that is sent ${how}, although SIGTERM came meanwhile`, async t => {
+    const started = await serving(t, { DRAIN_SECONDS: '0' })
+    await fillWithCampaigns(count)
+    const agent = new Agent({ keepAlive: true })
+    const [answer] = await once(get(`${started.url}/campaigns`, { agent }), 'response')
+    answer.pause()
+    const ended = started.stop()
+    await untilRefused(started.url)
+    const all = JSON.parse(await text(answer))
+    assert.equal(all.length, count)
+    assert.equal(await ended, 0, started.stderr())
+  })
+}
+
+test('a reader who has stopped reading does not keep the process longer than a supervisor waits', async t => {
+  const started = await serving(t)
+  await fillWithCampaigns(700)
+  const [answer] = await once(get(`${started.url}/campaigns`), 'response')
+  answer.pause()
+  answer.on('error', () => undefined)
+  const asked = Date.now()
+  assert.equal(await started.stop(), 0, started.stderr())
+  assert.ok(Date.now() - asked < supervisorMs)
+  assert.match(started.stderr(), /"stopped"\}\n$/)
+})
+
+test('connections that say nothing do not keep the process', async t => {
+  const started = await serving(t, { DRAIN_SECONDS: '0' })
+  const { hostname, port } = new URL(started.url)
+  const silent = connect(Number(port), hostname)
+  const half = connect(Number(port), hostname)
+  for (const socket of [silent, half]) {
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+  }
+  half.write('GET /campaigns HTTP/1.1\r\nHost: ')
+  assert.equal((await send(`${started.url}/health`)).status, 200)
+  const asked = Date.now()
+  assert.equal(await started.stop(), 0, started.stderr())
+  assert.ok(Date.now() - asked < supervisorMs)
+})
+
+test('SIGTERM while the database is away ends the process in order', {
+  skip: !onServer && 'its own store ends with it'
+}, async t => {
+  const server = new URL(place.env.DATABASE_URL ?? '')
+  const cable = await newCable(Number(server.port), server.hostname)
+  t.after(cable.cut)
+  server.port = String(cable.port)
+  const started = await serving(t, { DATABASE_URL: server.href })
+  const issued = await send(`${started.url}/keys`, {
+    method: 'POST',
+    body: { name: 'used', role: 'treasurer' },
+    headers
+  })
+  // Its last use is still to be written down when the process stops.
+  assert.equal(
+    (await send(`${started.url}/campaigns`, { headers: { authorization: `Bearer ${issued.body.key}` } })).status,
+    200
+  )
+  cable.cut()
+  assert.equal((await send(`${started.url}/readyz`)).status, 503)
+  const asked = Date.now()
+  assert.equal(await started.stop(), 0, started.stderr())
+  assert.ok(Date.now() - asked < supervisorMs)
+  for (const line of started.stderr().trimEnd().split('\n')) assert.ok(JSON.parse(line).msg, line)
+})
+
+test('Ctrl-C reaches the whole process group, and the embedded store still shuts down in order', {
+  skip: onServer && 'there is none'
+}, async t => {
+  const started = await serving(t)
+  process.kill(-started.pid, 'SIGINT')
+  assert.equal(await started.stop(), 0)
+  // PostgreSQL removes it last.
+  await assert.rejects(access(join(place.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+})
+
+const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code)
+
+/** Donates and reads over one connection that is kept, until the server closes it with an answer. */
+function keepBusy(url: string): { given: string[]; done: Promise<void> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const given: string[] = []
+  const work = async () => {
+    for (;;) {
+      const answer = await send(`${url}/donations`, { method: 'POST', body: donation, agent })
+      assert.equal(answer.status, 201)
+      given.push(answer.body.id)
+      if (answer.headers.connection === 'close') return
+      const read = await send(url, { agent })
+      assert.equal(read.status, 200)
+      assert.ok(read.body.donationCount >= given.length)
+      if (read.headers.connection === 'close') return
+    }
+  }
+  return { given, done: work() }
+}
+
+/** The ids of all donations, page by page. */
+async function listed(url: string): Promise<string[]> {
+  const ids: string[] = []
+  let next: string | undefined = `${url}/donations?limit=200`
+  while (next !== undefined) {
+    const page = await send(next, { headers })
+    ids.push(...page.body.map((one: { id: string }) => one.id))
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1]
+  }
+  return ids
+}
+
+/** Exactly so many campaigns, each with a text so long that no buffer of the kernel holds them all. */
+async function fillWithCampaigns(count: number): Promise<void> {
+  await place.query(`
+    update fundraising.campaigns set deleted_at = now();
+    insert into fundraising.campaigns (name, description, donation_minimum_cents, target_amount_cents, currency, status,
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at)
+    select 'Long', repeat('ü', 20000), 0, 100, 'EUR', 'open', 'DE89370400440532013000', true, 'A', 'B', now(), now()
+    from generate_series(1, ${count})`)
+}
+
+async function sees(condition: string): Promise<boolean> {
+  return (
+    (await place.query(`select from pg_stat_activity where datname = current_database() and ${condition}`)).length > 0
+  )
+}
+
+async function untilRefused(url: string): Promise<void> {
+  await until(async () => {
+    try {
+      await send(`${url}/livez`)
+      return false
+    } catch (error) {
+      return codeOf(error) === 'ECONNREFUSED'
+    }
+  })
+}
+
+/** The way to a server, which can be cut. */
+async function newCable(toPort: number, toHost: string): Promise<{ port: number; cut: () => void }> {
+  const ends = new Set<Socket>()
+  const cable = createServer(near => {
+    const far = connect(toPort, toHost)
+    for (const end of [near, far]) ends.add(end.on('error', () => undefined))
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(cable, 'listening')
+  const address = cable.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut: () => {
+      cable.close()
+      for (const end of ends) end.destroy()
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { kalends, newPlace, root, type Started, send, startKalends, until } from '#test/process.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const adminKey = 'the-key-of-these-tests'
+const place = await newPlace()
+after(place.remove)
+
+/** Serves until the test ends; on the place that these tests share unless told otherwise. */
+async function serving(
+  t: TestContext,
+  env: Record<string, string> = {},
+  {
+    words = ['serve'],
+    cwd = root,
+    on = place.env
+  }: { words?: string[]; cwd?: string; on?: Record<string, string> } = {}
+): Promise<Started> {
+  const started = await startKalends({ DRAIN_SECONDS: '0', ...on, ...env }, words, { cwd })
+  t.after(async () => await started.stop())
+  return started
+}
+
+test('B1 npm start needs no settings: it makes its own store in the working folder and takes donations', async t => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  assert.equal(scripts.start, 'node scripts/kalends.mjs serve')
+  const cwd = await mkdtemp(join(tmpdir(), 'kalends-nothing-'))
+  after(async () => await rm(cwd, { recursive: true, maxRetries: 10 }))
+  const started = await startKalends({}, ['serve'], { cwd })
+  t.after(async () => await started.stop())
+
+  assert.match(started.stdout(), new RegExp(`Store: {2}embedded PostgreSQL in ${cwd}/data\\n`))
+  const made = await send(`${started.url}/campaigns`, { method: 'POST', body: campaign })
+  assert.equal(made.status, 201)
+  const given = await send(`${started.url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+  assert.equal(given.status, 201)
+  assert.deepEqual(await readdir(cwd), ['data'])
+  assert.equal(await started.stop(), 0)
+})
+
+test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store and the mode, and its three curl lines work in order', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const started = await serving(t, {}, { on: fresh.env })
+
+  assert.match(started.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+  assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|the PostgreSQL server of DATABASE_URL\n)/)
+  assert.match(started.stdout(), /Mode: {3}protected mode: no key exists yet/)
+  await until(() => /"level":40,.*protected mode/.test(started.stderr()))
+  assertGreetingWorks(started)
+})
+
+test('B3 with a key the greeting says so, and its curl lines work with that key in $KEY', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
+
+  assert.match(started.stdout(), /Mode: {3}keys are required for everything but reading and donating\./)
+  assert.equal((await send(`${started.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+  assertGreetingWorks(started)
+})
+
+test('B1 the campaign service can run alone', async t => {
+  const started = await serving(t, {}, { words: ['serve', 'campaigns'] })
+  assert.match(started.stdout(), / and serves campaigns\.\n/)
+  assert.equal((await send(`${started.url}/campaigns`)).status, 200)
+})
+
+test('C7 B12 probes, figures and the document answer without a key', async t => {
+  const started = await serving(t, { ADMIN_KEY: adminKey })
+  const answers = async (path: string) => {
+    const { status, text } = await send(started.url + path)
+    assert.equal(status, 200, path)
+    return text
+  }
+  assert.equal(await answers('/health'), '{"alive": true}')
+  assert.equal(await answers('/livez'), '{"status":"ok"}')
+  assert.equal(await answers('/readyz'), '{"status":"ok"}')
+  assert.match(await answers('/metrics'), /^kalends_http_request_duration_seconds_count\{.*route="\/readyz".*\} 1$/m)
+  assert.equal(JSON.parse(await answers('/openapi.json')).openapi, '3.1.0')
+})
+
+test('B3 on an address that others can reach it starts with ADMIN_KEY and PUBLIC_URL, and takes no write without a key', async t => {
+  const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org', ADMIN_KEY: adminKey })
+  const url = `http://127.0.0.1:${new URL(started.url).port}`
+  assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+  const headers = { authorization: `Bearer ${adminKey}` }
+  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.location, `https://give.example.org/campaigns/${made.body.id}`)
+})
+
+test('B3 on an address that others can reach it refuses to start without a key, and says what to do', async () => {
+  const fresh = await newPlace()
+  const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }
+  const { code, stdout, stderr } = await kalends(['serve'], { ...fresh.env, ...settings })
+  await fresh.remove()
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  const words = withoutLog(stderr)
+  assert.match(words, /^HOST is 0\.0\.0\.0, so others can reach this server, but no key exists/)
+  assert.match(words, /kalends key create --name me --role admin/)
+  assert.match(words, /set ADMIN_KEY/)
+  assert.doesNotMatch(words, stackTrace)
+})
+
+test('B2 on an address that others can reach it refuses to start without PUBLIC_URL', async () => {
+  const { code, stderr } = await kalends(['serve'], { ...place.env, HOST: '0.0.0.0', ADMIN_KEY: adminKey })
+  assert.equal(code, 1)
+  assert.match(stderr, /PUBLIC_URL: required, because HOST is 0\.0\.0\.0/)
+})
+
+test('B2 bad settings are listed all at once, by name, and secrets among them are not shown', async () => {
+  const bad = { HOST: 'a b', PORT: '80800', TIMEZONE: 'Mars/Olympus', IBAN_POLICY: 'maybe', ADMIN_KEY: 'hush-hush' }
+  const { code, stdout, stderr } = await kalends(['serve'], { ...place.env, ...bad })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  for (const name of Object.keys(bad)) assert.match(stderr, new RegExp(`^ {2}${name}: `, 'm'))
+  assert.doesNotMatch(stderr, /hush-hush/)
+  assert.doesNotMatch(stderr, stackTrace)
+})
+
+test('a port that is taken stops the start with a clear message', async t => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => other.close())
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { code, stdout, stderr } = await kalends(['serve'], { ...place.env, PORT: String(port) })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  const words = `Port ${port} is taken by another program. Set PORT to a free one, or to 0.\n`
+  assert.equal(withoutLog(stderr), words)
+})
+
+test('B1 a part that there is not is a usage error', async () => {
+  const { code, stdout, stderr } = await kalends(['serve', 'nonsense'], place.env)
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^There is no part nonsense; there is campaigns\.\n\nKalends .*\n\n {2}kalends serve/)
+})
+
+test('C8 B4 the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {
+  const started = await serving(t, { ADMIN_KEY: adminKey, LOG_LEVEL: 'trace' })
+  const secrets = await everythingSecret(started)
+  const greeting = started.stdout()
+  assert.equal(await started.stop(), 0)
+
+  assert.equal(started.stdout(), greeting)
+  const lines = started.stderr().trimEnd().split('\n')
+  for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string', line)
+  assert.ok(lines.some(line => JSON.parse(line).path?.endsWith('/donations')))
+  for (const secret of secrets) assert.ok(!started.stderr().toLowerCase().includes(secret.toLowerCase()), secret)
+})
+
+const stackTrace = /^\s+at /m
+
+/** What is for people, among the JSON lines. */
+function withoutLog(stderr: string): string {
+  return stderr.replace(/^\{.*\}\n/gm, '')
+}
+
+function assertGreetingWorks(started: Started): void {
+  const lines = started.stdout().match(/(?<=^ *)curl .*$/gm) ?? []
+  assert.equal(lines.length, 3)
+  const [made, given, listed] = lines.map(line => JSON.parse(run(line)))
+  assert.equal(made.name, 'New roof')
+  assert.equal(given.campaignId, made.id)
+  assert.equal(given.amount, 25)
+  assert.deepEqual(listed, [
+    { ...made, amountDonatedSoFar: 25, donationCount: 1, progressPercent: listed[0].progressPercent }
+  ])
+}
+
+/** Types the line into a shell; on a machine without curl a stand-in takes its place. */
+function run(line: string): string {
+  const standIn = `curl() { "${process.execPath}" --input-type=module -e '
+    import { parseArgs } from "node:util"
+    const options = { header: { type: "string", short: "H", multiple: true }, data: { type: "string", short: "d" } }
+    const { values, positionals } = parseArgs({ args: process.argv.slice(1), options, allowPositionals: true })
+    const headers = (values.header ?? []).map(header => header.split(": "))
+    const answer = await fetch(positionals[0], values.data ? { method: "POST", headers, body: values.data } : { headers })
+    console.log(await answer.text())' -- "$@"; }`
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `command -v curl >/dev/null || ${standIn}\n${line}`], {
+    encoding: 'utf8',
+    env: { ...process.env, KEY: adminKey }
+  })
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+/** Sends account numbers and keys in every place that a caller can put them. */
+async function everythingSecret({ url }: Started): Promise<string[]> {
+  const iban = 'DE02120300000000202051'
+  const spaced = 'DE02 1203 0000 0000 2020 51'
+  const authorization = `Bearer ${adminKey}`
+  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: { authorization } })
+  const donations = `${url}/campaigns/${made.body.id}/donations`
+  const post = async (to: string, body: unknown, headers = {}) => await send(to, { method: 'POST', body, headers })
+
+  assert.equal((await post(donations, donation, { 'idempotency-key': iban })).status, 201)
+  assert.equal((await post(donations, { ...donation, account: { iban: spaced } })).status, 201)
+  assert.equal((await post(donations, { ...donation, amount: iban })).status, 400)
+  assert.equal((await post(donations, iban)).status, 400)
+  const key = (await post(`${url}/keys`, { name: `key of ${iban}`, role: 'treasurer' }, { authorization })).body.key
+  assert.match(key, /^kal_/)
+  const withKey = { authorization: `Bearer ${key}` }
+  assert.equal((await send(donations, { headers: withKey })).status, 200)
+  const basic = Buffer.from(`me:${key}`).toString('base64')
+  assert.equal((await send(donations, { headers: { authorization: `Basic ${basic}` } })).status, 200)
+  assert.equal((await send(donations, { headers: { authorization: `Bearer ${key}x` } })).status, 401)
+  for (const path of [iban, encodeURIComponent(spaced), `1?iban=${iban}`, `1/donations?cursor=${iban}`]) {
+    await send(`${url}/campaigns/${path}`)
+  }
+  return [campaign.account.iban, iban, spaced, encodeURIComponent(spaced), adminKey, key, basic]
+}

@@ -1,0 +1,285 @@
+// What lint cannot see: read from the files themselves. Each rule says why it is there when it is broken.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface File {
+  /** From the root of the repository, such as `src/platform/sql.ts`. */
+  path: string
+  text: string
+}
+
+function filesIn(folder: string): File[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesIn(path) : [{ path, text: readFileSync(join(root, path), 'utf8') }]
+  })
+}
+
+const all = ['src', 'test', 'scripts', 'bench'].filter(folder => existsSync(join(root, folder))).flatMap(filesIn)
+const source = all.filter(({ path }) => path.startsWith('src/'))
+const program = source.filter(({ path }) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+const migrations = source.filter(({ path }) => path.endsWith('.sql'))
+const nameOf = (path: string) => basename(path).replace(/\..*$/, '')
+/** The part of the program a file belongs to: a folder of src, or nothing for the files that put the parts together. */
+const partOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
+
+function holds(why: string, violations: string[]): void {
+  assert.ok(violations.length === 0, `${why}\n  ${violations.join('\n  ')}`)
+}
+
+interface Import {
+  from: string
+  /** The file, or the package as it is named. */
+  to: string
+  named: string
+  typesOnly: boolean
+}
+
+const importForm = /\b(?:import|export)\s+(type\s)?([^'"`;()]*?)\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/g
+
+function importsIn({ path, text }: File): Import[] {
+  return [...text.matchAll(importForm)].map(([, type, names = '', from, bare]) => {
+    const named = from ?? bare ?? ''
+    const inBraces = /^\{(.*)\}$/s.exec(names.trim())?.[1]?.split(',') ?? ['']
+    const typesOnly = type !== undefined || inBraces.every(name => name.trim().startsWith('type '))
+    const [, part, rest] = /^#(\w+)\/(.+)$/.exec(named) ?? []
+    const to = named.startsWith('.')
+      ? join(dirname(path), named)
+      : part === 'test'
+        ? `test/${rest}`
+        : `src/${part}/${rest}`
+    return { from: path, to: named.startsWith('.') || part !== undefined ? to : named, named, typesOnly }
+  })
+}
+
+const arrow = ({ from, named }: Import) => `${from} imports ${named}`
+const imports = program.flatMap(importsIn)
+
+/** What each part may know besides itself. */
+const known: Record<string, string[]> = {
+  platform: [],
+  fundraising: ['platform'],
+  calendar: ['platform'],
+  web: ['platform']
+}
+
+test('the parts of the program know each other in one direction only', () => {
+  assert.ok(imports.length > 100, 'Imports are not read any more.')
+  const isOurs = ({ to }: Import) => to.startsWith('src/') || to.startsWith('test/')
+  const across = imports.filter(one => isOurs(one) && partOf(one.from) !== '' && partOf(one.to) !== partOf(one.from))
+  holds(
+    'platform knows no domain, the services know only platform, and all meet in main.ts and serve.ts: so that each can ' +
+      'run, change and be understood alone. The web is a client of the APIs and may know their types.',
+    across
+      .filter(({ from, to, typesOnly }) => {
+        const asTypes = partOf(from) === 'web' && typesOnly && partOf(to) !== ''
+        return !known[partOf(from)]?.includes(partOf(to)) && !asTypes
+      })
+      .map(arrow)
+  )
+  holds(
+    'A relative import stays in its folder of src; across folders it is #platform/… and so on, so that arrows show.',
+    imports.filter(one => one.named.startsWith('.') && partOf(one.from) !== partOf(one.to)).map(arrow)
+  )
+  holds(
+    'A new folder of src needs a place in the arrows: say in test/architecture.test.ts what it may know.',
+    [...new Set(program.map(({ path }) => partOf(path)))].filter(part => part !== '' && known[part] === undefined)
+  )
+})
+
+test('the files of a resource know each other in one direction only', () => {
+  const resources = program.filter(({ path }) => nameOf(path) === 'routes').map(({ path }) => dirname(path))
+  assert.ok(resources.length >= 4, 'Resources are not found any more.')
+  const nounsOf = (folder: string) => [basename(folder), basename(folder).replace(/ies$/, 'y').replace(/s$/, '')]
+  const kindOf = (path: string) => (nounsOf(dirname(path)).includes(nameOf(path)) ? 'noun' : nameOf(path))
+  const below: Record<string, string[]> = {
+    routes: ['noun', 'wire', 'queries', 'schema'],
+    noun: ['queries', 'schema'],
+    wire: ['schema'],
+    queries: ['schema'],
+    schema: []
+  }
+
+  holds(
+    'A resource has at most schema, routes, queries, wire, its singular noun and tests: whoever knows one knows all.',
+    source
+      .filter(({ path }) => resources.includes(dirname(path)) && !/\.test\.tsx?$/.test(path))
+      .filter(({ path }) => below[kindOf(path)] === undefined)
+      .map(({ path }) => path)
+  )
+  holds(
+    'Inside a resource it goes routes → noun → queries → schema and routes → wire → schema, never backwards: rules do ' +
+      'not know HTTP, and SQL does not know rules. (The wire may know the type of a row.)',
+    imports
+      .filter(({ from, to }) => resources.includes(dirname(from)) && dirname(from) === dirname(to))
+      .filter(({ from, to, typesOnly }) => {
+        const row = kindOf(from) === 'wire' && kindOf(to) === 'queries' && typesOnly
+        return !below[kindOf(from)]?.includes(kindOf(to)) && !row
+      })
+      .map(arrow)
+  )
+  holds(
+    'Routes are put together in service.ts and imported nowhere else: what two of them need is a noun or a query.',
+    imports.filter(({ from, to }) => nameOf(to) === 'routes' && nameOf(from) !== 'service').map(arrow)
+  )
+})
+
+/** The SQL in a file: what stands in the sql tag or in a script, with `${` for what is put in. */
+function sqlIn({ path, text }: File): string[] {
+  if (path.endsWith('.sql')) return [text]
+  return [...text.matchAll(/(?:(?<![`\w.])sql|\.script\(\s*)`/g)].map(({ 0: start, index }) => {
+    let statement = ''
+    let depth = 0
+    for (let at = index + start.length; at < text.length && (depth > 0 || text[at] !== '`'); at += 1) {
+      if (depth === 0) statement += text[at]
+      if (text[at] === '{' && (depth > 0 || text[at - 1] === '$')) depth += 1
+      else if (text[at] === '}' && depth > 0) depth -= 1
+    }
+    return statement
+  })
+}
+
+const statements = [...program, ...migrations].flatMap(file =>
+  sqlIn(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
+)
+const quoted = ({ path, sql }: { path: string; sql: string }) =>
+  `${path}: ${sql.replace(/\s+/g, ' ').trim().slice(0, 100)}`
+
+test('SQL stays with its own tables, and is written one way', () => {
+  assert.ok(statements.length > 40, 'SQL is not read any more.')
+  const schemas = /\b(platform|fundraising|calendar|web|graphile_worker)\./g
+  holds(
+    'A part reads and writes its own tables only: what it needs of another it asks for. The queue belongs to platform/jobs.ts.',
+    statements
+      .filter(({ path, sql }) =>
+        [...sql.matchAll(schemas)].some(
+          ([, schema = '']) =>
+            schema !== partOf(path) && !(schema === 'graphile_worker' && path === 'src/platform/jobs.ts')
+        )
+      )
+      .map(quoted)
+  )
+  // A bracket behind `from` and `join` makes it a function.
+  const read = /\b(?:from|join)\s+([a-z_]\w*)\b(?!\s*[.(])/g
+  const written = /\b(?:into|update|table(?: if (?:not )?exists)?|index \w+ on)\s+([a-z_]\w*)\b(?!\s*\.)/g
+  const noTable = ['set', 'skip', 'nowait', 'of', 'lateral', 'only', 'select', 'if']
+  holds(
+    'Tables are named with their schema: which table is meant must not depend on a search path.',
+    statements
+      .filter(({ sql }) =>
+        [...sql.matchAll(read), ...sql.matchAll(written)].some(
+          ([, name = '']) => !noTable.includes(name) && !new RegExp(`\\b${name}( \\([^)]*\\))? as \\(`).test(sql)
+        )
+      )
+      .map(quoted)
+  )
+  holds(
+    'SQL is lower case throughout: one way to write it, one way to search for it.',
+    statements.filter(({ sql }) => /[A-Z]/.test(sql)).map(quoted)
+  )
+  holds(
+    'Columns are named, never *: a new column must not reach an answer by itself.',
+    statements.filter(({ sql }) => /\b(select|returning)\s+(distinct\s+)?(\w+\.)?\*/.test(sql)).map(quoted)
+  )
+})
+
+test('B10 migrations are numbered without gaps, keep money whole, and can be spread over machines by campaign', () => {
+  const inOrder = migrations.map(({ path }) => path).sort()
+  const placeOf = (path: string) => inOrder.filter(other => dirname(other) === dirname(path)).indexOf(path) + 1
+  holds(
+    'Migrations run in order, once each, so their numbers have no gap and none comes twice.',
+    inOrder.filter(path => Number(/^(\d{3})_/.exec(basename(path))?.[1]) !== placeOf(path))
+  )
+  const forbidden: [RegExp, string][] = [
+    [
+      /\bcreate (constraint )?trigger\b/,
+      'a trigger: what happens at a write stands in the program, and Citus has none'
+    ],
+    [/\bexclude\b/, 'an exclusion constraint: it does not work across machines'],
+    [/\b(numeric|decimal|real|float\d?|double precision|money)\b/, 'a type that is not whole: money is cents in bigint']
+  ]
+  const found = statements.filter(({ path }) => path.endsWith('.sql'))
+  assert.ok(found.length >= 6, 'Migrations are not read any more.')
+  for (const [form, what] of forbidden) {
+    holds(
+      `A migration has ${what}.`,
+      found.filter(({ sql }) => form.test(sql)).map(({ path }) => path)
+    )
+  }
+  holds(
+    'Keys in fundraising begin with campaign_id (or are the id of campaigns), so that a campaign can live on one machine.',
+    found.filter(({ path }) => partOf(path) === 'fundraising').flatMap(strayKeysIn)
+  )
+})
+
+/** Keys that begin with something else than the campaign. */
+function strayKeysIn({ path, sql }: { path: string; sql: string }): string[] {
+  let table = ''
+  return sql.split('\n').flatMap(line => {
+    table = /\b(?:table|on) ([\w.]+)/.exec(line)?.[1] ?? table
+    if (!/\b(primary key|unique)\b/.test(line)) return []
+    const first = /\b(?:primary key|unique|on [\w.]+) \((\w+)/.exec(line)?.[1] ?? /\w+/.exec(line)?.[0]
+    const fine = first === 'campaign_id' || (table === 'fundraising.campaigns' && first === 'id')
+    return fine ? [] : [`${path}: ${table} has a key that begins with ${first}`]
+  })
+}
+
+test('B2 settings are read in one place, and written down in two', () => {
+  const config = readFileSync(join(root, 'src/platform/config.ts'), 'utf8')
+  const names = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, name = '']) => name).sort()
+  const read = names(config, /\bread\(\s*'([A-Z_]+)'/g)
+  assert.ok(read.length > 10, 'Settings are not read any more.')
+
+  const mayRead = ['src/platform/config.ts', 'src/platform/database-embedded-process.ts']
+  holds(
+    'The environment is read in platform/config.ts only (and PATH where the database is started): everything else gets settings.',
+    program
+      .filter(({ path, text }) => /process\.env\b|\bNODE_ENV\b/.test(text) && !mayRead.includes(path))
+      .map(({ path }) => path)
+  )
+  const differences = (written: string[]) => [
+    ...read.filter(name => !written.includes(name)).map(name => `${name} is missing`),
+    ...written.filter(name => !read.includes(name)).map(name => `${name} is no setting`)
+  ]
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  holds(
+    'Operators start from .env.example: it has every setting, and no other.',
+    differences(names(example, /^#?([A-Z_]+)=/gm))
+  )
+  const manual = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  holds(
+    'The table in docs/operations.md has every setting, and no other.',
+    differences(names(manual, /^\| `([A-Z_]+)` \|/gm))
+  )
+})
+
+test('files are named for what they are, finished, and short', () => {
+  const drawers = ['utils', 'util', 'helpers', 'helper', 'lib', 'common', 'core', 'shared', 'types']
+  holds(
+    'A drawer collects everything: name the thing, or put it where it is used.',
+    all.filter(({ path }) => path.split('/').some(name => drawers.includes(nameOf(name)))).map(({ path }) => path)
+  )
+  const unfinished = /\b(TO[D]O|FIX[M]E)\b/
+  holds(
+    'What is to be done is done, or is an issue; in the code it only ages.',
+    all.filter(({ text }) => unfinished.test(text)).map(({ path }) => path)
+  )
+  holds(
+    'A default export has a second name in every file that imports it.',
+    all
+      .filter(({ path, text }) => /\.(ts|tsx|mjs)$/.test(path) && /^export default\b|\bas default\b/m.test(text))
+      .map(({ path }) => path)
+  )
+  holds(
+    'A file of 400 lines or more is two things: split it by subject.',
+    source
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines >= 400)
+      .map(({ path, lines }) => `${path} has ${lines} lines`)
+  )
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, test } from 'node:test'
+import { crashRounds } from './crash.ts'
+import { newPlace } from './process.ts'
+
+test('B7 C1 kill -9 under load loses no acknowledged donation, makes none twice, and keeps the totals right', async t => {
+  const place = await newPlace()
+  after(place.remove)
+  const seed = randomInt(2 ** 31)
+  t.diagnostic(`seed ${seed}`)
+  const { rounds, acknowledged, lost, doubled, faults, doctor } = await crashRounds({ rounds: 3, seed, env: place.env })
+  assert.deepEqual({ lost, doubled, faults }, { lost: [], doubled: [], faults: [] })
+  assert.equal(doctor.code, 0, doctor.stdout + doctor.stderr)
+  assert.equal(rounds.length, 3)
+  assert.ok(acknowledged > 3)
+})

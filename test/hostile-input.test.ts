@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import type { InjectOptions } from 'fastify'
+import {
+  any,
+  hostileBodies,
+  hostileCredentials,
+  hostileHeaders,
+  hostileIdempotencyKeys,
+  hostileIds,
+  hostileParameters,
+  hostileRows,
+  hostileVersions,
+  type Outcome,
+  readsAs,
+  wrongContentTypes
+} from './hostile-values.ts'
+import type { Answer } from './support.ts'
+import {
+  faultsBy,
+  fieldsIn,
+  fingerprintOf,
+  type Operation,
+  parametersIn,
+  sampleOf,
+  startWalk,
+  valueAt,
+  withRaw
+} from './walk.ts'
+
+const walk = await startWalk()
+const { admin, operations, pathOf, readAgain, validRequest } = walk
+const problemFaults = faultsBy(walk.document.components.schemas.Problem)
+
+/** Far more than any of them takes, even on a busy machine. */
+const patienceMs = 5000
+
+interface Attempt {
+  what: string
+  request: InjectOptions
+  /** Is something the rules take, and may change the tables. */
+  taken?: boolean
+  /** What is wrong with the answer, in words; the form of refusals is looked at for all. */
+  faults(answer: Answer): string[] | Promise<string[]>
+}
+
+/** Sends all of them and tells every fault at once: in an answer, or in the tables that a refusal changed. */
+async function attempt(attempts: Attempt[]): Promise<void> {
+  const faults: string[] = []
+  const hostile = attempts.filter(({ taken }) => taken !== true)
+  const before = await fingerprintOf(walk)
+  for (const one of hostile) await send(one, faults)
+  const after = await fingerprintOf(walk)
+  if (faults.length === 0 && !isDeepStrictEqual(after, before)) faults.push(...(await culprits(hostile)))
+  for (const one of attempts) if (one.taken === true) await send(one, faults)
+  assert.equal(faults.length, 0, `\n${faults.slice(0, 40).join('\n')}\n(${faults.length} faults)`)
+}
+
+async function send({ what, request, faults: faultsOf }: Attempt, faults: string[]): Promise<void> {
+  const began = performance.now()
+  const answer = await admin.send(request)
+  const ms = performance.now() - began
+  const found = [...(await faultsOf(answer)), ...(answer.status >= 400 ? formFaults(answer) : [])]
+  if (ms > patienceMs) found.push(`took ${Math.round(ms)} ms`)
+  for (const fault of found) faults.push(`${what}: ${fault}, answered ${answer.status} ${answer.text.slice(0, 300)}`)
+}
+
+/** Once more, one by one: which refused request changed something, and in which table? */
+async function culprits(hostile: Attempt[]): Promise<string[]> {
+  const found: string[] = []
+  let before = await fingerprintOf(walk)
+  for (const one of hostile) {
+    await admin.send(one.request)
+    const after = await fingerprintOf(walk)
+    const changed = after.filter(({ name, digest }) => before.find(table => table.name === name)?.digest !== digest)
+    if (changed.length > 0)
+      found.push(`${one.what}: refused, but changed ${changed.map(({ name }) => name).join(', ')}`)
+    before = after
+  }
+  return found.length > 0 ? found : ['something refused changed the tables, but not when it was sent again']
+}
+
+/** Every refusal is a problem in the documented form, short, and says what it is about. */
+function formFaults({ status, headers, body, text }: Answer): string[] {
+  if (status >= 500) return ['a 5xx']
+  if (headers['content-type'] !== 'application/problem+json; charset=utf-8') return ['not a problem+json']
+  return [
+    ...problemFaults(body),
+    ...(body.status === status ? [] : ['status in the body differs']),
+    ...(body.requestId === headers['x-request-id'] ? [] : ['requestId differs from the header']),
+    ...(/^[a-z]+(-[a-z]+)*$/.test(body.code) ? [] : ['the code is no code']),
+    ...(body.code === 'invalid-input' && !(body.errors?.length > 0) ? ['errors are missing'] : []),
+    ...(text.length < 10_000 ? [] : ['the answer is as long as the attack'])
+  ]
+}
+
+const succeeds = ({ status }: Answer) => (status >= 200 && status < 300 ? [] : ['should succeed'])
+const answers =
+  (...statuses: number[]) =>
+  (answer: Answer) =>
+    statuses.includes(answer.status) ? [] : [`should be ${statuses.join(' or ')}`]
+
+const inside = ['too-deep', 'forbidden-name']
+
+/** 400, with this code at this field, and nothing said of any other field. */
+function refusedAt(place: 'body' | 'query', pointer: string, code: string) {
+  return ({ status, body }: Answer): string[] => {
+    if (status !== 400) return [`should be 400 with ${code}`]
+    const errors: { in: string; pointer: string; code: string }[] = body.errors ?? []
+    const isAt = (at: string) => at === pointer || (inside.includes(code) && at.startsWith(`${pointer}/`))
+    const named = errors.some(error => isAt(error.pointer) && (error.code === code || code === any))
+    const others = errors.filter(error => error.in !== place || !`${error.pointer}/`.startsWith(`${pointer}/`))
+    return [
+      ...(named ? [] : [`should name ${pointer} with ${code}`]),
+      ...others.map(error => `blames ${error.pointer}`)
+    ]
+  }
+}
+
+function readsBack(request: InjectOptions, pointer: string, outcome: { reads: unknown }) {
+  return async (answer: Answer): Promise<string[]> => {
+    if (succeeds(answer).length > 0) return succeeds(answer)
+    const again = await readAgain(String(request.url), answer)
+    return [
+      ...(readsAs(outcome, valueAt(answer.body, pointer)) ? [] : ['is not answered as it was sent']),
+      ...(readsAs(outcome, valueAt(again, pointer)) ? [] : ['is not read as it was sent'])
+    ]
+  }
+}
+
+for (const operation of operations.filter(({ body }) => body !== undefined)) {
+  const body = sampleOf(operation.body ?? {})
+
+  test(`B6 B10 C4 ${operation.name} names the hostile field and changes nothing, and keeps what it takes as it was`, async () => {
+    const request = await validRequest(operation)
+    for (const field of fieldsIn(operation.body ?? {})) {
+      const toAttempt = (what: string, json: string | undefined, outcome: Outcome): Attempt => {
+        const sent = { ...request, payload: withRaw(body, field.pointer, json) }
+        return 'refused' in outcome
+          ? { what, request: sent, faults: refusedAt('body', field.pointer, outcome.refused) }
+          : { what, request: sent, taken: true, faults: readsBack(request, field.pointer, outcome) }
+      }
+      await attempt(
+        hostileRows(field).map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
+      )
+    }
+  })
+
+  test(`B6 ${operation.name} takes one JSON object of at most a megabyte, and nothing else`, async () => {
+    const request = await validRequest(operation)
+    const statuses: Record<string, number> = { 'body-too-large': 413 }
+    await attempt(
+      hostileBodies(JSON.stringify(body)).map(({ what, payload, code }) => ({
+        what: `the body is ${what}`,
+        request: { ...request, payload },
+        taken: code === undefined,
+        faults: answer => {
+          if (code === undefined) return succeeds(answer)
+          return [
+            ...answers(statuses[code] ?? 400)(answer),
+            ...(answer.body.code === code ? [] : [`should have the code ${code}`])
+          ]
+        }
+      }))
+    )
+    await attempt(
+      wrongContentTypes.map(type => ({
+        what: `the type is ${type}`,
+        request: { ...request, headers: type === undefined ? {} : { 'content-type': type } },
+        faults: answers(415)
+      }))
+    )
+  })
+}
+
+for (const operation of operations) {
+  const inPath = parametersIn(operation, 'path')
+  if (inPath.length > 0) {
+    test(`C2 ${operation.name} finds nothing under ids that cannot be`, async () => {
+      const request = await validRequest(operation)
+      const attempts: Attempt[] = []
+      for (const { name } of inPath) {
+        for (const id of hostileIds) {
+          const url = await pathOf(operation, { [name]: id })
+          attempts.push({
+            what: `${name} is ${id.slice(0, 50)}`,
+            request: { ...request, url },
+            faults: isDecodable(id) ? answers(404) : answers(400, 404)
+          })
+        }
+      }
+      await attempt(attempts)
+    })
+  }
+
+  const inQuery = parametersIn(operation, 'query')
+  if (inQuery.length > 0) {
+    test(`B6 ${operation.name} refuses hostile parameters by name, and passes over those it does not know`, async () => {
+      const request = await validRequest(operation)
+      const at = (query: string) => ({ ...request, url: `${request.url}?${query}` })
+      const some = (length: number, piece: (n: number) => string) =>
+        Array.from({ length }, (_, n) => piece(n)).join('&')
+      await attempt([
+        ...inQuery.flatMap(({ name, schema }): Attempt[] => [
+          ...hostileParameters(name, schema).map(
+            ([value, code]): Attempt => ({
+              what: `${name}=${value.slice(0, 50)}`,
+              request: at(`${name}=${value}`),
+              faults: code === undefined ? answers(200, 400) : refusedAt('query', `/${name}`, code)
+            })
+          ),
+          { what: `${name} twice`, request: at(`${name}=1&${name}=2`), faults: refusedAt('query', `/${name}`, 'type') },
+          {
+            what: `${name} a thousand times`,
+            request: at(some(1000, () => `${name}=1`)),
+            faults: refusedAt('query', `/${name}`, 'type')
+          },
+          { what: `${name}[]`, request: at(`${name}[]=x&${name}[$gt]=x&${name}.a=x`), faults: succeeds }
+        ]),
+        { what: 'a thousand parameters', request: at(some(1000, n => `p${n}=${n}`)), faults: succeeds },
+        { what: 'a prototype', request: at('__proto__=1&__proto__[polluted]=1&constructor=1'), faults: succeeds },
+        { what: 'only signs', request: at('&&==&=&?;[]%00'), faults: succeeds }
+      ])
+    })
+  }
+
+  test(`B4 B6 B7 B8 ${operation.name} bears hostile headers`, async () => {
+    await attempt(await headerAttempts(operation))
+  })
+}
+
+async function headerAttempts(operation: Operation): Promise<Attempt[]> {
+  const request = await validRequest(operation)
+  const carrying = (from: InjectOptions, name: string, value: string): InjectOptions => ({
+    ...from,
+    headers: { ...from.headers, [name]: value }
+  })
+  const refused = (name: string, values: string[], faults: Attempt['faults']) =>
+    values.map(value => ({ what: `${name}: ${value.slice(0, 50)}`, request: carrying(request, name, value), faults }))
+  const takes = (name: string) => parametersIn(operation, 'header').some(parameter => parameter.name === name)
+
+  const harmless: Attempt[] = []
+  for (const value of hostileHeaders) {
+    const fresh = await validRequest(operation)
+    const names = ['accept-language', 'x-request-id', 'if-none-match', 'accept', 'origin', 'user-agent']
+    harmless.push({
+      what: `harmless headers are ${value.slice(0, 50)}`,
+      request: names.reduce((from, name) => carrying(from, name, value), fresh),
+      taken: true,
+      faults: answer => [
+        ...succeeds(answer),
+        ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the id of the request is not one'])
+      ]
+    })
+  }
+  return [
+    ...harmless,
+    ...refused('authorization', hostileCredentials, answers(401)),
+    ...(takes('Idempotency-Key') ? refused('idempotency-key', hostileIdempotencyKeys, answers(400)) : []),
+    ...(takes('If-Match') ? refused('if-match', hostileVersions, answers(412)) : [])
+  ]
+}
+
+function isDecodable(id: string): boolean {
+  try {
+    decodeURIComponent(id)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('B6 none of this has reached the prototype of all objects', () => {
+  assert.deepEqual(Object.keys(Object.prototype), [])
+})

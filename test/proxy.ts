@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A network between the program and its database that a test can break. */
+export interface Proxy {
+  /** The same database, reached through the proxy. */
+  url: string
+  /** All is well again: what was held goes on. */
+  pass(): Promise<void>
+  /** Nobody listens any more, and what was open is broken. */
+  refuse(): Promise<void>
+  /** Connections stay open and new ones are taken, but nothing comes through. */
+  blackHole(): void
+  /** What is open now is dead without a sign, new connections are well: a server that was replaced. */
+  abandon(): void
+  /** What is open is broken at once, new connections are well. */
+  reset(): void
+  /** How many connections are open. */
+  count(): number
+  close(): Promise<void>
+}
+
+interface Pair {
+  client: Socket
+  upstream: Socket
+  dead: boolean
+}
+
+export async function startProxy(databaseUrl: string): Promise<Proxy> {
+  const { username, password, hostname, port, pathname } = new URL(databaseUrl)
+  const host = decodeURIComponent(hostname)
+  const target = host.startsWith('/')
+    ? { path: `${host}/.s.PGSQL.${port || '5432'}` }
+    : { host, port: Number(port || '5432') }
+
+  const pairs = new Set<Pair>()
+  let holding = false
+
+  const server = createServer(client => {
+    const pair = { client, upstream: connect(target), dead: false }
+    pairs.add(pair)
+    for (const socket of [client, pair.upstream]) {
+      socket.setNoDelay()
+      // Whoever is broken tells both sides by closing.
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        pairs.delete(pair)
+        client.destroy()
+        pair.upstream.destroy()
+      })
+    }
+    if (holding) hold(pair)
+    else release(pair)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
+
+  function breakAll(): void {
+    for (const { client, upstream } of pairs) {
+      client.resetAndDestroy()
+      upstream.destroy()
+    }
+  }
+
+  return {
+    url: `postgres://${username}${password === '' ? '' : `:${password}`}@127.0.0.1:${address.port}${pathname}`,
+    pass: async () => {
+      holding = false
+      for (const pair of pairs) if (!pair.dead) release(pair)
+      if (!server.listening) {
+        server.listen(address.port, '127.0.0.1')
+        await once(server, 'listening')
+      }
+    },
+    refuse: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      breakAll()
+      await closed
+    },
+    blackHole: () => {
+      holding = true
+      for (const pair of pairs) hold(pair)
+    },
+    abandon: () => {
+      for (const pair of pairs) {
+        pair.dead = true
+        hold(pair)
+        // Read, so that the proxy learns when the program gives up.
+        pair.client.resume()
+      }
+    },
+    reset: breakAll,
+    count: () => pairs.size,
+    close: async () => {
+      breakAll()
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      await closed
+    }
+  }
+}
+
+function release({ client, upstream }: Pair): void {
+  client.pipe(upstream)
+  upstream.pipe(client)
+}
+
+function hold({ client, upstream }: Pair): void {
+  client.unpipe(upstream).pause()
+  upstream.unpipe(client).pause()
+}
