@@ -178,7 +178,7 @@ test('Ctrl-C reaches the whole process group, and the embedded store still shuts
 }, async t => {
   const started = await serving(t)
   process.kill(-started.pid, 'SIGINT')
-  assert.equal(await started.stop(), 0)
+  assert.equal(await started.end(), 0)
   // PostgreSQL removes it last.
   await assert.rejects(access(join(place.env.DATA_DIR ?? '', 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
 })

@@ -235,7 +235,7 @@ test('B2 settings are read in one place, and written down in two', () => {
   const read = names(config, /\bread\(\s*'([A-Z_]+)'/g)
   assert.ok(read.length > 10, 'Settings are not read any more.')
 
-  const mayRead = ['src/platform/config.ts', 'src/platform/database-embedded-process.ts']
+  const mayRead = ['src/platform/config.ts', 'src/platform/embedded/process.ts']
   holds(
     'The environment is read in platform/config.ts only (and PATH where the database is started): everything else gets settings.',
     program

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isServerOn, readPidFile } from '#platform/database-embedded-process.ts'
+import { isServerOn, readPidFile } from '#platform/embedded/process.ts'
 import { type Ended, kalends, type Started, send, startKalends, until } from './process.ts'
 import { campaign, donation } from './support.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { useEmbedded } from '#platform/database-embedded.ts'
+import { useEmbedded } from '#platform/embedded/store.ts'
 import { freshDatabase, silent } from './database.ts'
 import type { Answer } from './support.ts'
 
@@ -72,6 +72,8 @@ export interface Started {
   stderr(): string
   /** All it has written so far. */
   output(): string
+  /** Waits for its end and answers the exit code. */
+  end(): Promise<number | null>
   /** Sends the signal, unless it has ended already, and waits for the end; answers the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Ends it and its whole process group at once, as a power cut would. */
@@ -116,6 +118,7 @@ export async function startKalends(
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     output,
+    end: async () => await endOf(child, ended, output),
     stop: async (signal = 'SIGTERM') => {
       if (isRunning(child)) child.kill(signal)
       return await endOf(child, ended, output)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A network between the program and its database that a test can break. */
-export interface Proxy {
+export interface DatabaseProxy {
   /** The same database, reached through the proxy. */
   url: string
   /** All is well again: what was held goes on. */
@@ -26,7 +26,7 @@ interface Pair {
   dead: boolean
 }
 
-export async function startProxy(databaseUrl: string): Promise<Proxy> {
+export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { username, password, hostname, port, pathname } = new URL(databaseUrl)
   const host = decodeURIComponent(hostname)
   const target = host.startsWith('/')

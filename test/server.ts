@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serveEmbedded } from '#platform/database-embedded.ts'
-import { nativeFolder } from '#platform/database-embedded-process.ts'
+import { serveEmbedded } from '#platform/embedded/store.ts'
+import { nativeFolder } from '#platform/embedded/process.ts'
 import { asOwner, silent } from './database.ts'
 
 /** A PostgreSQL that is there for tests or measurements, and gone afterwards. */

@@ -119,6 +119,7 @@ test('a database that takes connections but says nothing is away in time', async
   proxy.blackHole()
   await allAreAway(early)
   await proxy.pass()
+  await until(() => proxy.count() === 0)
   await allWork(early)
   await early.close()
 })
@@ -127,6 +128,7 @@ test('a database that was replaced without farewell costs one wait, not a restar
   await allWork(store)
   proxy.abandon()
   await allAreAway(store)
+  await until(() => proxy.count() === 0)
   await allWork(store)
 })
 

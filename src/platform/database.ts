@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import type { Settings } from './config.ts'
-import { serveEmbedded, useEmbedded } from './database-embedded.ts'
+import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import { connectTo } from './database-server.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './sql.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase, silent } from '#test/database.ts'
 import { until } from '#test/process.ts'
-import { type Proxy, startProxy } from '#test/proxy.ts'
+import { type DatabaseProxy, startProxy } from '#test/proxy.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { connectTo } from './database-server.ts'
 import { enqueue, type Job, newNudges, prepareQueue, startWorker } from './jobs.ts'
@@ -114,7 +114,10 @@ test('many nudges make one job, and later ones another', async () => {
   for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
   await until(async () => (await waiting('nudged')) === 1)
   let ran = 0
-  const worker = await startWorker(store, [{ name: 'nudged', run: async () => void (ran += 1) }], silent)
+  const run = async () => {
+    ran += 1
+  }
+  const worker = await startWorker(store, [{ name: 'nudged', run }], silent)
   await until(() => ran === 1)
   for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
   await until(() => ran === 2)
@@ -141,7 +144,7 @@ test('many donations ask for their totals to be folded once', async () => {
   assert.equal(await waiting('fold-totals', service.store), 1)
 })
 
-const outages: Record<string, (proxy: Proxy) => Promise<void>> = {
+const outages: Record<string, (proxy: DatabaseProxy) => Promise<void>> = {
   'broke its connections': async proxy => proxy.reset(),
   'refused connections': async proxy => await proxy.refuse(),
   'was replaced without farewell': async proxy => proxy.abandon()
@@ -179,6 +182,19 @@ for (const [what, breakIt] of Object.entries(outages)) {
     await proxy.close()
   })
 }
+
+test('a worker can be stopped while the database is away', async () => {
+  const proxy = await startProxy(database.url)
+  const behind = connectTo({ connectionString: proxy.url }, { patient: false, log: silent })
+  for (const breakIt of [proxy.refuse, async () => proxy.blackHole()]) {
+    const worker = await startWorker(behind, [{ name: 'stopped', run: async () => {} }], silent)
+    await breakIt()
+    await worker.stop()
+    await proxy.pass()
+  }
+  await behind.close()
+  await proxy.close()
+})
 
 test('the queue can be prepared again and by several at once', async () => {
   await Promise.all([prepareQueue(store, silent), prepareQueue(store, silent)])

@@ -55,7 +55,7 @@ const jobsAtOnce = 2
 /** Jobs start at once by a notification; this is for those whose notification was lost. */
 const pollMs = 5000
 /** What the worker asks the queue is answered at once, or not at all. */
-const answerMs = 10_000
+const answerMs = 5000
 /** How long a worker that stopped by itself rests before it starts again. */
 const restMs = 1000
 
