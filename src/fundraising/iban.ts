@@ -1,12 +1,13 @@
 import { isValidIBAN } from 'ibantools'
 import type { Rule } from '#platform/validation.ts'
 
-const form = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+const form = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/
 
 /** The IBAN without blanks and in capitals; undefined if that has not the form of one. */
 export function normalIban(text: string): string | undefined {
-  const iban = text.replace(/\s+/g, '').toUpperCase()
-  return form.test(iban) ? iban : undefined
+  const iban = text.replace(/\s+/g, '')
+  // Looked at before it is put in capitals, because some foreign letters become plain ones there.
+  return form.test(iban) ? iban.toUpperCase() : undefined
 }
 
 /** Do the check digits fit, and the length for its country? */

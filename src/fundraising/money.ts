@@ -6,6 +6,8 @@ import type { Rule } from '#platform/validation.ts'
 export type Cents = number & { readonly unit: 'cents' }
 
 const centsMax = 99_999_999_999
+/** For what is so negative that its exact value does not matter. */
+const belowAll = -centsMax as Cents
 
 /** An amount as the wire shows it: a number with at most two decimals. */
 export const Amount = (description: string) => Type.Number({ description })
@@ -38,12 +40,12 @@ export function readMoney(value: number | string): Cents | Fault {
   const text = typeof value === 'number' ? String(value) : value.trim()
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (sign === undefined) {
-    if (typeof value === 'number' && Math.abs(value) > 1) return tooLarge
     if (typeof value === 'number' && Math.abs(value) < 1) return tooManyDecimals
+    if (typeof value === 'number' && !Number.isNaN(value)) return value > 0 ? tooLarge : belowAll
     return text.includes(',') ? comma : notANumber
   }
   if (decimals.length > 2) return tooManyDecimals
-  if (whole.length > 15) return tooLarge
+  if (whole.length > 15) return sign === '' ? tooLarge : belowAll
   const cents = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
   return (sign === '-' && cents !== 0 ? -cents : cents) as Cents
 }

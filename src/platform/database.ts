@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import type { Settings } from './config.ts'
-import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import { connectTo } from './database-server.ts'
+import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './sql.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { root } from '#test/process.ts'
-import { withoutIbans } from './log.ts'
+import { withoutSecrets } from './log.ts'
 
 const masked: [text: string, logged: string][] = [
   ['DE89370400440532013000', '[IBAN]'],
@@ -22,14 +22,19 @@ const masked: [text: string, logged: string][] = [
   ['DE00000000000000000000', '[IBAN]']
 ]
 
+test('B4 a key that was put into an address is blacked out', () => {
+  const key = 'kal_GO25WxJIzJ_v7Yu10TbZ6W1rnzs6ypyBYU2s34NzQT9'
+  assert.equal(withoutSecrets(`/keys/${key}`), '/keys/[key]')
+})
+
 test('C8 an account number is blacked out wherever it stands', () => {
-  for (const [text, logged] of masked) assert.equal(withoutIbans(text), logged, text)
+  for (const [text, logged] of masked) assert.equal(withoutSecrets(text), logged, text)
 })
 
 test('C8 an account number beside words is blacked out, whatever of the words goes with it', () => {
   for (const text of ['to DE89 3704 0044 0532 0130 00 by Ada', 'DE89370400440532013000 Example Bank and more']) {
-    assert.doesNotMatch(withoutIbans(text), /3704|0044|0532|0130/, text)
-    assert.match(withoutIbans(text), /\[IBAN\]/, text)
+    assert.doesNotMatch(withoutSecrets(text), /3704|0044|0532|0130/, text)
+    assert.match(withoutSecrets(text), /\[IBAN\]/, text)
   }
 })
 
@@ -45,13 +50,13 @@ const kept = [
 ]
 
 test('C8 what is no account number stays readable', () => {
-  for (const text of kept) assert.equal(withoutIbans(text), text)
+  for (const text of kept) assert.equal(withoutSecrets(text), text)
 })
 
 test('C8 hostile text is searched in no time', () => {
   const start = Date.now()
   for (const piece of ['DE89', 'DE89 ', 'A1', 'DE89370400440532013000', ' ', 'DE89%20']) {
-    withoutIbans(piece.repeat(200_000 / piece.length))
+    withoutSecrets(piece.repeat(200_000 / piece.length))
   }
   assert.ok(Date.now() - start < 5000)
 })

@@ -5,9 +5,12 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
 /** Anything shaped like an IBAN, with or without blanks (in an address they are coded), also inside longer text. */
 const iban = /\b[A-Z]{2}\d{2}(?:(?: |%20|\+)?[A-Z0-9]){11,30}\b/gi
 
-/** The text with account numbers blacked out: what reaches a log goes through here. */
-export function withoutIbans(text: string): string {
-  return text.replace(iban, '[IBAN]')
+/** A key, as somebody may put it into an address by mistake. */
+const key = /\bkal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b/g
+
+/** The text with account numbers and keys blacked out: what reaches a log goes through here. */
+export function withoutSecrets(text: string): string {
+  return text.replace(iban, '[IBAN]').replace(key, '[key]')
 }
 
 /**
@@ -38,10 +41,10 @@ function isoTime(): string {
 function errorForLog(error: Error & { code?: unknown; constraint?: unknown }): object {
   return {
     type: error.name,
-    message: withoutIbans(error.message),
+    message: withoutSecrets(error.message),
     code: error.code,
     constraint: error.constraint,
-    stack: withoutIbans(error.stack ?? ''),
+    stack: withoutSecrets(error.stack ?? ''),
     cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined
   }
 }

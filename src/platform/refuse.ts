@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError } from 'fastify'
 import { DatabaseAway } from './database-server.ts'
 import type { Language } from './language.ts'
@@ -49,6 +50,28 @@ export const methodNotAllowed = (allow: string) =>
     { en: `This address takes ${allow}.`, de: `Diese Adresse nimmt ${allow}.` },
     { headers: { allow } }
   )
+
+/** The answer to bytes that are no request, such as broken or endless headers: there is nobody yet to negotiate with. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const body = JSON.stringify(problemJson.spell(badRequest(status), 'en', requestId))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${problemJson.contentType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Content-Language: en',
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n')
+  )
+}
 
 const byFastifyCode: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>

@@ -16,10 +16,10 @@ import { newNudges } from './jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { preferredLanguage } from './language.ts'
 import { type Limit, newLimiter } from './limits.ts'
-import { type Log, withoutIbans } from './log.ts'
+import { type Log, withoutSecrets } from './log.ts'
 import { newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
-import { type Dialect, methodNotAllowed, notFound, problemJson, toProblem } from './refuse.ts'
+import { answerUnreadable, type Dialect, methodNotAllowed, notFound, problemJson, toProblem } from './refuse.ts'
 import { newValidatorCompiler, type Rule } from './validation.ts'
 
 /** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
@@ -99,6 +99,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
     return503OnClosing: false,
     // An id may be as long as an address can be: it is looked for and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, randomUUID()),
     // An address that cannot be read never comes as far as the hooks, so it gets here what every answer has.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
@@ -143,9 +144,12 @@ export async function newServer(services: Service[], store: Store, settings: Set
     if (limit !== undefined) await limited(request, reply, limit)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return payload
-    if (reply.statusCode !== 200) return payload
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    next(null, reading && reply.statusCode === 200 ? tagged(request, reply, payload) : payload)
+  })
+
+  function tagged(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
       reply.header('etag', contentTag(payload))
     }
@@ -157,18 +161,19 @@ export async function newServer(services: Service[], store: Store, settings: Set
     if (payload instanceof Readable) payload.destroy()
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return ''
-  })
+  }
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'none'
     const { method, id: requestId } = request
     const status = reply.statusCode
     const ms = reply.elapsedTime
     metrics.observe({ method, route, status, seconds: ms / 1000 })
-    const path = withoutIbans(request.url.split('?', 1)[0] ?? '')
+    const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
     // The name of a key is free text.
-    const caller = withoutIbans(request.caller.name)
+    const caller = withoutSecrets(request.caller.name)
     log.info({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, caller }, 'request')
+    next()
   })
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, problemJson))

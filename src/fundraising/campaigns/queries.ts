@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
+import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
-import type { Totals } from '../totals/totals.ts'
 import type { CampaignStatus } from './schema.ts'
 
 export interface CampaignFields {

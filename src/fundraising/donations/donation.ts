@@ -21,8 +21,8 @@ import {
   onlyTreasurersRecordReceivedMoney
 } from '../problems.ts'
 import { newReference } from '../reference.ts'
+import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
-import type { Totals } from '../totals/totals.ts'
 import type { DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
 import type { DonationChange, DonationStatus, NewDonation } from './schema.ts'

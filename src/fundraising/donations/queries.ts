@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { literal, nothing, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
-import type { Totals } from '../totals/totals.ts'
+import type { Totals } from '../totals/queries.ts'
 import type { DonationStatus } from './schema.ts'
 
 /** A donation as it is stored, its account spread over columns. */

@@ -1,6 +1,13 @@
 import type { Database } from '#platform/database.ts'
 import { literal, sql } from '#platform/sql.ts'
-import type { Totals } from './totals.ts'
+
+/** Sums over the donations of a campaign that count. */
+export interface Totals {
+  /** In process or transferred. */
+  donatedCents: number
+  transferredCents: number
+  donationCount: number
+}
 
 /** What a campaign has at this moment: folded totals and what is not folded yet. For a statement that knows `campaign`. */
 export const columns = sql`

@@ -1,14 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import * as totals from './queries.ts'
 
-/** Sums over the donations of a campaign that count. */
-export interface Totals {
-  /** In process or transferred. */
-  donatedCents: number
-  transferredCents: number
-  donationCount: number
-}
-
 /** Moves all deltas into the totals. Reads are exact without it; it keeps them fast. */
 export async function foldTotals(db: Database): Promise<void> {
   for (;;) {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import { startCampaigns } from '#test/support.ts'
+
+const { server } = await startCampaigns()
+await server.app.listen({ host: '127.0.0.1', port: 0 })
+const { port } = server.app.server.address() as AddressInfo
+
+async function answerTo(bytes: string): Promise<{ status: number; head: string; body: string }> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(bytes)
+  let text = ''
+  for await (const part of socket) text += part
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2)
+  return { status: Number(head.slice(9, 12)), head, body }
+}
+
+const unreadable: [what: string, bytes: string, status: number][] = [
+  ['bytes that are no HTTP', 'hello?\r\n\r\n', 400],
+  ['a broken header', 'GET /campaigns HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n', 400],
+  ['a NUL in a header', 'GET /campaigns HTTP/1.1\r\nHost: x\r\nX-Nul: a\0b\r\n\r\n', 400],
+  ['two lengths', 'POST /campaigns HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+  ['headers without end', `GET /campaigns HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431]
+]
+
+for (const [what, bytes, status] of unreadable) {
+  test(`B6 C4 ${what} is refused with a problem, and the service lives on`, async () => {
+    const answer = await answerTo(bytes)
+    assert.equal(answer.status, status, answer.head)
+    assert.match(answer.head, /content-type: application\/problem\+json/i)
+    const problem = JSON.parse(answer.body)
+    assert.equal(problem.status, status)
+    assert.match(answer.head, new RegExp(`x-request-id: ${problem.requestId}`, 'i'))
+    assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
+  })
+}
