@@ -2,15 +2,17 @@
 // or against pgbench running the same statements, side by side in one run.
 //   npm run bench                 about two minutes
 //   npm run bench -- --quick      about half a minute, less steady
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { connectTo } from '#platform/database-server.ts'
+import { sql } from '#platform/sql.ts'
 import { asOwner, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
-import { startKalends } from '#test/process.ts'
+import { root } from '#test/process.ts'
 import { debianServer, startServer } from '#test/server.ts'
 import type { Load, Measured } from './load.ts'
 
@@ -37,11 +39,11 @@ await makeTemplate(postgres.url)
 const databaseUrl = inDatabase(postgres.url, 'bench')
 await asOwner(postgres.url, `create database bench template ${template}`)
 await fill()
-const kalends = await startKalends({ DATABASE_URL: databaseUrl, ADMIN_KEY: 'the-key-of-the-benchmark' })
+const kalends = await startKalends()
 const port = Number(new URL(kalends.url).port)
 const generator = fork(new URL('./load.ts', import.meta.url))
 
-const one = await answerOf('/campaigns/7')
+const one = await answerOf(quiet)
 const list = await answerOf('/campaigns?limit=10')
 const posted = await fetch(`${kalends.url}/campaigns/7/donations`, {
   method: 'POST',
@@ -59,7 +61,7 @@ const everyCampaign = Array.from({ length: campaigns }, (_, index) => `/campaign
 /** What is measured, in the order it is shown; each is measured once in every round. */
 const measurements: Record<string, () => Promise<number>> = {
   'raw: one campaign': () => load({ port: rawOne.port, requests: [get('/')], status: 200 }),
-  'GET one campaign': () => load({ port, requests: [get('/campaigns/7')], status: 200 }),
+  'GET one campaign': () => load({ port, requests: [get(quiet)], status: 200 }),
   'GET one campaign, 304': () => load({ port, requests: [get(quiet, `If-None-Match: ${tag}\r\n`)], status: 304 }),
   'raw: list of 10': () => load({ port: rawList.port, requests: [get('/')], status: 200 }),
   'GET list of 10': () => load({ port, requests: [get('/campaigns?limit=10')], status: 200 }),
@@ -72,7 +74,7 @@ const measurements: Record<string, () => Promise<number>> = {
 /** Rows of the table: what, against what, and what it has to reach. */
 const rows: { what: string; limit: string; floor: number; goal: number }[] = [
   { what: 'GET one campaign', limit: 'raw: one campaign', floor: 0.3, goal: 0.45 },
-  { what: 'GET one campaign, 304', limit: 'raw: one campaign', floor: 0.3, goal: 0.45 },
+  { what: 'GET one campaign, 304', limit: 'raw: one campaign', floor: 0, goal: 0.8 },
   { what: 'GET list of 10', limit: 'raw: list of 10', floor: 0.35, goal: 0.5 },
   { what: 'POST donation, 100 campaigns', limit: 'pgbench: a donation', floor: 0.3, goal: 0.5 },
   { what: 'POST donation, 100 campaigns', limit: 'raw: POST', floor: 0, goal: 0.3 },
@@ -84,6 +86,7 @@ const results: Record<string, number[]> = {}
 try {
   // Everything once without counting: compilers and caches warm up.
   for (let round = 0; round <= rounds; round += 1) {
+    await untilFolded()
     for (const [name, measure] of Object.entries(measurements)) {
       const perSecond = await measure()
       results[name] ??= []
@@ -97,7 +100,8 @@ try {
   generator.disconnect()
   rawOne.child.disconnect()
   rawList.child.disconnect()
-  await kalends.stop()
+  kalends.child.kill('SIGTERM')
+  await once(kalends.child, 'exit')
   await postgres.stop()
   rmSync(folder, { recursive: true })
 }
@@ -135,6 +139,21 @@ function medianOf(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }
 
+/** Reads are measured beside no writes: what the last round wrote is folded first. */
+async function untilFolded(): Promise<void> {
+  const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+  await fetch(`${kalends.url}/campaigns/1/donations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: donation
+  })
+  for (let left = 1; left > 0; ) {
+    await sleep(100)
+    left = (await store.one<{ left: number }>(sql`select count(*) as left from fundraising.deltas`)).left
+  }
+  await store.close()
+}
+
 async function fill(): Promise<void> {
   const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
   await store.script(`
@@ -155,6 +174,22 @@ async function fill(): Promise<void> {
     insert into fundraising.totals select campaign_id, sum(amount_cents), 0, count(*) from fundraising.donations group by campaign_id;
     analyze`)
   await store.close()
+}
+
+/** The program as an operator runs it, its log in a file. */
+async function startKalends(): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, ['scripts/kalends.mjs', 'serve'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, ADMIN_KEY: 'the-key-of-the-benchmark' },
+    stdio: ['ignore', 'pipe', openSync(join(folder, 'log'), 'w')]
+  })
+  let greeting = ''
+  for await (const text of child.stdout ?? []) {
+    greeting += text
+    const url = /listening at (http:\/\/\S+)/.exec(greeting)?.[1]
+    if (url !== undefined) return { child, url }
+  }
+  throw new Error(`Kalends did not start:\n${greeting}`)
 }
 
 async function answerOf(path: string): Promise<{ status: number; body: unknown }> {

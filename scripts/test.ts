@@ -18,7 +18,7 @@ const failed: string[] = []
 for (const [name, start] of Object.entries({ embedded: startEmbedded, server: startServer })) {
   if (values.on !== undefined && values.on !== name) continue
   // The launcher's own tests do not depend on where the others run.
-  const own = files.filter(file => name === 'embedded' || !file.endsWith('embedded.test.ts'))
+  const own = files.filter(file => name === 'embedded' || !file.includes('platform/embedded/'))
   if (own.length === 0) continue
   const server = await start()
   try {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { access } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
+import { freshDatabase } from '#test/database.ts'
 import { newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
+import { startProxy } from '#test/proxy.ts'
 import { campaign, donation } from '#test/support.ts'
 
 /** Docker and others end a process this long after they asked it to stop. */
@@ -147,25 +149,18 @@ test('connections that say nothing do not keep the process', async t => {
   assert.ok(Date.now() - asked < supervisorMs)
 })
 
-test('SIGTERM while the database is away ends the process in order', {
-  skip: !onServer && 'its own store ends with it'
-}, async t => {
-  const server = new URL(place.env.DATABASE_URL ?? '')
-  const cable = await newCable(Number(server.port), server.hostname)
-  t.after(cable.cut)
-  server.port = String(cable.port)
-  const started = await serving(t, { DATABASE_URL: server.href })
-  const issued = await send(`${started.url}/keys`, {
-    method: 'POST',
-    body: { name: 'used', role: 'treasurer' },
-    headers
-  })
+test('SIGTERM while the database is away ends the process in order', async t => {
+  const database = await freshDatabase()
+  after(database.remove)
+  const proxy = await startProxy(database.url)
+  after(proxy.close)
+  const started = await serving(t, { DATABASE_URL: proxy.url })
+  const key = { name: 'used', role: 'treasurer' }
+  const issued = await send(`${started.url}/keys`, { method: 'POST', body: key, headers })
   // Its last use is still to be written down when the process stops.
-  assert.equal(
-    (await send(`${started.url}/campaigns`, { headers: { authorization: `Bearer ${issued.body.key}` } })).status,
-    200
-  )
-  cable.cut()
+  const used = await send(`${started.url}/campaigns`, { headers: { authorization: `Bearer ${issued.body.key}` } })
+  assert.equal(used.status, 200)
+  await proxy.refuse()
   assert.equal((await send(`${started.url}/readyz`)).status, 503)
   const asked = Date.now()
   assert.equal(await started.stop(), 0, started.stderr())
@@ -241,23 +236,4 @@ async function untilRefused(url: string): Promise<void> {
       return codeOf(error) === 'ECONNREFUSED'
     }
   })
-}
-
-/** The way to a server, which can be cut. */
-async function newCable(toPort: number, toHost: string): Promise<{ port: number; cut: () => void }> {
-  const ends = new Set<Socket>()
-  const cable = createServer(near => {
-    const far = connect(toPort, toHost)
-    for (const end of [near, far]) ends.add(end.on('error', () => undefined))
-    near.pipe(far).pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(cable, 'listening')
-  const address = cable.address()
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
-    cut: () => {
-      cable.close()
-      for (const end of ends) end.destroy()
-    }
-  }
 }

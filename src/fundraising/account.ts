@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
 import { ibanIsValid } from './iban.ts'
 
 export const Account = Type.Object({
@@ -16,7 +17,7 @@ const iban = Type.String({
   examples: ['DE89370400440532013000']
 })
 const holder = Type.String({ line: true, minLength: 1, maxLength: 140, description: 'The holder.' })
-const bank = Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], line: true, maxLength: 140 }))
+const bank = Type.Optional(Nullable(Type.String({ line: true, maxLength: 140 })))
 
 export const NewAccount = Type.Object({ iban, name: holder, nameOfBank: bank })
 export type NewAccount = Static<typeof NewAccount>

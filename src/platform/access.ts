@@ -114,7 +114,7 @@ export function newAccess(db: Database, settings: Settings): Access {
       const { authorization } = request.headers
       if (authorization === undefined) {
         const reading = request.method === 'GET' || request.method === 'HEAD'
-        if (isOwnUser(request) && (await isProtectedMode(!reading))) {
+        if (!keyExists && isOwnUser(request) && (await isProtectedMode(!reading))) {
           return { role: 'admin', name: 'local', keyId: undefined, requestId }
         }
         return { role: undefined, name: 'visitor', keyId: undefined, requestId }

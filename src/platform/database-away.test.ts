@@ -115,13 +115,15 @@ test('a database that is silent is away in time, whatever was asked, and back wh
 })
 
 test('a database that takes connections but says nothing is away in time', async () => {
-  const early = open()
-  proxy.blackHole()
+  const own = await startProxy(database.url)
+  const early = open(own.url)
+  own.blackHole()
   await allAreAway(early)
-  await proxy.pass()
-  await until(() => proxy.count() === 0)
+  await own.pass()
+  await until(() => own.count() === 0)
   await allWork(early)
   await early.close()
+  await own.close()
 })
 
 test('a database that was replaced without farewell costs one wait, not a restart', async () => {
@@ -144,8 +146,8 @@ test('a store can be closed while the database is silent', async () => {
   await proxy.pass()
 })
 
-function open(): Store {
-  return connectTo({ connectionString: proxy.url }, { patient: false, log: silent })
+function open(url = proxy.url): Store {
+  return connectTo({ connectionString: url }, { patient: false, log: silent })
 }
 
 async function allWork(on: Store): Promise<void> {

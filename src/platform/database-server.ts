@@ -48,7 +48,10 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
   }
   const lines = Array.from({ length: pipelinedClients }, () => newLine(config, log))
   const pool = new pg.Pool({ ...config, max: transactionClientsMax })
-  pool.on('error', error => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('error', error => {
+    // A pool ends before all of its clients have: what breaks them then is of no interest.
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
+  })
 
   let next = 0
   let pending = 0

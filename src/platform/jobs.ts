@@ -31,7 +31,7 @@ export async function enqueue(
 }
 
 /** How long a nudge waits for others, so that a busy second makes one job. */
-const nudgeMs = 500
+const nudgeMs = 250
 
 /** Asks for jobs at most once in a while, after the fact: what is lost with the process, the schedule catches up with. */
 export function newNudges(db: Database, log: Log): { soon(job: string): void; close(): void } {
@@ -133,7 +133,10 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
     ...{ pipeline: true },
     ...timeouts
   })
-  const onError = (error: Error) => log.warn({ err: error }, 'a connection of the worker broke')
+  // A pool ends before all of its clients have: what breaks them then is of no interest.
+  const onError = (error: Error) => {
+    if (!pool.ending) log.warn({ err: error }, 'a connection of the worker broke')
+  }
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
   return pool

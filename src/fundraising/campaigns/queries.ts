@@ -73,6 +73,22 @@ export async function list(
     limit ${literal(page.rows)}`)
 }
 
+/** A page of the list, every row with the number of all: one statement costs less than two. */
+export async function listPage(
+  db: Database,
+  visible: Visible,
+  page: { afterId: number; rows: number }
+): Promise<(CampaignRow & { total: number })[]> {
+  return await db.all(sql`
+    select ${columns}, (
+      select count(*) from fundraising.campaigns as campaign where ${visibleTo(visible)}
+    ) as total
+    from fundraising.campaigns as campaign ${totals.joined}
+    where campaign.id > ${page.afterId} and ${visibleTo(visible)}
+    order by campaign.id
+    limit ${literal(page.rows)}`)
+}
+
 export async function count(db: Database, visible: Visible): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*) as total from fundraising.campaigns as campaign where ${visibleTo(visible)}`)

@@ -28,10 +28,8 @@ export function campaignRoutes(scope: Scope): void {
       const visible = visibleTo(request.caller)
       if (limit !== undefined || cursor !== undefined) {
         const afterId = readCursor(cursor, numberIn) ?? 0
-        const [rows, total] = await Promise.all([
-          campaigns.list(db, visible, { afterId, rows: rowsToFetch(limit) }),
-          campaigns.count(db, visible)
-        ])
+        const rows = await campaigns.listPage(db, visible, { afterId, rows: rowsToFetch(limit) })
+        const total = rows[0]?.total ?? (await campaigns.count(db, visible))
         return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) }).map(
           toWire
         )

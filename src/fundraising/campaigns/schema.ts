@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
 import { pageSizeMax } from '#platform/paging.ts'
 import { Account, NewAccount } from '../account.ts'
 import { Amount, AmountInput } from '../money.ts'
@@ -21,15 +22,14 @@ export const Campaign = Type.Object({
   currency: Type.String(),
   status: Type.Enum([...campaignStatuses]),
   description: Type.String(),
-  startsAt: Type.Union([Instant, Type.Null()]),
-  endsAt: Type.Union([Instant, Type.Null()]),
+  startsAt: Nullable(Instant),
+  endsAt: Nullable(Instant),
   createdAt: Instant,
   updatedAt: Instant
 })
 export type Campaign = Static<typeof Campaign>
 
-const OptionalInstant = (description: string) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], instant: true, description }))
+const OptionalInstant = (description: string) => Type.Optional(Nullable(Type.String({ instant: true, description })))
 
 /** A whole campaign, for creating and for replacing one. Fields that it does not know, or that are read-only, are passed over. */
 export const NewCampaign = Type.Object({
@@ -40,7 +40,7 @@ export const NewCampaign = Type.Object({
   status: Type.Optional(
     Type.Enum([...campaignStatuses], { default: 'open', description: 'A draft is hidden from the public.' })
   ),
-  description: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], text: true, maxLength: 20_000 })),
+  description: Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 }))),
   startsAt: OptionalInstant('Takes donations from this moment on.'),
   endsAt: OptionalInstant('Takes donations until this moment.')
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
 import { Account, NewDonorAccount } from '../account.ts'
 import { Amount, AmountInput } from '../money.ts'
 
@@ -15,16 +16,16 @@ export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
   amount: Amount('What was given.'),
-  donorName: Type.Union([Type.String(), Type.Null()], {
+  donorName: Nullable(Type.String(), {
     description: 'Null for the public unless the donor shows it.'
   }),
   receiptRequested: Type.Optional(Type.Boolean()),
   status: Type.Enum([...donationStatuses]),
-  account: Type.Optional(Type.Union([Account, Type.Null()], { description: 'To treasurers only; null for cash.' })),
+  account: Type.Optional(Nullable(Account, { description: 'To treasurers only; null for cash.' })),
   reference: Type.Optional(Type.String({ description: 'What the donor writes on the transfer.' })),
   showName: Type.Optional(Type.Boolean()),
-  message: Type.Union([Type.String(), Type.Null()]),
-  email: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'To treasurers only.' })),
+  message: Nullable(Type.String()),
+  email: Type.Optional(Nullable(Type.String(), { description: 'To treasurers only.' })),
   createdAt: Instant,
   updatedAt: Type.Optional(Instant)
 })
@@ -40,13 +41,10 @@ export const DonationWithHistory = Type.Object({
 })
 export type DonationWithHistory = Static<typeof DonationWithHistory>
 
-const Message = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  text: true,
-  maxLength: 1000,
-  description: 'Shown to the public beside the amount.'
-})
-const Email = Type.Unsafe<string | null>({ type: ['string', 'null'], line: true, format: 'email', maxLength: 254 })
+const Message = Nullable(
+  Type.String({ text: true, maxLength: 1000, description: 'Shown to the public beside the amount.' })
+)
+const Email = Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))
 const DonorName = Type.String({ line: true, minLength: 1, maxLength: 140 })
 const ReceiptRequested = Type.Boolean({ description: 'Whether the donor wants a receipt.' })
 const ShowName = Type.Boolean({ description: 'Whether the public may see the name.' })

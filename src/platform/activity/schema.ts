@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../nullable.ts'
 import { Paging } from '../paging.ts'
 
 export const Activity = Type.Object({
@@ -8,7 +9,7 @@ export const Activity = Type.Object({
   subject: Type.String({ description: 'The kind of thing it happened to, such as donation.' }),
   subjectId: Type.String(),
   actor: Type.String(),
-  requestId: Type.Union([Type.String(), Type.Null()]),
+  requestId: Nullable(Type.String()),
   details: Type.Record(Type.String(), Type.Unknown())
 })
 export type Activity = Static<typeof Activity>

@@ -359,38 +359,3 @@ test('a large log is put aside at the next start', async t => {
   assert.equal((await stat(join(dataDir, 'postgres.log.1'))).size, 11 * 1024 * 1024)
   assert.ok((await stat(join(dataDir, 'postgres.log'))).size < 1024 * 1024)
 })
-
-test('a command uses the server of the serving process and leaves it running', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const serving = await opened(serveEmbedded({ dataDir, log }))
-  const pid = await serverPid(dataDir)
-  const command = await opened(useEmbedded({ dataDir, log }))
-  assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
-  await command.stop()
-  assert.equal(await serverPid(dataDir), pid)
-  assert.ok(await answers(serving))
-  await serving.stop()
-})
-
-test('a command alone starts a server and stops it, and one that forgets to still leaves none', async t => {
-  const scene = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir: scene.dataDir, log }))
-  assert.deepEqual(await query(command, 'select 1 as one'), [{ one: 1 }])
-  await command.stop()
-  assert.equal(await serverPid(scene.dataDir), undefined)
-
-  const node = await startNode(scene, { how: 'use' })
-  await node.started
-  assert.equal(await node.leave(), 0)
-  await until(async () => (await serverPid(scene.dataDir)) === undefined)
-})
-
-test('a serving process outlives the command whose server it adopted', async t => {
-  const { dataDir } = await newScene(t, { made: true })
-  const command = await opened(useEmbedded({ dataDir, log }))
-  const serving = await opened(serveEmbedded({ dataDir, log }))
-  await command.stop()
-  await until(() => answers(serving))
-  await serving.stop()
-  assert.equal(await serverPid(dataDir), undefined)
-})

@@ -33,6 +33,8 @@ export const servingLock = '21182419089376339'
 
 /** How long another server on this folder may take to start or to shut down before we give up. */
 const otherServerMs = 15_000
+/** How long a command waits at its end for others that use the server it started. */
+const otherCommandsMs = 60_000
 /** A server we did not start belongs to whoever did: that process gets this long to take the lock. */
 const startersHeadStartMs = 500
 /** The lock of a process that was just killed is released when PostgreSQL notices. */
@@ -115,12 +117,37 @@ export async function useFrom(nativeDir: string, options: { dataDir: string; log
   return {
     connection: { host: site.socketDir, port, user, database },
     stop: () => {
-      // A serving process may have adopted our server meanwhile. The server ends with this process in any case, so it
-      // is shut down properly, and the serving process starts its own as after any other end.
-      stopped ??= server.launched === undefined ? Promise.resolve() : stopServer(site, server)
+      stopped ??= server.launched === undefined ? Promise.resolve() : stopWhenUnused(site, server)
       return stopped
     }
   }
+}
+
+/**
+ * Other commands may be using the server that this one started, and it ends with this process: they are waited for.
+ * A serving process that adopted it is not: it starts its own, as after any other end.
+ */
+async function stopWhenUnused(site: Site, server: Server): Promise<void> {
+  const deadline = Date.now() + otherCommandsMs
+  const { client } = await openDatabase(site)
+  try {
+    while (Date.now() < deadline) {
+      const { rows } = await client.query<{ wanted: boolean }>(
+        `select exists (
+           select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+         ) and not exists (
+           select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+             and (classid::bigint << 32 | objid::bigint) = $1
+         ) as wanted`,
+        [servingLock]
+      )
+      if (rows[0]?.wanted !== true) break
+      await delay(5 * pollMs)
+    }
+  } finally {
+    await client.end()
+  }
+  await stopServer(site, server)
 }
 
 /** Finds or starts the server and takes the lock on it. `known` is the server this process had until now. */

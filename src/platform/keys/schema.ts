@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { roles } from '../access.ts'
+import { Nullable } from '../nullable.ts'
 
 export const Key = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   role: Type.Enum([...roles]),
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  lastUsedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+  expiresAt: Nullable(Type.String({ format: 'date-time' })),
+  lastUsedAt: Nullable(Type.String({ format: 'date-time' }))
 })
 export type Key = Static<typeof Key>
 
@@ -20,8 +21,6 @@ export type IssuedKey = Static<typeof IssuedKey>
 export const NewKey = Type.Object({
   name: Type.String({ line: true, minLength: 1, maxLength: 100, description: 'What the key is for.' }),
   role: Type.Enum([...roles]),
-  expiresAt: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], instant: true, description: 'When it stops to work.' })
-  )
+  expiresAt: Type.Optional(Nullable(Type.String({ instant: true, description: 'When it stops to work.' })))
 })
 export type NewKey = Static<typeof NewKey>

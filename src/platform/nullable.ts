@@ -1,0 +1,8 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** The same or null, as a list of types: a union would be tried out branch by branch for every answer. */
+export function Nullable<Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) {
+  const { type } = schema as { type?: unknown }
+  if (typeof type !== 'string') throw new Error('Only a schema of one type can be made nullable.')
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...options, type: [type, 'null'] })
+}
