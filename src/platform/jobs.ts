@@ -1,5 +1,14 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, type LogLevel, parseCronItems, run, runMigrations } from 'graphile-worker'
+import {
+  Logger,
+  type LogLevel,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type WorkerEvents
+} from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
 import type { Log } from './log.ts'
@@ -56,7 +65,9 @@ const jobsAtOnce = 2
 const pollMs = 5000
 /** What the worker asks the queue is answered at once, or not at all. */
 const answerMs = 5000
-/** How long a worker that stopped by itself rests before it starts again. */
+/** Longer than that: what has not ended then waits for a database that is away. */
+const stopMs = 6000
+/** How long a worker that gave up rests before it starts again. */
 const restMs = 1000
 
 /** Makes the queue's own tables. */
@@ -71,9 +82,15 @@ export async function prepareQueue(store: Store, log: Log): Promise<void> {
 
 export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
   const pool = newPool(store, log, { connectionTimeoutMillis: answerMs, query_timeout: answerMs })
-  const start = async () =>
-    await run({
+  let runner: Runner | undefined
+  let isStopping = false
+
+  async function start(): Promise<void> {
+    const events: WorkerEvents = new EventEmitter()
+    const gaveUp = new Promise(resolve => events.once('pool:fatalError', resolve))
+    const started = await run({
       pgPool: pool,
+      events,
       logger: loggerFor(log),
       noHandleSignals: true,
       concurrency: jobsAtOnce,
@@ -86,36 +103,38 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
           job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
         )
       ),
-      // With these the runner stops when it cannot write down how a job went; without them the whole process would.
+      // With these a runner gives up when it cannot write down how a job went; without them the whole process would.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
     })
+    runner = started
+    Promise.race([gaveUp, started.promise]).then(startAgain)
+  }
 
-  let runner = await start()
-  let isStopping = false
-  const kept = keepRunning()
-
-  /** A runner that stopped because the database was away is followed by another. */
-  async function keepRunning(): Promise<void> {
-    for (;;) {
-      await runner.promise
-      if (isStopping) return
-      await sleep(restMs)
-      if (isStopping) return
-      try {
-        runner = await start()
-      } catch (error) {
-        log.warn({ err: error }, 'the worker could not start again')
-      }
-      if (isStopping) await runner.stop().catch(alreadyStopped)
+  /** The database was away; what the runner still does ends by itself or not at all, so nobody waits for it. */
+  async function startAgain(): Promise<void> {
+    if (isStopping) return
+    runner?.stop().catch(alreadyStopped)
+    runner = undefined
+    await sleep(restMs, undefined, { ref: false })
+    if (isStopping) return
+    try {
+      await start()
+    } catch (error) {
+      log.warn({ err: error }, 'the worker could not start again')
+      return await startAgain()
     }
   }
 
+  async function finish(): Promise<void> {
+    await runner?.stop().catch(alreadyStopped)
+    await pool.end()
+  }
+
+  await start()
   return {
     stop: async () => {
       isStopping = true
-      await runner.stop().catch(alreadyStopped)
-      await kept
-      await pool.end()
+      await Promise.race([finish(), sleep(stopMs, undefined, { ref: false })])
     }
   }
 }
