@@ -42,7 +42,15 @@ function testsIn(folder: string): string[] {
 }
 
 async function run(testFiles: string[], store: string, url: string): Promise<boolean> {
-  const flags = ['--conditions=source', '--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec']
+  const flags = [
+    '--conditions=source',
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=240000',
+    '--test-reporter=spec'
+  ]
   const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url }
   const child = spawn(process.execPath, [...flags, ...testFiles], { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')

@@ -22,7 +22,7 @@ export interface Settings {
   allowPrivateAddresses: boolean
   /** Origins whose pages may write through a browser; `*` means all. Reading is open to all. */
   corsOrigins: string[]
-  /** Requests a minute from one address or key; 0 switches the limit off. */
+  /** Requests a minute from one address; 0 switches the limit off. */
   rateLimit: number
   /** Donations a minute from one address; 0 switches the limit off. */
   rateLimitDonations: number

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { isDirect } from './access.ts'
 import { Problem } from './problem.ts'
 
-/** So many requests a minute from one address or key; 0 switches it off. */
+/** So many requests a minute from one address; 0 switches it off. */
 export interface Limit {
   name: string
   perMinute: number
