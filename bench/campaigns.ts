@@ -34,7 +34,7 @@ const donation = JSON.stringify({
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'))
-const postgres = await startServer()
+const postgres = await startServer('socket')
 await makeTemplate(postgres.url)
 const databaseUrl = inDatabase(postgres.url, 'bench')
 await asOwner(postgres.url, `create database bench template ${template}`)

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serveEmbedded } from '#platform/embedded/store.ts'
 import { nativeFolder } from '#platform/embedded/process.ts'
+import { serveEmbedded } from '#platform/embedded/store.ts'
 import { asOwner, silent } from './database.ts'
 
 /** A PostgreSQL that is there for tests or measurements, and gone afterwards. */
@@ -30,8 +30,8 @@ export async function startEmbedded(): Promise<TestServer> {
   }
 }
 
-/** Debian's PostgreSQL, over TCP. */
-export async function startServer(): Promise<TestServer> {
+/** Debian's PostgreSQL, over TCP as from another machine, or over a unix socket as beside it. */
+export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestServer> {
   const binaries = await findServer()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-server-'))
   const data = join(folder, 'data')
@@ -41,34 +41,22 @@ export async function startServer(): Promise<TestServer> {
     chmodSync(folder, 0o755)
     mustRun(['chown', 'postgres:postgres', data])
   }
-  mustRun([
-    ...asUser,
-    join(binaries, 'initdb'),
-    '-D',
-    data,
-    '-U',
-    'kalends',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '-N'
-  ])
+  const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'kalends', '--auth=trust', '--encoding=UTF8']
+  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N'])
 
   const port = await freePort()
-  const settings = [
-    '-c',
-    'listen_addresses=127.0.0.1',
-    '-c',
-    `port=${port}`,
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'max_connections=200'
-  ]
-  const [program = '', ...words] = [...asUser, join(binaries, 'postgres'), '-D', data, ...settings]
-  const child = spawn(program, words, { stdio: 'ignore' })
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    // Only the owner of the data may enter the folder: that is its user, and root.
+    unix_socket_directories: over === 'socket' ? data : '',
+    max_connections: 200
+  }
+  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
+  const child = spawn(program, rest, { stdio: 'ignore' })
   const ended = once(child, 'exit')
-  const url = `postgres://kalends@127.0.0.1:${port}/postgres`
+  const url = `postgres://kalends@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
   await untilItAnswers(url)
   return {
     url,
