@@ -30,6 +30,28 @@ test('all answers every row', async () => {
   assert.deepEqual(await store.all(sql`select 1 as n where false`), [])
 })
 
+test('a statement answers the same however often it ran on a connection, with rows, without, and after an error', async () => {
+  const read = (divisor: number) =>
+    store.all(sql`select n, 12 / n as share, null::text as nothing, now() > '2026-01-01' as today
+      from generate_series(${divisor}::int, ${divisor}::int + 1) as n`)
+  const expected = [
+    { n: 2, share: 6, nothing: null, today: true },
+    { n: 3, share: 4, nothing: null, today: true }
+  ]
+  // More often than there are connections, in turn and all at once.
+  for (let turn = 0; turn < 12; turn += 1) assert.deepEqual(await read(2), expected)
+  for (const rows of await Promise.all(Array.from({ length: 40 }, () => read(2)))) assert.deepEqual(rows, expected)
+  for (let turn = 0; turn < 8; turn += 1) {
+    await assert.rejects(read(0), { code: '22012' })
+    assert.deepEqual(await read(2), expected)
+  }
+  for (let turn = 0; turn < 8; turn += 1) {
+    assert.equal(await store.run(insert(9000 + turn)), 1)
+    assert.equal(await store.run(sql`delete from public.items where id = ${9000 + turn}`), 1)
+    assert.equal(await store.run(sql`delete from public.items where id = ${9000 + turn}`), 0)
+  }
+})
+
 test('one answers exactly one row, and anything else is an error', async () => {
   assert.deepEqual(await store.one(sql`select ${'x'} as word`), { word: 'x' })
   await assert.rejects(store.one(sql`select 1 where false`), /Expected one row, got 0/)

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
+import { PreparedQuery } from './database-query.ts'
 import type { Log } from './log.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -255,13 +256,16 @@ async function send(
   { name, text, values }: Sql,
   deadline = Number.POSITIVE_INFINITY
 ): Promise<pg.QueryResult> {
-  const query = within(deadline, { name, text, values: values as unknown[] })
+  const config = within(deadline, { name, text, values: values as unknown[] })
   gatherWrites(client)
-  try {
-    return await client.query(query)
-  } catch (error) {
-    throw isConnectionError(error) ? away(error) : error
-  }
+  return await new Promise((resolve, reject) => {
+    const query = new PreparedQuery(config, undefined, (error, result) => {
+      if (error) reject(isConnectionError(error) ? away(error) : error)
+      else resolve(result)
+    })
+    if (config.query_timeout !== undefined) query.query_timeout = config.query_timeout
+    client.query(query as unknown as pg.Submittable)
+  })
 }
 
 /** Clients whose writes are being gathered. */

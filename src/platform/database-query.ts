@@ -1,0 +1,85 @@
+import pg from 'pg'
+
+/**
+ * A prepared statement that has its rows described once per connection. The driver asks for the description at every
+ * execution, which costs a good part of a small read; PostgreSQL refuses a statement whose description changed, so it
+ * can be kept. This leans on the inside of the driver, whose version is pinned; `pg.Query` in its place does the same.
+ */
+export class PreparedQuery extends (pg.Query as unknown as DriversQuery) {
+  private describing: Connection | undefined
+
+  override prepare(connection: Connection): void {
+    const { shapes, undescribed } = knownOf(connection)
+    const shape = this.name in connection.parsedStatements ? shapes.get(this.name) : undefined
+    if (shape === undefined) {
+      this.describing = connection
+      super.prepare(connection)
+    } else {
+      Object.assign(this._result, shape)
+      this._accumulateRows = true
+      super.prepare(undescribed)
+    }
+  }
+
+  override handleRowDescription(message: unknown): void {
+    super.handleRowDescription(message)
+    this.remember()
+  }
+
+  /** A statement that answers no rows has no description, which is worth knowing too. */
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    super.handleCommandComplete(message, connection)
+    this.remember()
+  }
+
+  private remember(): void {
+    if (this.describing === undefined) return
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
+    knownOf(this.describing).shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
+    this.describing = undefined
+  }
+}
+
+/** What the driver makes of a description. */
+interface Shape {
+  fields: unknown
+  _parsers: unknown
+  _prebuiltEmptyResultObject: unknown
+}
+
+interface Connection {
+  parsedStatements: Record<string, string>
+  describe(what: unknown): void
+}
+
+/** What the driver's typings do not say of its queries. */
+type DriversQuery = new (
+  config: pg.QueryConfig,
+  values: undefined,
+  callback: (error: Error | null | undefined, result: pg.QueryResult) => void
+) => {
+  name: string
+  query_timeout?: number
+  _result: Shape
+  _accumulateRows: boolean
+  prepare(connection: Connection): void
+  handleRowDescription(message: unknown): void
+  handleCommandComplete(message: unknown, connection: Connection): void
+}
+
+interface Known {
+  shapes: Map<string, Shape>
+  /** The same connection, which does not ask for descriptions. */
+  undescribed: Connection
+}
+
+const known = new WeakMap<Connection, Known>()
+
+function knownOf(connection: Connection): Known {
+  let found = known.get(connection)
+  if (found === undefined) {
+    found = { shapes: new Map(), undescribed: Object.create(connection, { describe: { value: () => {} } }) }
+    known.set(connection, found)
+  }
+  return found
+}
