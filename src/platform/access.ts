@@ -181,7 +181,7 @@ const blankless = (text: string) => text.replace(/\s+/g, '')
 const keyForm = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 
 /** The part of a key that finds its row; the rest is compared in constant time. */
-export function finderIn(key: string): string | undefined {
+function finderIn(key: string): string | undefined {
   return keyForm.exec(key)?.[1]
 }
 

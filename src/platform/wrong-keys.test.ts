@@ -10,13 +10,18 @@ const wrong = { authorization: 'Bearer wrong' }
 const answeredAtOnce = 10
 const pauseMs = 1000
 
-test('B4 the first ten wrong keys of an address are answered at once, further ones after a pause', async () => {
-  const { visitor } = await startCampaigns()
+/** As many as are not slowed down; with the pause they would take this long at least, without it a hundredth. */
+async function answersAtOnce(client: Client, headers: Record<string, string>): Promise<void> {
   const start = Date.now()
   for (let count = 0; count < answeredAtOnce; count += 1) {
-    assert.equal((await visitor.get('/campaigns', { ...passedOn(), ...wrong })).status, 401)
+    assert.equal((await client.get('/campaigns', { ...headers, ...wrong })).status, 401)
   }
   assert.ok(Date.now() - start < answeredAtOnce * pauseMs)
+}
+
+test('B4 the first ten wrong keys of an address are answered at once, further ones after a pause', async () => {
+  const { visitor } = await startCampaigns()
+  await answersAtOnce(visitor, passedOn())
 
   for (let count = 0; count < 2; count += 1) {
     const before = Date.now()
@@ -48,9 +53,7 @@ test('B4 during a flood visitors without credentials are not hindered', async ()
 test('B4 right keys are not counted, and a wrong one now and then does not matter', async () => {
   const { admin, visitor } = await startCampaigns()
   for (let count = 0; count < 30; count += 1) assert.equal((await admin.get('/keys', passedOn())).status, 200)
-  const start = Date.now()
-  assert.equal((await visitor.get('/keys', { ...passedOn(), ...wrong })).status, 401)
-  assert.ok(Date.now() - start < pauseMs)
+  await answersAtOnce(visitor, passedOn())
 })
 
 test('B4 callers at the machine itself are not slowed down, also not by a flood through a proxy', async () => {
@@ -68,10 +71,8 @@ test('B4 callers at the machine itself are not slowed down, also not by a flood 
 test('B4 with TRUST_PROXY each address counts for itself', async () => {
   const { visitor, admin } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
   const flooding = await flood(visitor, 60)
-  const start = Date.now()
-  assert.equal((await visitor.get('/campaigns', { ...passedOn('192.0.2.2'), ...wrong })).status, 401)
+  await answersAtOnce(visitor, passedOn('192.0.2.2'))
   assert.equal((await admin.get('/keys', passedOn('192.0.2.2'))).status, 200)
-  assert.ok(Date.now() - start < pauseMs)
   assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
 })
 
