@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 
 /**
@@ -49,16 +50,20 @@ interface Shape {
 
 interface Connection {
   parsedStatements: Record<string, string>
+  stream: Writable
   describe(what: unknown): void
+  _send(message: Buffer): boolean
+  end(): void
 }
 
 /** What the driver's typings do not say of its queries. */
 type DriversQuery = new (
-  config: pg.QueryConfig,
+  text: string,
   values: undefined,
   callback: (error: Error | null | undefined, result: pg.QueryResult) => void
 ) => {
   name: string
+  values: readonly unknown[]
   query_timeout?: number
   _result: Shape
   _accumulateRows: boolean
@@ -82,4 +87,28 @@ function knownOf(connection: Connection): Known {
     known.set(connection, found)
   }
   return found
+}
+
+/**
+ * From now on what the client sends in one turn of the event loop travels in one piece: a system call for each message
+ * would cost more than the statement.
+ */
+export function gatherWrites(client: pg.ClientBase): void {
+  const { connection } = client as unknown as { connection: Connection }
+  const { stream } = connection
+  let gathered: Buffer[] = []
+  const flush = () => {
+    const messages = gathered
+    gathered = []
+    if (messages.length > 0 && stream.writable) stream.write(Buffer.concat(messages))
+  }
+  connection._send = message => {
+    if (gathered.push(message) === 1) setImmediate(flush)
+    return true
+  }
+  const end = connection.end.bind(connection)
+  connection.end = () => {
+    flush()
+    end()
+  }
 }

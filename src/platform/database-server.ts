@@ -1,8 +1,7 @@
-import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
-import { PreparedQuery } from './database-query.ts'
+import { gatherWrites, PreparedQuery } from './database-query.ts'
 import type { Log } from './log.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -49,19 +48,29 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
   }
   const lines = Array.from({ length: pipelinedClients }, () => newLine(config, log))
   const pool = new pg.Pool({ ...config, max: transactionClientsMax })
+  pool.on('connect', gatherWrites)
   pool.on('error', error => {
     // A pool ends before all of its clients have: what breaks them then is of no interest.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
   })
 
-  let next = 0
+  let chosen: Line | undefined
   let pending = 0
+  /** Statements of one turn of the event loop go to the same client, so that they travel together; others share the next turns. */
+  function lineOfThisTurn(): Line {
+    if (chosen === undefined) {
+      chosen = lines.reduce((freest, line) => (line.pending() < freest.pending() ? line : freest))
+      setImmediate(() => {
+        chosen = undefined
+      })
+    }
+    return chosen
+  }
   async function query(statement: Sql): Promise<pg.QueryResult> {
     if (pending >= pendingMax) throw new DatabaseAway('Too many statements are waiting.')
     pending += 1
-    next = (next + 1) % pipelinedClients
     try {
-      return await (lines[next] as Line).query(statement)
+      return await lineOfThisTurn().query(statement)
     } finally {
       pending -= 1
     }
@@ -123,12 +132,15 @@ function methods(query: (statement: Sql) => Promise<pg.QueryResult>): Omit<Datab
 
 interface Line {
   query(statement: Sql): Promise<pg.QueryResult>
+  /** Statements on their way. */
+  pending(): number
   close(): Promise<void>
 }
 
 /** One pipelined client that is opened when it is first needed, and again after it broke. */
 function newLine(config: pg.ClientConfig, log: Log): Line {
   let current: Promise<pg.Client> | undefined
+  let pending = 0
 
   async function open(): Promise<pg.Client> {
     const client = new pg.Client(config)
@@ -143,6 +155,7 @@ function newLine(config: pg.ClientConfig, log: Log): Line {
     const opening = current
     try {
       await client.connect()
+      gatherWrites(client)
     } catch (error) {
       forget()
       throw away(error)
@@ -157,9 +170,14 @@ function newLine(config: pg.ClientConfig, log: Log): Line {
         const opened = Promise.resolve().then(open)
         current = opened
       }
-      const client = await current
-      return await send(client, statement)
+      pending += 1
+      try {
+        return await send(await current, statement)
+      } finally {
+        pending -= 1
+      }
     },
+    pending: () => pending,
     close: async () => {
       const closing = current
       current = undefined
@@ -187,7 +205,6 @@ async function attemptTransaction<Result>(
     }
 
     // Not awaited: the first statement travels with it.
-    gatherWrites(client)
     const begun = client.query(within(deadline, { text: 'begin' }))
     begun.catch(ignoreUntilCommit)
     const result = await work(tx)
@@ -246,9 +263,16 @@ async function isRolledBack(client: pg.PoolClient, deadline: number): Promise<bo
 
 /** The statement with what is left of the time, where that is less than it has anyway. */
 function within(deadline: number, query: pg.QueryConfig): pg.QueryConfig & { query_timeout?: number } {
+  const leftMs = timeLeft(deadline)
+  return leftMs === undefined ? query : { ...query, query_timeout: leftMs }
+}
+
+/** What is left of the time, where that is less than a statement has anyway. */
+function timeLeft(deadline: number): number | undefined {
+  if (deadline === Number.POSITIVE_INFINITY) return undefined
   const leftMs = deadline - Date.now()
   if (leftMs <= 0) throw new DatabaseAway('The transaction took too long.')
-  return leftMs < timeouts.query_timeout ? { ...query, query_timeout: leftMs } : query
+  return leftMs < timeouts.query_timeout ? leftMs : undefined
 }
 
 async function send(
@@ -256,30 +280,17 @@ async function send(
   { name, text, values }: Sql,
   deadline = Number.POSITIVE_INFINITY
 ): Promise<pg.QueryResult> {
-  const config = within(deadline, { name, text, values: values as unknown[] })
-  gatherWrites(client)
+  const leftMs = timeLeft(deadline)
   return await new Promise((resolve, reject) => {
-    const query = new PreparedQuery(config, undefined, (error, result) => {
+    // The driver takes long to copy an object with all of it, so it gets the text alone.
+    const query = new PreparedQuery(text, undefined, (error, result) => {
       if (error) reject(isConnectionError(error) ? away(error) : error)
       else resolve(result)
     })
-    if (config.query_timeout !== undefined) query.query_timeout = config.query_timeout
+    query.name = name
+    query.values = values
+    if (leftMs !== undefined) query.query_timeout = leftMs
     client.query(query as unknown as pg.Submittable)
-  })
-}
-
-/** Clients whose writes are being gathered. */
-const gathering = new WeakSet<pg.ClientBase>()
-
-/** Statements of one turn of the event loop travel in one packet: a system call each would cost more than the statement. */
-function gatherWrites(client: pg.ClientBase): void {
-  if (gathering.has(client)) return
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  gathering.add(client)
-  stream.cork()
-  setImmediate(() => {
-    gathering.delete(client)
-    stream.uncork()
   })
 }
 
@@ -319,8 +330,11 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
+/** From `2027-02-01 10:00:00.123456+00`; cut, not parsed, as lists have many of them. */
 function isoInstant(text: string): string {
-  const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/.exec(text)
-  if (utc === null) return new Date(text).toISOString()
-  return `${utc[1]}T${utc[2]}.${(utc[3] ?? '').padEnd(3, '0')}Z`
+  if (text.charCodeAt(4) !== dash || !text.endsWith('+00')) return new Date(text).toISOString()
+  const fraction = text.slice(20, Math.min(23, text.length - 3))
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`
 }
+
+const dash = 45
