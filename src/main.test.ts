@@ -44,7 +44,8 @@ test('B3 B4 a key made at the command line ends protected mode, works at once on
   const withKey = { authorization: `Bearer ${made.stdout.trim()}` }
   assert.equal(await post(), 401)
   assert.equal(await post(withKey), 201)
-  assert.equal((await kalends(['key', 'revoke', '1'], fresh.env)).code, 0)
+  const id = /^Key (\d+) /.exec(made.stderr)?.[1] ?? ''
+  assert.equal((await kalends(['key', 'revoke', id], fresh.env)).code, 0)
   assert.equal(await post(withKey), 401)
   assert.equal(await post(), 401)
 })
@@ -67,9 +68,14 @@ test('the sample content is in two languages and several statuses, adds up, and 
     await fresh.query(`select
       (select count(*)::int from fundraising.campaigns) as campaigns,
       (select count(distinct name)::int from fundraising.campaigns) as names,
-      (select count(*)::int from fundraising.donations) as donations`)
+      (select count(*)::int from fundraising.donations) as donations,
+      (select count(*)::int from calendar.events) as events,
+      (select count(*)::int from calendar.event_texts where language = 'de') as german,
+      (select count(*)::int from calendar.venues) as venues`)
   const before = await counts()
   assert.equal(before[0]?.campaigns, before[0]?.names)
+  const { events, german, venues } = before[0] ?? {}
+  assert.deepEqual({ events, german, venues }, { events: 6, german: 6, venues: 3 })
   assert.deepEqual(await kalends(['seed'], fresh.env), {
     code: 0,
     stdout: 'The sample content is already there.\n',

@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util'
+import { calendarChecks } from '#calendar/checks.ts'
+import { seedCalendar } from '#calendar/seed.ts'
+import { calendarMigrations, calendarService } from '#calendar/service.ts'
 import { fundraisingChecks } from '#fundraising/checks.ts'
 import { fundraisingJobs } from '#fundraising/jobs.ts'
 import { seedFundraising } from '#fundraising/seed.ts'
@@ -18,24 +21,27 @@ import { newServer, type Service, version } from '#platform/service.ts'
 import { checked } from '#platform/validation.ts'
 import { serve } from './serve.ts'
 
-const help = `Kalends ${version}: donation campaigns for non-profits and communities.
+const help = `Kalends ${version}: donation campaigns and an events calendar for non-profits and communities.
 
-  kalends serve [campaigns]     start the services (default: all)
+  kalends serve [PART]          start the services, or one: campaigns, calendar
   kalends migrate               bring the database up to date
   kalends seed                  fill in sample content; does nothing the second time
   kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
   kalends key list
   kalends key revoke ID         roles: ${roles.join(', ')}
-  kalends openapi [campaigns]   print the OpenAPI document
-  kalends doctor                check settings, database and that totals are the sum of donations
+  kalends openapi [PART]        print the OpenAPI document
+  kalends doctor                check settings, database, totals of donations and counts of events
 
 Settings are environment variables; .env.example lists them.`
 
 /** Every part, in one place. */
-const parts: Record<string, (settings: Settings) => Service> = { campaigns: fundraisingService }
-const migrations = [platformMigrations, fundraisingMigrations]
+const parts: Record<string, (settings: Settings) => Service> = {
+  campaigns: fundraisingService,
+  calendar: calendarService
+}
+const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
 const jobs = [...platformJobs, ...fundraisingJobs]
-const checks = [...fundraisingChecks]
+const checks = [...fundraisingChecks, ...calendarChecks]
 const commandLine = callerAtTheMachine('command line')
 
 const commands: Record<string, (words: string[]) => Promise<void>> = {
@@ -51,8 +57,13 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
   seed: async () => {
     await withStore(async (store, settings) => {
-      const made = await seedFundraising(store, settings)
-      console.log(made === 0 ? 'The sample content is already there.' : `Made ${made} sample campaigns with donations.`)
+      const campaigns = await seedFundraising(store, settings)
+      const events = await seedCalendar(store, settings)
+      console.log(
+        campaigns + events === 0
+          ? 'The sample content is already there.'
+          : `Made ${campaigns} sample campaigns with donations and ${events} sample events.`
+      )
     })
   },
 

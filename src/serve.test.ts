@@ -67,10 +67,17 @@ test('B3 with a key the greeting says so, and its curl lines work with that key 
   assertGreetingWorks(started)
 })
 
-test('B1 the campaign service can run alone', async t => {
-  const started = await serving(t, {}, { words: ['serve', 'campaigns'] })
-  assert.match(started.stdout(), / and serves campaigns\.\n/)
-  assert.equal((await send(`${started.url}/campaigns`)).status, 200)
+test('B1 each service can run alone', async t => {
+  const campaigns = await serving(t, {}, { words: ['serve', 'campaigns'] })
+  assert.match(campaigns.stdout(), / and serves campaigns\.\n/)
+  assert.equal((await send(`${campaigns.url}/campaigns`)).status, 200)
+  assert.equal((await send(`${campaigns.url}/calendar/events/v1/events`)).status, 404)
+  assert.equal(await campaigns.stop(), 0)
+
+  const calendar = await serving(t, {}, { words: ['serve', 'calendar'] })
+  assert.match(calendar.stdout(), / and serves calendar\.\n/)
+  assert.equal((await send(`${calendar.url}/calendar/events/v1/events`)).status, 200)
+  assert.equal((await send(`${calendar.url}/campaigns`)).status, 404)
 })
 
 test('C7 B12 probes, figures and the document answer without a key', async t => {
@@ -144,7 +151,7 @@ test('B1 a part that there is not is a usage error', async () => {
   const { code, stdout, stderr } = await kalends(['serve', 'nonsense'], place.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  assert.match(stderr, /^There is no part nonsense; there is campaigns\.\n\nKalends .*\n\n {2}kalends serve/)
+  assert.match(stderr, /^There is no part nonsense; there is campaigns, calendar\.\n\nKalends .*\n\n {2}kalends serve/)
 })
 
 test('C8 B4 the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {
@@ -170,13 +177,12 @@ function withoutLog(stderr: string): string {
 function assertGreetingWorks(started: Started): void {
   const lines = started.stdout().match(/(?<=^ *)curl .*$/gm) ?? []
   assert.equal(lines.length, 3)
-  const [made, given, listed] = lines.map(line => JSON.parse(run(line)))
-  assert.equal(made.name, 'New roof')
-  assert.equal(given.campaignId, made.id)
+  const [campaign, given, event] = lines.map(line => JSON.parse(run(line)))
+  assert.equal(campaign.name, 'New roof')
+  assert.equal(given.campaignId, campaign.id)
   assert.equal(given.amount, 25)
-  assert.deepEqual(listed, [
-    { ...made, amountDonatedSoFar: 25, donationCount: 1, progressPercent: listed[0].progressPercent }
-  ])
+  assert.equal(event.title, 'Summer concert')
+  assert.equal(event.venue.venue, 'Town Hall')
 }
 
 /** Types the line into a shell; on a machine without curl a stand-in takes its place. */

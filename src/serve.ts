@@ -4,7 +4,7 @@ import { openStore } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
 import { type Log, newLog } from '#platform/log.ts'
 import { type Migrations, migrate } from '#platform/migrate.ts'
-import { newServer, type Service } from '#platform/service.ts'
+import { type Example, newServer, type Service } from '#platform/service.ts'
 
 /** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
 const stopWithinMs = 9500
@@ -101,17 +101,23 @@ function greeting(settings: Settings, services: Service[], address: string, prot
   const mode = protectedMode
     ? 'protected mode: no key exists yet, so callers on this machine are admin and nobody else gets in.\n          Make a key to end it: ./kalends key create --name me --role admin'
     : 'keys are required for everything but reading and donating.'
-  const json = '-H "Content-Type: application/json"'
-  const campaign = `{"name":"New roof","donationMinimum":5,"targetAmount":8000,"account":{"iban":"DE89370400440532013000","name":"Music School","nameOfBank":"Example Bank"}}`
-  const donation = `{"amount":25,"donorName":"Ada Lovelace","receiptRequested":true,"status":"IN_PROCESS","account":{"iban":"DE02120300000000202051","name":"Ada Lovelace","nameOfBank":"Example Bank"}}`
+  const shown = services.length === 1 ? 3 : 2
+  const lines = services
+    .flatMap(({ examples }, index) => examples.slice(0, index === 0 ? shown : 1))
+    .map(example => line(address, key, example))
   return `
 Kalends is listening at ${address} and serves ${services.map(service => service.name).join(' and ')}.
   Store:  ${store}
   Mode:   ${mode}
 
 Try it:
-  curl${key} ${json} -d '${campaign}' ${address}/campaigns
-  curl ${json} -d '${donation}' ${address}/campaigns/1/donations
-  curl ${address}/campaigns
+  ${lines.join('\n  ')}
 `
+}
+
+/** A request to copy into a shell. */
+function line(address: string, key: string, { path, body, open }: Example): string {
+  const credentials = body === undefined || open === true ? '' : key
+  const data = body === undefined ? '' : ` -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
+  return `curl${credentials}${data} ${address}${path}`
 }

@@ -3,18 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { calendarMigrations } from '#calendar/service.ts'
 import { fundraisingMigrations } from '#fundraising/service.ts'
 import { connectTo } from '#platform/database-server.ts'
 import { serveEmbedded } from '#platform/embedded/store.ts'
 import { prepareQueue } from '#platform/jobs.ts'
-import { newLog } from '#platform/log.ts'
+import { type Log, newLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { platformMigrations } from '#platform/platform.ts'
 
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
-export const migrations = [platformMigrations, fundraisingMigrations]
-export const silent = newLog('silent')
+export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
+/** Says nothing, unless somebody looks for a fault: TEST_LOG=yes npm test -- calendar/events */
+export const silent: Log =
+  process.env.TEST_LOG === undefined
+    ? newLog('silent')
+    : ({ debug, info: debug, warn: console.error, error: console.error } as unknown as Log)
+
+function debug(): void {}
 
 export interface FreshDatabase {
   url: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import type { InjectOptions } from 'fastify'
+import { type Attempt, answers, newAttempts, succeeds } from './hostile-attempts.ts'
 import {
   any,
   hostileBodies,
@@ -17,69 +17,14 @@ import {
   wrongContentTypes
 } from './hostile-values.ts'
 import type { Answer } from './support.ts'
-import {
-  faultsBy,
-  fieldsIn,
-  fingerprintOf,
-  type Operation,
-  parametersIn,
-  sampleOf,
-  startWalk,
-  valueAt,
-  withRaw
-} from './walk.ts'
+import { faultsBy, fieldsIn, type Operation, parametersIn, sampleOf, startWalk, valueAt, withRaw } from './walk.ts'
 
 const walk = await startWalk()
-const { admin, operations, pathOf, readAgain, validRequest } = walk
+// The calendar has other manners: hostile-calendar.test.ts.
+const { ofOthers: operations, pathOf, readAgain, validRequest } = walk
 const problemFaults = faultsBy(walk.document.components.schemas.Problem)
 
-/** Far more than any of them takes, even on a busy machine. */
-const patienceMs = 5000
-
-interface Attempt {
-  what: string
-  request: InjectOptions
-  /** Is something the rules take, and may change the tables. */
-  taken?: boolean
-  /** What is wrong with the answer, in words; the form of refusals is looked at for all. */
-  faults(answer: Answer): string[] | Promise<string[]>
-}
-
-/** Sends all of them and tells every fault at once: in an answer, or in the tables that a refusal changed. */
-async function attempt(attempts: Attempt[]): Promise<void> {
-  const faults: string[] = []
-  const hostile = attempts.filter(({ taken }) => taken !== true)
-  const before = await fingerprintOf(walk)
-  for (const one of hostile) await send(one, faults)
-  const after = await fingerprintOf(walk)
-  if (faults.length === 0 && !isDeepStrictEqual(after, before)) faults.push(...(await culprits(hostile)))
-  for (const one of attempts) if (one.taken === true) await send(one, faults)
-  assert.equal(faults.length, 0, `\n${faults.slice(0, 40).join('\n')}\n(${faults.length} faults)`)
-}
-
-async function send({ what, request, faults: faultsOf }: Attempt, faults: string[]): Promise<void> {
-  const began = performance.now()
-  const answer = await admin.send(request)
-  const ms = performance.now() - began
-  const found = [...(await faultsOf(answer)), ...(answer.status >= 400 ? formFaults(answer) : [])]
-  if (ms > patienceMs) found.push(`took ${Math.round(ms)} ms`)
-  for (const fault of found) faults.push(`${what}: ${fault}, answered ${answer.status} ${answer.text.slice(0, 300)}`)
-}
-
-/** Once more, one by one: which refused request changed something, and in which table? */
-async function culprits(hostile: Attempt[]): Promise<string[]> {
-  const found: string[] = []
-  let before = await fingerprintOf(walk)
-  for (const one of hostile) {
-    await admin.send(one.request)
-    const after = await fingerprintOf(walk)
-    const changed = after.filter(({ name, digest }) => before.find(table => table.name === name)?.digest !== digest)
-    if (changed.length > 0)
-      found.push(`${one.what}: refused, but changed ${changed.map(({ name }) => name).join(', ')}`)
-    before = after
-  }
-  return found.length > 0 ? found : ['something refused changed the tables, but not when it was sent again']
-}
+const attempt = newAttempts(walk, formFaults)
 
 /** Every refusal is a problem in the documented form, short, and says what it is about. */
 function formFaults({ status, headers, body, text }: Answer): string[] {
@@ -94,12 +39,6 @@ function formFaults({ status, headers, body, text }: Answer): string[] {
     ...(text.length < 10_000 ? [] : ['the answer is as long as the attack'])
   ]
 }
-
-const succeeds = ({ status }: Answer) => (status >= 200 && status < 300 ? [] : ['should succeed'])
-const answers =
-  (...statuses: number[]) =>
-  (answer: Answer) =>
-    statuses.includes(answer.status) ? [] : [`should be ${statuses.join(' or ')}`]
 
 const inside = ['too-deep', 'forbidden-name']
 

@@ -54,7 +54,7 @@ const blank = 'counts as empty'
 const control = 'control-character'
 
 /** Texts: what a line says, what text of several lines says. */
-const texts: [what: string, json: string, line: string, text: string][] = [
+export const texts: [what: string, json: string, line: string, text: string][] = [
   ['right-to-left text', '"مدرسة الموسيقى"', same, same],
   ['a mark of direction inside', '"Ada \\u200fعيدا"', same, same],
   ['the override of direction', '"Ada \\u202egnp.exe"', control, control],
@@ -86,7 +86,7 @@ const texts: [what: string, json: string, line: string, text: string][] = [
 ]
 
 /** For every field, whatever it is. */
-const forAll: [what: string, json: string, code: string][] = [
+export const forAll: [what: string, json: string, code: string][] = [
   ['the NUL character', '"a\\u0000b"', 'nul-character'],
   ['half a character', '"a\\ud800b"', 'lone-surrogate'],
   ['the other half', '"\\udc00"', 'lone-surrogate'],
@@ -114,7 +114,7 @@ const types: [what: string, json: string, type: string][] = [
   ]
 ]
 
-const many = 1_000_000
+export const many = 1_000_000
 
 /** Amounts: a code, or the number that is read. */
 const amounts: [what: string, json: string, outcome: string | number][] = [

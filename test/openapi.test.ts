@@ -4,30 +4,67 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '#platform/sql.ts'
 import { root } from './process.ts'
-import type { Answer, Client } from './support.ts'
-import { faultsBy, type Operation, startWalk } from './walk.ts'
+import { type Answer, type Client, calendar, event, startCampaigns } from './support.ts'
+import { type Document, faultsBy, type Operation, operationsIn, spelledOut, startWalk } from './walk.ts'
 
 const { admin, aCampaign, aDonation, document, operations, store, validRequest, visitor, withRole } = await startWalk()
 
-test('B12 the document under docs/api is the one the service answers', async () => {
-  const { body } = await visitor.get('/openapi/campaigns.json')
-  const file = readFileSync(join(root, 'docs/api/campaigns.json'), 'utf8')
-  const same = file === `${JSON.stringify(body, undefined, 2)}\n`
-  assert.ok(same, 'The API has changed. Write it down: ./kalends openapi campaigns > docs/api/campaigns.json')
+for (const name of ['campaigns', 'calendar']) {
+  test(`B12 docs/api/${name}.json is the document that the service answers`, async () => {
+    const { body } = await visitor.get(`/openapi/${name}.json`)
+    const file = readFileSync(join(root, `docs/api/${name}.json`), 'utf8')
+    const same = file === `${JSON.stringify(body, undefined, 2)}\n`
+    assert.ok(same, `The API has changed. Write it down: ./kalends openapi ${name} > docs/api/${name}.json`)
+  })
+}
+
+test('B12 beside each other both services have their routes in the document of the process', async () => {
+  for (const name of ['campaigns', 'calendar']) {
+    const body = spelledOut((await visitor.get(`/openapi/${name}.json`)).body)
+    for (const [path, methods] of Object.entries(body.paths)) assert.deepEqual(methods, document.paths[path], path)
+    for (const { tags } of operationsIn(body)) assert.deepEqual(tags, [name])
+  }
+  assert.ok(document.paths['/keys'])
 })
 
-test('B12 the document of the process has every route of its services, and the service its own only', async () => {
-  const { body } = await visitor.get('/openapi/campaigns.json')
-  for (const [path, methods] of Object.entries(body.paths)) assert.deepEqual(methods, document.paths[path], path)
-  const tags = operations.map(operation => [operation.path, operation.tags] as const)
-  for (const [path, tag] of tags) assert.equal(path in body.paths, String(tag) === 'campaigns', path)
+test('B12 a service by itself has its own routes in the document of the process, and no others', async () => {
+  const alone = await startCampaigns()
+  const { body: process } = await alone.visitor.get('/openapi.json')
+  const { body: service } = await alone.visitor.get('/openapi/campaigns.json')
+  for (const [path, methods] of Object.entries(service.paths)) assert.deepEqual(methods, process.paths[path], path)
+  for (const { path, tags } of operationsIn(process)) {
+    assert.equal(path in service.paths, String(tags) === 'campaigns', path)
+  }
+})
+
+test('B12 the document of the calendar names every route and method of its index', async () => {
+  const { body: index } = await visitor.get(calendar)
+  for (const [pattern, { methods }] of Object.entries<{ methods: string[] }>(index.routes)) {
+    const path = pattern.replace('(?P<id>\\d+)', '{id}').replace('(?P<slug>[^/]+)', '{slug}')
+    const documented = Object.keys(document.paths[path] ?? {}).map(method => method.toUpperCase())
+    assert.deepEqual(documented.sort(), [...methods].sort(), path)
+  }
+})
+
+test('B12 every schema in the document is one', () => {
+  for (const { name, parameters, body, responses } of operations) {
+    const contents = Object.values(responses).flatMap(({ content = {} }) => Object.values(content))
+    const schemas = [...parameters, ...contents].map(({ schema }) => schema)
+    for (const schema of [...schemas, ...(body === undefined ? [] : [body])]) {
+      if (!('$ref' in schema)) assert.doesNotThrow(() => faultsBy(schema), name)
+    }
+  }
 })
 
 test('B12 the document says of every operation what it is for, under a name of its own', () => {
-  assert.equal(document.openapi, '3.1.0')
-  const ids = operations.map(({ operationId }) => operationId)
+  describesEach(document, operations)
+})
+
+function describesEach({ openapi }: Document, all: Operation[]): void {
+  assert.equal(openapi, '3.1.0')
+  const ids = all.map(({ operationId }) => operationId)
   assert.deepEqual([...new Set(ids)], ids)
-  for (const { name, path, summary = '', parameters, responses } of operations) {
+  for (const { name, path, summary = '', parameters, responses } of all) {
     assert.match(summary, /\S/, `${name} needs a summary.`)
     const inPath = parameters.filter(parameter => parameter.in === 'path').map(parameter => `{${parameter.name}}`)
     assert.deepEqual(inPath, path.match(/\{\w+\}/g) ?? [], name)
@@ -36,7 +73,7 @@ test('B12 the document says of every operation what it is for, under a name of i
       `${name} needs an answer for success.`
     )
   }
-})
+}
 
 /** What is wrong with an answer by the document; a field that the document does not name is wrong too. */
 function undocumented({ responses }: Operation, { status, headers, body, text }: Answer): string[] {
@@ -44,7 +81,7 @@ function undocumented({ responses }: Operation, { status, headers, body, text }:
   if (documented === undefined) return [`${status} is not documented`]
   const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
   if (documented.content === undefined) return text === '' ? [] : [`a body of ${type} is not documented`]
-  const content = documented.content[type]
+  const content = documented.content[type] ?? documented.content[type.replace(/\/.*/, '/*')]
   return content === undefined ? [`${type} is not documented`] : faultsBy(content.schema)(body)
 }
 
@@ -66,6 +103,53 @@ test('B12 C8 what readers with fewer rights get is what the document says, too',
     for (const reader of readers) {
       const answer = await reader.get(url)
       if (answer.status !== 401 && answer.status !== 403) assert.deepEqual(undocumented(operation, answer), [], url)
+    }
+  }
+})
+
+test('B12 D16 lists, and items with everything or with nothing but a name, are what the document says for every reader', async () => {
+  const make = async (path: string, body: object) => (await admin.post(`${calendar}/${path}`, body)).body
+  const term = (await make('categories', { name: 'Below', parent: (await make('categories', { name: 'Above' })).id }))
+    .id
+  const venues = [
+    await make('venues', { venue: 'Bare' }),
+    await make('venues', {
+      venue: 'Secret',
+      post_password: 'secret',
+      geo_lat: 1,
+      geo_lng: 2,
+      website: 'https://a.example'
+    })
+  ]
+  const hosts = [
+    await make('organizers', { organizer: 'Bare' }),
+    await make('organizers', { organizer: 'Secret', post_password: 'secret', email: 'ada@example.org' })
+  ]
+  const ids = (items: { id: number }[]) => items.map(({ id }) => id)
+  const linked = { categories: [term], tags: ['Loud'], venue: ids(venues), organizer: ids(hosts) }
+  const events = [
+    await make('events', event),
+    await make('events', { ...event, ...linked, venue: venues[0].id }),
+    await make('events', { ...event, ...linked, post_password: 'secret', cost: [10, 20] }),
+    await make('events', { ...event, status: 'draft' })
+  ]
+  const items: [collection: string, items: { id: number; slug?: string }[]][] = [
+    ['events', events],
+    ['venues', venues],
+    ['organizers', hosts]
+  ]
+  const readers: Client[] = [visitor, await withRole('author'), admin]
+  for (const [collection, list] of items) {
+    for (const operation of operations) {
+      const one = operation.path.startsWith(`${calendar}/${collection}/{id}`)
+      if (operation.method !== 'GET' || !(one || operation.path === `${calendar}/${collection}`)) continue
+      const urls = list.map(({ id }) => operation.path.replace('{id}', String(id)))
+      for (const url of new Set([...urls, ...urls.map(plain => `${plain}?password=secret`)])) {
+        for (const reader of readers) {
+          const answer = await reader.get(url)
+          if (answer.status !== 403) assert.deepEqual(undocumented(operation, answer), [], url)
+        }
+      }
     }
   }
 })

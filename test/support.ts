@@ -1,11 +1,12 @@
 import { after } from 'node:test'
 import type { InjectOptions } from 'fastify'
+import { calendarService } from '#calendar/service.ts'
 import { fundraisingService } from '#fundraising/service.ts'
 import type { Role } from '#platform/access.ts'
-import { readSettings } from '#platform/config.ts'
+import { readSettings, type Settings } from '#platform/config.ts'
 import { connectTo } from '#platform/database-server.ts'
 import type { Log } from '#platform/log.ts'
-import { newServer, type Server } from '#platform/service.ts'
+import { newServer, type Server, type Service } from '#platform/service.ts'
 import { type FreshDatabase, freshDatabase, silent } from './database.ts'
 
 export const adminKey = 'the-key-of-the-tests-admin'
@@ -29,21 +30,67 @@ export interface Client {
   send(options: InjectOptions): Promise<Answer>
 }
 
-/** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
-export async function startCampaigns({
-  env = {},
-  log = silent,
-  database: given
-}: {
+export interface Start {
   env?: Record<string, string>
   log?: Log
   /** One that the test has made itself, or that another server uses too. */
   database?: FreshDatabase
-} = {}) {
+}
+
+/** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
+export async function startCampaigns(start: Start = {}) {
+  const started = await startServices([fundraisingService], start)
+  const { admin } = started
+  return {
+    ...started,
+    aCampaign: async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body,
+    aDonation: async (campaignId: number, fields: object = {}) =>
+      (await admin.post(`/campaigns/${campaignId}/donations`, { ...donation, ...fields })).body
+  }
+}
+
+/** The namespace of the calendar. */
+export const calendar = '/calendar/events/v1'
+
+/** The calendar service in the same way. */
+export async function startCalendar(start: Start = {}) {
+  const started = await startServices([calendarService], start)
+  const { admin } = started
+  const make =
+    (collection: string, required: object) =>
+    async (fields: object = {}, by: Client = admin) => {
+      const made = await by.post(`${calendar}/${collection}`, { ...required, ...fields })
+      if (made.status !== 201) throw new Error(`${collection}: ${made.status} ${made.text}`)
+      return made.body
+    }
+  return {
+    ...started,
+    anEvent: make('events', event),
+    aVenue: make('venues', { venue: 'Town Hall' }),
+    anOrganizer: make('organizers', { organizer: 'Choir' }),
+    aCategory: make('categories', { name: 'Music' }),
+    aTag: make('tags', { name: 'Outdoors' })
+  }
+}
+
+/** Both services, as `serve` starts them. */
+export async function startBoth(start: Start = {}) {
+  return await startServices([fundraisingService, calendarService], start)
+}
+
+async function startServices(
+  services: ((settings: Settings) => Service)[],
+  { env = {}, log = silent, database: given }: Start
+) {
   const database = given ?? (await freshDatabase())
   const settings = readSettings({ ADMIN_KEY: adminKey, ...env, DATABASE_URL: database.url })
   const store = connectTo({ connectionString: database.url }, { patient: false, log })
-  const server = await newServer([fundraisingService(settings)], store, settings, log)
+  const server = await newServer(
+    services.map(service => service(settings)),
+    store,
+    settings,
+    log
+  )
   after(async () => {
     await server.drain()
     await store.close()
@@ -66,11 +113,15 @@ export async function startCampaigns({
     /** A client with a key of this role. */
     withRole,
     /** A client with any key. */
-    withKey: (key: string) => clientOf(server, key),
-    aCampaign: async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body,
-    aDonation: async (campaignId: number, fields: object = {}) =>
-      (await admin.post(`/campaigns/${campaignId}/donations`, { ...donation, ...fields })).body
+    withKey: (key: string) => clientOf(server, key)
   }
+}
+
+/** What an event needs, and no more. */
+export const event = {
+  title: 'Summer concert',
+  start_date: '2027-06-01 19:00:00',
+  end_date: '2027-06-01 21:00:00'
 }
 
 /** The specification's fields, and no more. */

@@ -1,11 +1,13 @@
 // Walks over every operation that the running service documents, so that a new route is tested the day it is added.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
-import { Sql } from '#platform/sql.ts'
-import { type Answer, startCampaigns } from './support.ts'
+import { Sql, sql } from '#platform/sql.ts'
+import { calendarBody, newName } from './calendar-fields.ts'
+import { type Answer, type Client, calendar, campaign, donation, event, startBoth } from './support.ts'
 
 export interface Schema {
   type?: string | string[]
+  description?: string
   enum?: unknown[]
   anyOf?: Schema[]
   properties?: Record<string, Schema>
@@ -18,6 +20,7 @@ export interface Schema {
   minLength?: number
   maxLength?: number
   minimum?: number
+  maximum?: number
   line?: boolean
   text?: boolean
   instant?: boolean
@@ -57,49 +60,142 @@ type Documented = Omit<Operation, 'name' | 'method' | 'path' | 'roles' | 'openTo
 export interface Document {
   openapi: string
   paths: Record<string, Record<string, Documented>>
-  components: { schemas: { Problem: Schema } }
+  components: { schemas: { Problem: Schema; Refusal?: Schema } }
 }
 
-/** The service, its document, and a maker of requests that succeed. */
+/** Somebody things are made by, so that they are theirs. */
+export interface Maker {
+  client: Client
+  /** Undefined for the site's owner. */
+  keyId?: number
+}
+
+interface Made {
+  id: number | string
+  slug?: string
+  url?: string
+}
+
+/** Both services, their document, and a maker of requests that succeed. */
 export async function startWalk() {
-  const service = await startCampaigns()
-  const document: Document = (await service.visitor.get('/openapi.json')).body
+  const service = await startBoth()
+  const { admin, store } = service
+  const document: Document = spelledOut((await service.visitor.get('/openapi.json')).body)
+
+  async function make(path: string, body: object, by: Client = admin) {
+    const { status, body: made, text } = await by.post(path, body)
+    if (status !== 201) throw new Error(`${path}: ${status} ${text}`)
+    return made
+  }
+  const aCampaign = async (fields: object = {}) => await make('/campaigns', { ...campaign, ...fields })
+  const aDonation = async (campaignId: number, fields: object = {}) =>
+    await make(`/campaigns/${campaignId}/donations`, { ...donation, ...fields })
+
+  async function anImage({ keyId }: Maker): Promise<Made> {
+    const { status, body, text } = await admin.send({
+      method: 'POST',
+      url: `${calendar}/media`,
+      ...formOf({}, picture)
+    })
+    if (status !== 201) throw new Error(`media: ${status} ${text}`)
+    // Not everybody who may look at their images may upload some.
+    if (keyId !== undefined) await store.run(sql`update calendar.media set author_id = ${keyId} where id = ${body.id}`)
+    return body
+  }
 
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
-  const makers: Record<string, (inside: Record<string, string>) => Promise<number | string>> = {
-    campaigns: async () => (await service.aCampaign()).id,
-    donations: async ({ campaigns }) => (await service.aDonation(Number(campaigns))).id,
-    keys: async () => (await service.admin.post('/keys', { name: 'made for a path', role: 'viewer' })).body.id
+  const makers: Record<string, (by: Maker, inside: Record<string, string>) => Promise<Made>> = {
+    campaigns: async () => await aCampaign(),
+    donations: async (_, { campaigns }) => await aDonation(Number(campaigns)),
+    keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
+    events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
+    venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
+    organizers: async ({ client }) =>
+      await make(`${calendar}/organizers`, { organizer: 'Choir', slug: newName() }, client),
+    categories: async () => await make(`${calendar}/categories`, { name: newName() }),
+    tags: async () => await make(`${calendar}/tags`, { name: newName() }),
+    media: async by => await anImage(by)
   }
 
   /** The path with ids of things that were made for it; with other ids where they are given. */
-  async function pathOf({ path }: Operation, given: Record<string, string> = {}): Promise<string> {
+  async function pathOf({ path }: Operation, given: Record<string, string> = {}, by: Maker = { client: admin }) {
     const made: Record<string, string> = {}
-    for (const [, segment = '', name = ''] of path.matchAll(/([^/]+)\/\{(\w+)\}/g)) {
-      const make = makers[segment]
-      if (make === undefined) throw new Error(`${path}: tell test/walk.ts how to make one of ${segment}.`)
-      made[segment] = made[name] = String(await make(made))
+    for (const [, segment = '', name = ''] of path.matchAll(/([^/{}]+)(?:\/by-slug)?\/\{(\w+)\}/g)) {
+      const maker = makers[segment]
+      if (maker === undefined) throw new Error(`${path}: tell test/walk.ts how to make one of ${segment}.`)
+      const { id, slug, url = '' } = await maker(by, made)
+      made[segment] = made[name] = String(name === 'slug' ? slug : id)
+      // The rest of the address of a file stands in what was made.
+      if (path.endsWith('/{name}')) {
+        const [token = '', size = '', file = ''] = new URL(url).pathname.split('/').slice(3)
+        Object.assign(made, { token, size, name: file })
+      }
     }
     return path.replace(/\{(\w+)\}/g, (_, name) => given[name] ?? made[name] ?? '')
   }
 
   /** A request that an admin succeeds with, once. */
-  async function validRequest(operation: Operation, given: Record<string, string> = {}): Promise<InjectOptions> {
-    const url = await pathOf(operation, given)
-    if (operation.body === undefined) return { method: operation.method, url }
-    const payload = JSON.stringify(sampleOf(operation.body))
-    return { method: operation.method, url, headers: { 'content-type': 'application/json' }, payload }
+  async function validRequest(
+    operation: Operation,
+    given: Record<string, string> = {},
+    by?: Maker
+  ): Promise<InjectOptions> {
+    const { method, body } = operation
+    const url = await pathOf(operation, given, by)
+    if (body === undefined) return { method, url }
+    if (takesFile(operation)) return { method, url, ...formOf(calendarBody(body), picture) }
+    const payload = JSON.stringify(isOfCalendar(operation) ? calendarBody(body) : sampleOf(body))
+    return { method, url, headers: { 'content-type': 'application/json' }, payload }
   }
 
   /** What was written, read again: from the address of the answer, from the path itself, or out of the list. */
   async function readAgain(url: string, answer: Answer): Promise<unknown> {
-    const one = await service.admin.get(answer.headers.location ?? url)
+    const one = await admin.get(answer.headers.location ?? url)
     if (one.status === 200) return one.body
-    const list = (await service.admin.get(url)).body as { id: unknown }[]
+    const list = (await admin.get(url)).body as { id: unknown }[]
     return list.find(({ id }) => id === answer.body.id)
   }
 
-  return { ...service, document, operations: operationsIn(document), pathOf, validRequest, readAgain }
+  const operations = operationsIn(document)
+  return {
+    ...service,
+    document,
+    operations,
+    /** Those of the calendar have other manners. */
+    ofCalendar: operations.filter(isOfCalendar),
+    ofOthers: operations.filter(operation => !isOfCalendar(operation)),
+    aCampaign,
+    aDonation,
+    pathOf,
+    validRequest,
+    readAgain
+  }
+}
+
+export const isOfCalendar = ({ tags }: Pick<Operation, 'tags'>) => tags.includes('calendar')
+
+/** An image comes as a file, not as JSON. */
+export const takesFile = ({ name }: Pick<Operation, 'name'>) => name === `POST ${calendar}/media`
+
+/** The smallest picture there is. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64'
+)
+
+/** The fields as parts of a form, as they are; with a file where there is one. */
+export function formOf(fields: Record<string, unknown>, file?: Buffer): Pick<InjectOptions, 'headers' | 'payload'> {
+  const head = (rest: string) => Buffer.from(`--the-border\r\ncontent-disposition: form-data; ${rest}\r\n\r\n`)
+  const parts = Object.entries(fields).flatMap(([name, value]) => [
+    head(`name="${name}"`),
+    Buffer.isBuffer(value) ? value : Buffer.from(String(value)),
+    Buffer.from('\r\n')
+  ])
+  const files = file === undefined ? [] : [head('name="file"; filename="dot.png"'), file, Buffer.from('\r\n')]
+  return {
+    headers: { 'content-type': 'multipart/form-data; boundary=the-border' },
+    payload: Buffer.concat([...parts, ...files, Buffer.from('--the-border--\r\n')])
+  }
 }
 
 export function operationsIn({ paths }: Document): Operation[] {
@@ -210,16 +306,21 @@ export async function fingerprintOf({ store }: { store: { all<Row>(statement: Sq
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+for (const format of ['uri', 'email', 'binary']) ajv.addFormat(format, true)
 ajv.addFormat('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
 /** What is wrong with a value by its schema, where a field that the schema does not name is wrong too. */
 export function faultsBy(schema: Schema): (value: unknown) => string[] {
-  const validate = ajv.compile(closed(schema) as object)
+  const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object)
+  validators.set(schema, validate)
   return value =>
     validate(value)
       ? []
       : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
 }
+
+/** To make one takes far longer than to use it. */
+const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>()
 
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
@@ -228,4 +329,17 @@ function closed(schema: unknown): unknown {
   return 'properties' in inside && !('patternProperties' in inside) && inside.type === 'object'
     ? { ...inside, additionalProperties: false }
     : inside
+}
+
+/** The document with every schema where it is used, instead of a reference to it. */
+export function spelledOut<Doc extends { components: { schemas: object } }>(document: Doc): Doc {
+  const schemas = document.components.schemas as Record<string, unknown>
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    const { $ref } = part as { $ref?: unknown }
+    if (typeof $ref === 'string') return walk(schemas[$ref.replace('#/components/schemas/', '')])
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, walk(value)]))
+  }
+  return walk(document) as Doc
 }

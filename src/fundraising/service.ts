@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Migrations } from '#platform/migrate.ts'
 import { problemJson } from '#platform/refuse.ts'
-import type { Service } from '#platform/service.ts'
+import type { Example, Service } from '#platform/service.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { donationRoutes } from './donations/routes.ts'
 import { ibanRule } from './iban.ts'
@@ -12,12 +12,26 @@ export const fundraisingMigrations: Migrations = {
   folder: new URL('./migrations/', import.meta.url)
 }
 
+const account = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
+const donor = { iban: 'DE02120300000000202051', name: 'Ada Lovelace', nameOfBank: 'Example Bank' }
+
+const examples: Example[] = [
+  { path: '/campaigns', body: { name: 'New roof', donationMinimum: 5, targetAmount: 8000, account } },
+  {
+    path: '/campaigns/1/donations',
+    body: { amount: 25, donorName: donor.name, receiptRequested: true, status: 'IN_PROCESS', account: donor },
+    open: true
+  },
+  { path: '/campaigns' }
+]
+
 export function fundraisingService(settings: Settings): Service {
   return {
     name: 'campaigns',
     title: 'Kalends: donation campaigns',
     dialect: problemJson,
     rules: [moneyRule, ibanRule(settings.ibanPolicy)],
-    routes: [campaignRoutes, donationRoutes]
+    routes: [campaignRoutes, donationRoutes],
+    examples
   }
 }

@@ -21,7 +21,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Walks with a list instead of recursion, because a hostile body is deeper than the stack. */
-function refuseHostileContent(body: unknown): void {
+export function refuseHostileContent(body: unknown): void {
   const waiting: { value: unknown; pointer: string; depth: number }[] = [{ value: body, pointer: '', depth: 1 }]
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
     const { value, pointer, depth } = item

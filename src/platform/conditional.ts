@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 
@@ -10,8 +10,10 @@ export function versionTag(version: number, ...rest: (number | string)[]): strin
   return `"${[version, ...rest].join('-')}"`
 }
 
-export function contentTag(content: string | Buffer): string {
-  return `"${createHash('sha1').update(content).digest('base64url')}"`
+/** A tag of what is answered; with the editing version of a thing, where it has one. */
+export function contentTag(content: string | Buffer, version?: number): string {
+  const digest = hash('sha1', content, 'base64url')
+  return version === undefined ? `"${digest}"` : versionTag(version, digest)
 }
 
 /** Only the editing version counts for a writer: totals that moved on do not make an edit stale. */

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const allowedHeaders =
-  'Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+  'Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, ' +
+  'X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Content-MD5'
 const exposedHeaders =
-  'ETag, Link, Location, X-Total-Count, X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After'
+  'ETag, Link, Location, X-Total-Count, X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ' +
+  'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages'
 const preflightSeconds = '7200'
 
 /** Pages of any origin may read; which may write is a setting. Cookies play no part in the API. */
@@ -21,12 +23,17 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, writer
 }
 
 /** The answer to OPTIONS: what the address takes, and for a browser that asks, what a page may send. */
-export function answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
+export function answerOptions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allow: string,
+  description?: object
+): FastifyReply {
   reply.header('allow', allow)
   if (request.headers['access-control-request-method'] !== undefined) {
     reply.header('access-control-allow-methods', allow)
     reply.header('access-control-allow-headers', allowedHeaders)
     reply.header('access-control-max-age', preflightSeconds)
   }
-  return reply.code(204).send()
+  return description === undefined ? reply.code(204).send() : reply.send(description)
 }

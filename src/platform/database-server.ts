@@ -39,7 +39,9 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
   const config: pg.ClientConfig = {
     ...connection,
     application_name: 'kalends',
-    options: '-c TimeZone=UTC',
+    // Statements here are short: compiling them to machine code takes longer than running them.
+    // Rows are in memory or on flash, where looking one up costs hardly more than reading on.
+    options: '-c TimeZone=UTC -c jit=off -c random_page_cost=1.1',
     keepAlive: true,
     types: { getTypeParser },
     // Not in the typings yet.

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from './database.ts'
+import { isFilePart } from './form.ts'
 import { urlOf } from './links.ts'
 import { Problem } from './problem.ts'
 import type { Scope } from './service.ts'
@@ -25,11 +26,15 @@ export async function once<Body>(
   { db, settings }: Pick<Scope, 'db' | 'settings'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  create: (db: Database) => Promise<Created<Body>>
+  create: (db: Database) => Promise<Created<Body>>,
+  /** What belongs to the request besides its body. */
+  besides = ''
 ): Promise<Body> {
   const key = keyOf(request)
   const { created, replayed } =
-    key === undefined ? { created: await create(db), replayed: false } : await createOnce(db, request, key, create)
+    key === undefined
+      ? { created: await create(db), replayed: false }
+      : await createOnce(db, request, key, create, besides)
   reply.code(201).header('location', urlOf(request, settings, created.location))
   if (created.etag !== undefined) reply.header('etag', created.etag)
   if (replayed) reply.header('idempotent-replayed', 'true')
@@ -59,13 +64,14 @@ async function createOnce<Body>(
   db: Database,
   request: FastifyRequest,
   key: string,
-  create: (db: Database) => Promise<Created<Body>>
+  create: (db: Database) => Promise<Created<Body>>,
+  besides: string
 ): Promise<{ created: Created<Body>; replayed: boolean }> {
   const { caller, method } = request
   const path = (request.url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
   const scoped = JSON.stringify([caller.keyId ?? caller.name, method, path, key])
   const keyHash = sha256(scoped)
-  const bodyHash = sha256(JSON.stringify(request.body))
+  const bodyHash = hashOfBody(request.body, besides)
   const secret = sha256(`answer ${scoped}`)
 
   return await db.transaction(async tx => {
@@ -93,7 +99,16 @@ async function createOnce<Body>(
   })
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
+
+/** Files count by their content. */
+function hashOfBody(body: unknown, besides: string): Buffer {
+  if (Buffer.isBuffer(body)) return sha256(Buffer.concat([Buffer.from(besides), body]))
+  const fields = Object.entries(body ?? {}).map(([name, value]) =>
+    isFilePart(value) ? [name, value.filename, sha256(value.bytes).toString('hex')] : [name, value]
+  )
+  return sha256(JSON.stringify([besides, fields]))
+}
 
 const nonceBytes = 12
 const tagBytes = 16

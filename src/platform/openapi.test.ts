@@ -78,6 +78,7 @@ const aService = (routes: (scope: Scope) => void): Service => ({
   title: 'Sample',
   dialect: problemJson,
   rules: [],
+  examples: [],
   routes: [routes]
 })
 const start = async (routes: (scope: Scope) => void) => await newServer([aService(routes)], store, settings, silent)

@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import type { Needs } from './access.ts'
+import type { Dialect } from './refuse.ts'
 
 /** What the document says of one route; gathered while routes are added. */
 export interface DocumentedRoute {
   service: string
+  dialect: Dialect
+  /** Media types a body may have. */
+  bodies: string[]
   method: string
   url: string
   needs: Needs
@@ -26,16 +31,17 @@ type Json = Record<string, unknown>
 export function openApi(title: string, version: string, routes: DocumentedRoute[]): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    const path = pathOf(route.url)
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operation(route)
   }
+  const schemas: Json = Object.fromEntries(routes.map(({ dialect }) => [dialect.schema.name, dialect.schema.schema]))
   return {
     openapi: '3.1.0',
     info: { title, version },
-    paths,
+    paths: byReference(paths, schemas),
     components: {
-      schemas: { Problem: problem },
+      schemas,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         basic: { type: 'http', scheme: 'basic', description: 'Any user name; the API key as password.' }
@@ -44,10 +50,29 @@ export function openApi(title: string, version: string, routes: DocumentedRoute[
   }
 }
 
-function operation({ service, method, url, needs, creates, schema }: DocumentedRoute): Json {
+/** Schemas that have a name stand once among the components: a list of events would else repeat venues in every route. */
+function byReference(part: unknown, schemas: Json): unknown {
+  if (Array.isArray(part)) return part.map(one => byReference(one, schemas))
+  if (typeof part !== 'object' || part === null) return part
+  const { $id, ...rest } = part as Json
+  const inside = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, byReference(value, schemas)]))
+  if (typeof $id !== 'string') return $id === undefined ? inside : { $id: byReference($id, schemas), ...inside }
+  schemas[$id] ??= inside
+  // Two things under one name would be a mistake of ours; each then stands where it is used.
+  return isDeepStrictEqual(schemas[$id], inside) ? { $ref: `#/components/schemas/${$id}` } : inside
+}
+
+/** `/events/:id(^\\d+$)` as the document spells it: `/events/{id}`. */
+function pathOf(url: string): string {
+  return url.replace(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
+}
+
+function operation({ service, dialect, bodies, method, url, needs, creates, schema }: DocumentedRoute): Json {
   const open = needs === 'nothing'
+  // The calendar changes things by POST too, as its contract does.
+  const changes = method === 'POST' && !creates && schema.body !== undefined && url.includes(':')
   return {
-    operationId: `${method.toLowerCase()}${url.replace(/[^A-Za-z0-9]+(.)?/g, (_, letter = '') => letter.toUpperCase())}`,
+    operationId: `${method.toLowerCase()}${pathOf(url).replace(/[^A-Za-z0-9]+(.)?/g, (_, letter = '') => letter.toUpperCase())}`,
     tags: [service],
     summary: schema.summary,
     ...(schema.description === undefined ? {} : { description: schema.description }),
@@ -57,12 +82,17 @@ function operation({ service, method, url, needs, creates, schema }: DocumentedR
       ...parameters('path', schema.params),
       ...parameters('query', schema.querystring),
       ...(creates ? [idempotencyKey] : []),
-      ...(['PUT', 'PATCH', 'DELETE'].includes(method) ? [ifMatch] : [])
+      ...(['PUT', 'PATCH', 'DELETE'].includes(method) || changes ? [ifMatch] : [])
     ],
     ...(schema.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schema.body } } } }),
-    responses: responses(schema, open)
+      : {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(bodies.map(type => [type, { schema: schema.body }]))
+          }
+        }),
+    responses: responses(schema, open, dialect)
   }
 }
 
@@ -93,7 +123,8 @@ const ifMatch = {
   schema: { type: 'string' }
 }
 
-function responses({ response = {}, produces }: DocumentedRoute['schema'], open: boolean): Json {
+function responses({ response = {}, produces }: DocumentedRoute['schema'], open: boolean, dialect: Dialect): Json {
+  const refusal = (description: string) => refusalIn(dialect, description)
   const answers = Object.entries(response).map(([status, schema]) => [
     status,
     status === '204'
@@ -108,33 +139,7 @@ function responses({ response = {}, produces }: DocumentedRoute['schema'], open:
   }
 }
 
-const refusal = (description: string) => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-})
-
-const problem = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'For people: in the language of the request.' },
-    code: { type: 'string', description: 'For programs: stable.' },
-    requestId: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['in', 'pointer', 'code', 'message'],
-        properties: {
-          in: { type: 'string', enum: ['body', 'query', 'header'] },
-          pointer: { type: 'string', description: 'JSON Pointer to the field.' },
-          code: { type: 'string' },
-          message: { type: 'string' }
-        }
-      }
-    }
-  }
+function refusalIn({ contentType, schema }: Dialect, description: string): Json {
+  const type = contentType.split(';', 1)[0] ?? contentType
+  return { description, content: { [type]: { schema: { $ref: `#/components/schemas/${schema.name}` } } } }
 }

@@ -18,12 +18,14 @@ export class Problem extends Error {
   readonly text: Text
   readonly errors: FieldError[]
   readonly headers: Record<string, string>
+  /** What a program may want to know besides, under names of the service's dialect. */
+  readonly data: Record<string, unknown>
 
   constructor(
     status: number,
     code: string,
     text: Text,
-    more: { errors?: FieldError[]; headers?: Record<string, string> } = {}
+    more: { errors?: FieldError[]; headers?: Record<string, string>; data?: Record<string, unknown> } = {}
   ) {
     super(text.en)
     this.status = status
@@ -31,6 +33,7 @@ export class Problem extends Error {
     this.text = text
     this.errors = more.errors ?? []
     this.headers = more.headers ?? {}
+    this.data = more.data ?? {}
   }
 }
 

@@ -9,12 +9,15 @@ import { invalidInput } from './validation.ts'
 /** How a service writes a refusal down. */
 export interface Dialect {
   contentType: string
+  /** What a refusal looks like, and the name of that in the document. */
+  schema: { name: string; schema: object }
   spell(problem: Problem, language: Language, requestId: string): object
 }
 
 /** RFC 9457. */
 export const problemJson: Dialect = {
   contentType: 'application/problem+json; charset=utf-8',
+  schema: { name: 'Problem', schema: problemSchema() },
   spell: (problem, language, requestId) => ({
     type: `urn:kalends:problem:${problem.code}`,
     title: STATUS_CODES[problem.status],
@@ -81,8 +84,8 @@ const byFastifyCode: Record<string, () => Problem> = {
     }),
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem(413, 'body-too-large', {
-      en: 'The body is larger than 1 MB.',
-      de: 'Der Inhalt ist größer als 1 MB.'
+      en: 'The body is larger than this address takes.',
+      de: 'Der Inhalt ist größer, als diese Adresse annimmt.'
     })
 }
 
@@ -106,3 +109,31 @@ const ourMistake = () =>
     en: 'Something went wrong on our side. The log has it under the id of this request.',
     de: 'Bei uns ist etwas schiefgegangen. Im Protokoll steht es unter der Kennung dieser Anfrage.'
   })
+
+function problemSchema(): object {
+  return {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'For people: in the language of the request.' },
+      code: { type: 'string', description: 'For programs: stable.' },
+      requestId: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['in', 'pointer', 'code', 'message'],
+          properties: {
+            in: { type: 'string', enum: ['body', 'query', 'header'] },
+            pointer: { type: 'string', description: 'JSON Pointer to the field.' },
+            code: { type: 'string' },
+            message: { type: 'string' }
+          }
+        }
+      }
+    }
+  }
+}

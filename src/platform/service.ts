@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
@@ -19,7 +20,9 @@ import { type Limit, newLimiter } from './limits.ts'
 import { type Log, withoutSecrets } from './log.ts'
 import { newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
+import type { Problem } from './problem.ts'
 import { answerUnreadable, type Dialect, methodNotAllowed, notFound, problemJson, toProblem } from './refuse.ts'
+import { sharing } from './sharing.ts'
 import { newValidatorCompiler, type Rule } from './validation.ts'
 
 /** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
@@ -32,6 +35,37 @@ export interface Service {
   rules: Rule[]
   /** Every resource's routes, in the order of the document. */
   routes: ((scope: Scope) => void)[]
+  /** For a service with the manners of another program. */
+  manners?: Manners
+  /** Requests to try first, in order. */
+  examples: Example[]
+}
+
+/** A request to try: with a body it makes something. */
+export interface Example {
+  path: string
+  body?: object
+  /** Needs no key. */
+  open?: boolean
+}
+
+/** How a service differs from ours in what every route does. */
+export interface Manners {
+  /** Is a path the service's, also if there is nothing at it? */
+  owns(path: string): boolean
+  /** Looks at a request before its route is chosen: may rewrite the address, and the method of `request`. */
+  beforeRouting(request: IncomingMessage): string
+  /** What a body of each type becomes; `*` stands for all others. Schemas only describe: the service reads its parameters itself. */
+  bodies: Record<string, (bytes: Buffer, contentType: string) => unknown>
+  /** What every answer carries, also a refusal. */
+  headers(request: FastifyRequest): Record<string, string>
+  /** The methods that the caller may use at the address of the request; empty where that is not said. */
+  allow(request: FastifyRequest): string
+  /** A refusal in the form that the caller asked for; it may change the status of the reply. */
+  refusal(request: FastifyRequest, reply: FastifyReply, body: object): object
+  /** The answer to OPTIONS, and to a method that an address does not take. */
+  options(request: FastifyRequest, methods: string[]): object
+  noSuchMethod(allow: string): Problem
 }
 
 export type App = FastifyInstance<
@@ -59,6 +93,8 @@ declare module 'fastify' {
     creates?: boolean
     /** A limit of its own, besides the general one. */
     limit?: Limit
+    /** Visitors who ask the same at the same time may get the same answer: it depends on nothing but address and language. */
+    shared?: boolean
   }
   interface FastifyRequest {
     caller: Caller
@@ -89,6 +125,14 @@ export async function newServer(services: Service[], store: Store, settings: Set
   const nudges = newNudges(store, log)
   const documented: DocumentedRoute[] = []
 
+  /** The service under whose paths an address is. */
+  function ownerOf(url = ''): Service | undefined {
+    const path = url.split('?', 1)[0] ?? ''
+    return services.find(({ manners }) => manners?.owns(path))
+  }
+  const dialectOf = (request: FastifyRequest) => ownerOf(request.url)?.dialect ?? problemJson
+  const mannersOf = (request: FastifyRequest) => ownerOf(request.url)?.manners
+
   const app = Fastify({
     logger: false,
     genReqId: request => wellFormedId(request.headers['x-request-id']) ?? randomUUID(),
@@ -99,11 +143,13 @@ export async function newServer(services: Service[], store: Store, settings: Set
     return503OnClosing: false,
     // An id may be as long as an address can be: it is looked for and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
+    rewriteUrl: request => ownerOf(request.url)?.manners?.beforeRouting(request) ?? request.url ?? '/',
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, randomUUID()),
     // An address that cannot be read never comes as far as the hooks, so it gets here what every answer has.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
-      refuse(error, request, reply, problemJson)
+      reply.headers(mannersOf(request)?.headers(request) ?? {})
+      refuse(error, request, reply, dialectOf(request))
     }
   })
   app.server.headersTimeout = 10_000
@@ -117,12 +163,13 @@ export async function newServer(services: Service[], store: Store, settings: Set
       log[level]({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed')
     }
     const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
-    return reply
+    const body = dialect.spell(problem, language, request.id)
+    reply
       .code(problem.status)
       .headers({ ...problem.headers, 'content-language': language, 'cache-control': 'no-store' })
       .header('content-type', dialect.contentType)
       .serializer(JSON.stringify)
-      .send(dialect.spell(problem, language, request.id))
+    return reply.send(mannersOf(request)?.refusal(request, reply, body) ?? body)
   }
 
   const headers = fixedHeaders(settings)
@@ -134,12 +181,16 @@ export async function newServer(services: Service[], store: Store, settings: Set
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     allowOrigin(request, reply, settings.corsOrigins)
+    const manners = mannersOf(request)
+    if (manners !== undefined) reply.headers(manners.headers(request))
     const { needs, limit } = request.routeOptions.config
     await limited(request, reply, generalLimit)
     // Before the body is read: whatever it is, there is nothing here.
     if (request.is404) throw notFound()
     if (needs === undefined || request.method === 'OPTIONS') return
     request.caller = await access.identify(request)
+    const allow = manners?.allow(request) ?? ''
+    if (allow !== '') reply.header('allow', allow)
     refuseUnlessAllowed(request.caller, needs)
     if (limit !== undefined) await limited(request, reply, limit)
   })
@@ -155,7 +206,8 @@ export async function newServer(services: Service[], store: Store, settings: Set
     }
     if (!reply.hasHeader('cache-control')) {
       reply.header('cache-control', request.caller.role === undefined ? 'no-cache' : 'private, no-cache')
-      reply.header('vary', 'Authorization')
+      const others = reply.getHeader('vary')
+      reply.header('vary', others === undefined ? 'Authorization' : `${others}, Authorization`)
     }
     if (!isFresh(request, reply)) return payload
     if (payload instanceof Readable) payload.destroy()
@@ -176,14 +228,15 @@ export async function newServer(services: Service[], store: Store, settings: Set
     next()
   })
 
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, problemJson))
-  app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply, problemJson))
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, dialectOf(request)))
+  app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply, dialectOf(request)))
 
   const platform: Service = {
     name: 'platform',
     title: 'Kalends: keys, activity, health',
     dialect: problemJson,
     rules: [],
+    examples: [],
     routes: [
       keyRoutes,
       activityRoutes,
@@ -195,17 +248,14 @@ export async function newServer(services: Service[], store: Store, settings: Set
   for (const service of [...services, platform]) {
     await app.register(async plain => {
       const scope = plain.withTypeProvider<TypeBoxTypeProvider>()
-      scope.setValidatorCompiler(newValidatorCompiler(service.rules))
       scope.setErrorHandler((error, request, reply) => refuse(error, request, reply, service.dialect))
-      scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, bytes: Buffer) =>
-        bytes.length === 0 ? undefined : parseJsonBody(bytes)
-      )
+      readBodies(scope, service)
 
       const methods = new Map<string, Set<string>>()
       let complete = false
       scope.addHook('onRoute', route => {
         if (complete) return
+        if (route.config?.shared === true) route.handler = sharing(route.handler)
         for (const method of [route.method].flat()) {
           const known = methods.get(route.url) ?? new Set()
           methods.set(route.url, known.add(method))
@@ -215,7 +265,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
       for (const routes of service.routes) routes({ app: scope, db: store, settings, soon: nudges.soon })
       // What follows only says what is not there, and stays out of the document.
       complete = true
-      answerOtherMethods(plain, methods)
+      answerOtherMethods(plain, methods, service.manners)
     })
   }
 
@@ -270,16 +320,39 @@ function documentedRoute(
   if (method === 'POST' && documentedSchema.response?.['201'] !== undefined && !creates) {
     throw new Error(`POST ${url} makes something, so it must take an Idempotency-Key (creates: true).`)
   }
-  return { service: service.name, method, url, needs: config.needs, creates, schema: documentedSchema }
+  const { name, dialect, manners } = service
+  const bodies = Object.keys(manners?.bodies ?? { 'application/json': true }).filter(type => type !== '*')
+  return { service: name, dialect, bodies, method, url, needs: config.needs, creates, schema: documentedSchema }
+}
+
+/** By default JSON that its schema has checked. */
+function readBodies(app: App, { rules, manners }: Service): void {
+  app.removeAllContentTypeParsers()
+  if (manners === undefined) {
+    app.setValidatorCompiler(newValidatorCompiler(rules))
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : parseJsonBody(bytes)
+    )
+    return
+  }
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => value => JSON.stringify(value))
+  for (const [type, parse] of Object.entries(manners.bodies)) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : await parse(bytes, request.headers['content-type'] ?? '')
+    )
+  }
 }
 
 /** An address that exists answers every method: with what it takes. */
-function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
+function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>, manners?: Manners): void {
   for (const [url, known] of [...methods]) {
     const allow = [...known, 'OPTIONS'].join(', ')
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
     const schema = {}
-    app.options(url, { config: { needs: 'nothing' }, schema }, (request, reply) => answerOptions(request, reply, allow))
+    app.options(url, { config: { needs: 'nothing' }, schema }, (request, reply) =>
+      answerOptions(request, reply, allow, manners?.options(request, [...known]))
+    )
     if (others.length > 0) {
       app.route({
         method: others as 'GET'[],
@@ -288,7 +361,7 @@ function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
         config: { needs: 'nothing' },
         // A body does not matter here, whatever its type.
         onRequest: async () => {
-          throw methodNotAllowed(allow)
+          throw manners?.noSuchMethod(allow) ?? methodNotAllowed(allow)
         },
         handler: async () => undefined
       })

@@ -4,14 +4,33 @@ import { createHash } from 'node:crypto'
 export class Sql {
   readonly text: string
   readonly values: readonly unknown[]
+  private readonly prepares: boolean
 
-  constructor(text: string, values: readonly unknown[]) {
+  constructor(text: string, values: readonly unknown[], prepares = true) {
     this.text = text
     this.values = values
+    this.prepares = prepares
+  }
+
+  /**
+   * The same, planned anew for its values each time: for a statement with many forms, which would fill the server's
+   * memory if each were kept, or one whose best plan depends on the values.
+   */
+  unprepared(): Sql {
+    return new Sql(this.text, this.values, false)
+  }
+
+  /** Prepared if it is among the first of its kind: of a statement with very many forms a few are used all the time. */
+  sparinglyPrepared(): Sql {
+    if (sparing.has(this.text)) return this
+    if (sparing.size >= sparingMax) return this.unprepared()
+    sparing.add(this.text)
+    return this
   }
 
   /** The name PostgreSQL keeps the prepared statement under: the same text has the same name in every process. */
   get name(): string {
+    if (!this.prepares) return ''
     let name = names.get(this.text)
     if (name === undefined) {
       name = createHash('sha1').update(this.text).digest('base64url')
@@ -20,6 +39,10 @@ export class Sql {
     return name
   }
 }
+
+/** Forms that are kept prepared on every connection, so not more than a server has memory for. */
+const sparingMax = 100
+const sparing = new Set<string>()
 
 const names = new Map<string, string>()
 
@@ -44,6 +67,9 @@ interface Variant {
   text: string
 }
 
+/** What callers can put together in any way is not kept in all ways. */
+const variantsMax = 50
+
 const variants = new WeakMap<TemplateStringsArray, Variant[]>()
 
 function textOf(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {
@@ -55,7 +81,7 @@ function textOf(strings: TemplateStringsArray, pieces: (string | undefined)[]): 
   const same = known.find(variant => variant.pieces.every((piece, index) => piece === pieces[index]))
   if (same !== undefined) return same.text
   const text = joined(strings, pieces)
-  known.push({ pieces, text })
+  if (known.length < variantsMax) known.push({ pieces, text })
   return text
 }
 

@@ -17,7 +17,7 @@ export function campaignRoutes(scope: Scope): void {
   const { app, db, settings } = scope
 
   app.get('/campaigns', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', shared: true },
     schema: {
       summary: 'List all campaigns, oldest first',
       querystring: CampaignPaging,
@@ -56,7 +56,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', shared: true },
     schema: { summary: 'Read a campaign', params: OfCampaign, response: { 200: Campaign } },
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, visibleTo(caller))

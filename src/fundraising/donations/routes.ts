@@ -45,7 +45,7 @@ export function donationRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId/donations', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', shared: true },
     schema: {
       summary: 'List the donations to a campaign, newest first',
       params: OfCampaign,
@@ -104,7 +104,7 @@ export function donationRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId/donations/:donationId', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', shared: true },
     schema: { summary: 'Read a donation', params: OneDonation, response: { 200: DonationWithHistory } },
     handler: async ({ caller, params }, reply) => {
       const { campaignId, donationId } = params

@@ -6,6 +6,14 @@ import { fieldProblem, Problem } from '../problem.ts'
 import * as keys from './queries.ts'
 import type { IssuedKey, NewKey } from './schema.ts'
 
+/** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which no key has. */
+export const ownerId = 1
+
+/** Is this the number of somebody who has, or had, a key? */
+export async function isAuthor(db: Database, id: number): Promise<boolean> {
+  return id === ownerId || (await keys.wasIssued(db, id))
+}
+
 /** Makes a key. The answer is the only place where it can be read. */
 export async function issueKey(db: Database, by: Caller, input: NewKey, now = new Date()): Promise<IssuedKey> {
   const expiresAt = input.expiresAt ?? null

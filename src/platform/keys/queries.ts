@@ -15,6 +15,13 @@ export async function exist(db: Database): Promise<boolean> {
   return found
 }
 
+export async function wasIssued(db: Database, id: number): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select exists (select from platform.keys where id = ${id}) as found`
+  )
+  return found
+}
+
 export async function findUsable(
   db: Database,
   finder: string,

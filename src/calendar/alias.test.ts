@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendar, startBoth, startCalendar } from '#test/support.ts'
+
+const alias = '/wp-json/tribe/events/v1'
+const { admin, anEvent, anOrganizer, aCategory, aTag, aVenue, visitor } = await startCalendar({
+  env: { TIMEZONE: 'Asia/Kabul' }
+})
+
+const category = await aCategory()
+const child = await aCategory({ name: 'Jazz', parent: category.id })
+const tag = await aTag()
+const venue = await aVenue()
+const organizer = await anOrganizer()
+const event = await anEvent({ venue: venue.id, organizer: [organizer.id], categories: [child.id], tags: [tag.id] })
+
+const paths = [
+  '/events?start_date=2020-01-01&per_page=1',
+  `/events/${event.id}`,
+  `/events/by-slug/${event.slug}`,
+  '/venues',
+  `/venues/${venue.id}`,
+  '/organizers',
+  `/organizers/${organizer.id}`,
+  '/categories',
+  `/categories/${child.id}`,
+  '/tags',
+  `/tags/${tag.id}`,
+  '/doc',
+  ''
+]
+
+for (const path of paths) {
+  test(`D21 ${path || 'the index'} is the same at both addresses, and links stay where the caller is`, async () => {
+    const own = await visitor.get(calendar + path)
+    const same = await visitor.get(alias + path)
+    assert.deepEqual([own.status, same.status], [200, 200])
+    assert.ok(!own.text.includes('wp-json') && !own.text.includes('tribe/events'), 'our own address leads to the alias')
+    assert.ok(!same.text.includes('calendar/events/v1'), 'the alias leads to our own address')
+    const moved = own.text
+      .replaceAll('/calendar/events/v1', '/wp-json/tribe/events/v1')
+      .replaceAll('calendar/events/v1', 'tribe/events/v1')
+    // The keys of the index and the root lie below the discovery, so they are not compared as text.
+    if (path !== '') assert.equal(same.text, moved)
+    assert.equal(same.headers['x-tec-total'], own.headers['x-tec-total'])
+    assert.match(same.headers.link ?? '', /^<[^>]+\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
+    assert.match(same.headers['x-tec-api-root'] ?? '', /\/wp-json\/tribe\/events\/v1\/$/)
+  })
+}
+
+test('D21 what is made, changed and removed at one address is so at the other', async () => {
+  const fields = { title: 'Made at the alias', start_date: '2027-05-01', end_date: '2027-05-02' }
+  const made = await admin.post(`${alias}/events/`, fields)
+  assert.equal(made.status, 201, made.text)
+  assert.equal(made.headers.location, made.body.rest_url)
+  assert.match(made.body.rest_url, /\/wp-json\/tribe\/events\/v1\/events\/\d+$/)
+
+  const own = `${calendar}/events/${made.body.id}`
+  assert.equal((await visitor.get(own)).body.title, 'Made at the alias')
+  assert.equal((await admin.patch(own, { title: 'Changed' })).status, 200)
+  assert.equal((await visitor.get(`${alias}/events/${made.body.id}/`)).body.title, 'Changed')
+  assert.equal((await admin.delete(`${alias}/events/${made.body.id}`)).body.status, 'trash')
+  assert.equal((await visitor.get(own)).status, 404)
+})
+
+test('D21 the alias has the manners of the namespace: OPTIONS, overrides, refusals', async () => {
+  const { id } = await anEvent()
+  const options = await visitor.send({ method: 'OPTIONS', url: `${alias}/events` })
+  assert.deepEqual([options.status, options.body.namespace], [200, 'tribe/events/v1'])
+  assert.match(options.body._links.self[0].href, /\/wp-json\/tribe\/events\/v1\/events$/)
+  assert.equal((await admin.post(`${alias}/events/${id}?_method=DELETE`)).body.status, 'trash')
+  for (const path of ['/nothing', '/events/abc', 's', '/../../keys']) {
+    const { status, body } = await visitor.get(alias + path)
+    assert.deepEqual([status, body.code], [404, 'rest_no_route'], path)
+  }
+})
+
+test('D21 the discovery at /wp-json/ names the site and its one namespace with all routes', async () => {
+  const { status, body, headers } = await visitor.get('/wp-json/')
+  assert.equal(status, 200)
+  assert.deepEqual((await visitor.get('/wp-json')).body, body)
+  for (const name of ['name', 'description', 'url', 'home']) assert.equal(typeof body[name], 'string', name)
+  assert.match(body.url, /^http:\/\/localhost/)
+  assert.deepEqual([body.timezone_string, body.gmt_offset], ['Asia/Kabul', '4.5'])
+  assert.deepEqual(body.namespaces, ['tribe/events/v1'])
+  assert.deepEqual(body.routes, (await visitor.get(alias)).body.routes)
+  for (const route of Object.keys(body.routes)) assert.match(route, /^\/tribe\/events\/v1(\/|$)/)
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  assert.match(headers.link ?? '', /^<[^>]+\/wp-json\/>; rel="https:\/\/api\.w\.org\/"/)
+
+  const href = body.routes['/tribe/events/v1/events']._links.self[0].href
+  assert.equal((await visitor.get(new URL(href).pathname)).status, 200, 'a client finds the list from here')
+})
+
+test('D21 what WordPress has besides is not here', async () => {
+  for (const path of ['/wp-json/wp/v2/posts', '/wp-json/tribe/events/v2', '/wp-json/tec/v1/events']) {
+    const { status, body } = await visitor.get(path)
+    assert.deepEqual([status, body.code], [404, 'rest_no_route'], path)
+  }
+  const options = await visitor.send({ method: 'OPTIONS', url: '/wp-json' })
+  assert.deepEqual([options.status, options.body.namespace, options.body.methods], [200, '', ['GET']])
+})
+
+test('D21 beside the campaigns every service refuses in its own way', async () => {
+  const both = await startBoth()
+  assert.equal((await both.visitor.get(`${alias}/nothing`)).body.code, 'rest_no_route')
+  assert.equal((await both.visitor.get('/campaigns/nothing')).body.status, 404)
+  assert.match((await both.visitor.get('/nothing')).headers['content-type'] ?? '', /^application\/problem\+json/)
+  assert.equal((await both.visitor.get('/nothing')).headers['x-tec-api-version'], undefined)
+  assert.equal((await both.visitor.post('/campaigns?_envelope', {})).status, 401)
+})

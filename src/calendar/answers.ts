@@ -1,0 +1,233 @@
+// What answers look like, for the documents. Members that are left out when empty are not required.
+
+type Json = Record<string, unknown>
+
+const string = { type: 'string' }
+const integer = { type: 'integer' }
+const boolean = { type: 'boolean' }
+const list = (items: Json) => ({ type: 'array', items })
+
+function object(properties: Record<string, Json>, optional: string[] = []): Json {
+  return { type: 'object', properties, required: Object.keys(properties).filter(name => !optional.includes(name)) }
+}
+
+/** Stands under this name in the documents. */
+function named($id: string, schema: Json): Json {
+  return { $id, ...schema }
+}
+
+const anything = { type: 'object', additionalProperties: true }
+/** A map that is written as a list while it is empty. */
+const emptyList = { type: 'array', items: {}, maxItems: 0 }
+/** What a password hides in a list is null. */
+const hidden = (schema: Json) => ({ ...schema, type: [schema.type, 'null'] })
+
+const language = { type: 'string', enum: ['en', 'de'], description: 'The language answered.' }
+const translations = { ...list({ type: 'string', enum: ['en', 'de'] }), description: 'The languages there are.' }
+
+export const imageSize = named(
+  'ImageSize',
+  object({
+    width: integer,
+    height: integer,
+    'mime-type': string,
+    filesize: integer,
+    url: string
+  })
+)
+
+export const image = named(
+  'Image',
+  object({
+    url: string,
+    id: integer,
+    extension: string,
+    width: integer,
+    height: integer,
+    filesize: integer,
+    alt: string,
+    sizes: { type: 'object', additionalProperties: imageSize }
+  })
+)
+
+export const costDetails = named(
+  'CostDetails',
+  object({
+    currency_symbol: string,
+    currency_code: string,
+    currency_position: { type: 'string', enum: ['prefix', 'postfix', ''] },
+    values: list(string)
+  })
+)
+
+export const dateDetails = named(
+  'DateDetails',
+  object({
+    year: string,
+    month: string,
+    day: string,
+    hour: string,
+    minutes: string,
+    seconds: string
+  })
+)
+
+const urls = object({ self: string, collection: string, up: string }, ['up'])
+
+const term = {
+  id: integer,
+  count: integer,
+  description: string,
+  name: string,
+  slug: string,
+  taxonomy: { type: 'string', enum: ['tribe_events_cat', 'post_tag'] },
+  meta: emptyList,
+  url: string,
+  urls,
+  language,
+  translations,
+  _links: anything
+}
+export const category = named('Category', object({ ...term, parent: integer }, ['_links']))
+export const tag = named('Tag', object(term, ['_links']))
+
+const embeddedTerm = named(
+  'EmbeddedTerm',
+  object({
+    name: string,
+    slug: string,
+    term_group: integer,
+    term_taxonomy_id: integer,
+    taxonomy: string,
+    description: string,
+    parent: integer,
+    count: integer,
+    filter: string,
+    id: integer,
+    urls
+  })
+)
+
+const post = {
+  id: integer,
+  author: string,
+  status: string,
+  date: string,
+  date_utc: string,
+  modified: string,
+  modified_utc: string,
+  url: string,
+  global_id: string,
+  global_id_lineage: list(string),
+  language,
+  translations
+}
+
+const linkedOptional = ['description', 'excerpt', 'slug', 'image', 'website', 'phone', 'json_ld']
+
+export const venue = named(
+  'Venue',
+  object(
+    {
+      ...post,
+      venue: string,
+      description: string,
+      excerpt: string,
+      slug: string,
+      image,
+      address: string,
+      city: string,
+      country: string,
+      province: string,
+      state: string,
+      zip: string,
+      phone: string,
+      website: string,
+      stateprovince: string,
+      geo_lat: { type: 'number' },
+      geo_lng: { type: 'number' },
+      json_ld: anything,
+      show_map: hidden(boolean),
+      show_map_link: hidden(boolean)
+    },
+    [...linkedOptional, 'address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince', 'geo_lat', 'geo_lng']
+  )
+)
+
+export const organizer = named(
+  'Organizer',
+  object(
+    {
+      ...post,
+      organizer: string,
+      description: string,
+      excerpt: string,
+      slug: string,
+      image,
+      phone: string,
+      website: string,
+      email: string,
+      json_ld: anything
+    },
+    [...linkedOptional, 'email']
+  )
+)
+
+export const event = named(
+  'Event',
+  object(
+    {
+      ...post,
+      rest_url: string,
+      title: string,
+      description: string,
+      excerpt: string,
+      slug: string,
+      image: { anyOf: [image, { type: 'boolean', const: false }] },
+      all_day: hidden(boolean),
+      start_date: string,
+      start_date_details: dateDetails,
+      end_date: string,
+      end_date_details: dateDetails,
+      utc_start_date: string,
+      utc_start_date_details: dateDetails,
+      utc_end_date: string,
+      utc_end_date_details: dateDetails,
+      timezone: string,
+      timezone_abbr: string,
+      cost: string,
+      cost_details: costDetails,
+      website: string,
+      show_map: hidden(boolean),
+      show_map_link: hidden(boolean),
+      hide_from_listings: hidden(boolean),
+      sticky: hidden(boolean),
+      featured: hidden(boolean),
+      ticketed: hidden(boolean),
+      event_status: { type: 'string', enum: ['scheduled', 'canceled', 'postponed'] },
+      post_parent: integer,
+      categories: list(embeddedTerm),
+      tags: list(embeddedTerm),
+      venue: { anyOf: [venue, list(venue)] },
+      organizer: list(organizer),
+      custom_fields: emptyList,
+      json_ld: anything
+    },
+    ['json_ld']
+  )
+)
+
+/** A page of a list. */
+export function envelope(collection: string, item: Json): Json {
+  return object(
+    {
+      [collection]: list(item),
+      rest_url: string,
+      next_rest_url: string,
+      previous_rest_url: string,
+      total: integer,
+      total_pages: integer
+    },
+    ['next_rest_url', 'previous_rest_url']
+  )
+}

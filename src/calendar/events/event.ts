@@ -1,0 +1,350 @@
+import { record } from '#platform/activity/activity.ts'
+import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import { authorAfter } from '../author.ts'
+import { costText, readCost } from '../cost.ts'
+import { plainText, textOf } from '../html.ts'
+import { resolveImages, resolveLinks } from '../linked/links.ts'
+import { imageIdOf } from '../media/media.ts'
+import { linkedOrganizers } from '../organizers/organizer.ts'
+import { alreadyInTrash, invalidParameter, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
+import { publicationAfter } from '../publication.ts'
+import { richText } from '../rich-text.ts'
+import { folded } from '../search.ts'
+import { slugOf } from '../slug.ts'
+import { pageUrl, type Work } from '../tec.ts'
+import { addToCounts, termIdsFor } from '../terms/term.ts'
+import { eventTexts, freeSlug, languageToWrite } from '../texts.ts'
+import { linkedVenues } from '../venues/venue.ts'
+import { mayEdit, maySee } from '../viewer.ts'
+import * as eventLinks from './links.ts'
+import type { EventColumns, EventText, LockedEvent } from './queries.ts'
+import * as events from './queries.ts'
+import { type Schedule, scheduleAfter } from './schedule.ts'
+import type { EventChanges } from './schema.ts'
+
+/** What was written: where the answer is to be read from. */
+export interface Written {
+  id: number
+  language: Language
+}
+
+export async function createEvent(db: Database, visit: Work, values: EventChanges): Promise<Written> {
+  const { caller, now, site } = visit
+  const imageId = await prepareImages(visit, values)
+  return await db.transaction(async tx => {
+    const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, [])
+    const publication = publicationAfter(caller, values, undefined, visit)
+    const id = await events.insert(
+      tx,
+      {
+        ...plainColumns(values),
+        ...defaults(values),
+        ...(scheduleAfter(visit, values, undefined) as Schedule),
+        status: publication.status,
+        published_at: publication.publishedAt,
+        author_id: await authorAfter(tx, visit, values.author, visit.viewer.authorId),
+        parent_id: await parentAfter(tx, visit, values.post_parent ?? null),
+        image_id: imageId ?? null
+      },
+      language,
+      now
+    )
+    await saveTexts(tx, id, language, values, publication.status, [])
+    await saveLinks(tx, visit, id, language, values, { before: undefined, status: publication.status })
+    await record(tx, caller, now, 'event.created', {
+      subject: 'event',
+      id,
+      details: { title: plainText(values.title ?? ''), status: publication.status }
+    })
+    return { id, language }
+  })
+}
+
+/** Changes what is mentioned, and nothing else. */
+export async function updateEvent(
+  db: Database,
+  visit: Work,
+  id: number,
+  changes: EventChanges,
+  expected: IfMatch
+): Promise<Written> {
+  const { caller, now, site } = visit
+  // Nothing is fetched for somebody who may not change it.
+  if (namesImage(changes)) await db.transaction(async tx => await lockToEdit(tx, visit, id, expected))
+  const imageId = await prepareImages(visit, changes)
+  return await db.transaction(async tx => {
+    const before = await lockToEdit(tx, visit, id, expected)
+    if (before.status === 'trash' && changes.status === undefined) throw noLongerAvailable('event')
+    const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, before.languages)
+    const publication = publicationAfter(caller, changes, before, visit)
+    const texts = await events.listTexts(tx, id)
+    const columns: EventColumns = {
+      ...plainColumns(withoutShown(visit, changes, before, texts)),
+      ...scheduleAfter(visit, changes, before),
+      status: publication.status,
+      published_at: publication.publishedAt,
+      ...(changes.author === undefined
+        ? {}
+        : { author_id: await authorAfter(tx, visit, changes.author, before.authorId) }),
+      ...(changes.post_parent === undefined
+        ? {}
+        : { parent_id: await parentAfter(tx, visit, changes.post_parent, before) }),
+      ...(imageId === undefined ? {} : { image_id: imageId })
+    }
+    await events.update(tx, id, columns, now)
+    await saveTexts(tx, id, language, changes, publication.status, texts)
+    await saveLinks(tx, visit, id, language, changes, { before, status: publication.status })
+    await record(tx, caller, now, actionOf(before.status, publication.status), {
+      subject: 'event',
+      id,
+      details: { changed: Object.keys(changes), status: publication.status, language }
+    })
+    return { id, language }
+  })
+}
+
+function actionOf(before: string, after: string): string {
+  if (after === 'trash') return 'event.trashed'
+  if (before === 'trash') return 'event.restored'
+  return before !== 'publish' && after === 'publish' ? 'event.published' : 'event.updated'
+}
+
+/** Moves it to the trash. */
+export async function trashEvent(db: Database, visit: Work, id: number, expected: IfMatch): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await lockToEdit(tx, visit, id, expected)
+    if (before.status === 'trash') throw alreadyInTrash('event')
+    await events.update(tx, id, { status: 'trash' }, visit.now)
+    await saveTexts(tx, id, before.languages[0] ?? 'en', {}, 'trash', await events.listTexts(tx, id))
+    await countTerms(tx, before.status, 'trash', await termIds(tx, id), await termIds(tx, id))
+    await record(tx, visit.caller, visit.now, 'event.trashed', { subject: 'event', id })
+  })
+}
+
+/** Removes it for good, from the trash too. */
+export async function removeEvent(db: Database, visit: Work, id: number, expected: IfMatch): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await lockToEdit(tx, visit, id, expected)
+    await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
+    await events.remove(tx, id)
+    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id })
+  })
+}
+
+async function lockToEdit(tx: Database, visit: Work, id: number, expected: IfMatch): Promise<LockedEvent> {
+  const before = await events.lock(tx, id)
+  if (before === undefined) throw notFound('event', id)
+  if (!mayEdit(visit.caller, before)) throw notAllowed()
+  refuseStale(expected, before.version)
+  return before
+}
+
+function namesImage({ image, venue = [], organizer = [] }: EventChanges): boolean {
+  return image != null || [...venue, ...organizer].some(link => 'fields' in link && link.fields.image != null)
+}
+
+/** Images are found and fetched before the transaction, because it may take long. Undefined: not mentioned. */
+async function prepareImages(visit: Work, values: EventChanges): Promise<number | null | undefined> {
+  await resolveImages(visit, values.venue ?? [])
+  await resolveImages(visit, values.organizer ?? [])
+  return values.image === undefined ? undefined : await imageIdOf(visit, values.image)
+}
+
+/** Columns that are what was said. */
+function plainColumns(values: EventChanges): EventColumns {
+  return {
+    ...(values.post_password === undefined
+      ? {}
+      : { password: values.post_password === '' ? null : values.post_password }),
+    ...(values.cost === undefined ? {} : { cost: values.cost === null ? null : JSON.stringify(values.cost) }),
+    ...(values.website === undefined ? {} : { website: values.website }),
+    ...(values.show_map === undefined ? {} : { show_map: values.show_map === true }),
+    ...(values.show_map_link === undefined ? {} : { show_map_link: values.show_map_link === true }),
+    ...(values.hide_from_listings === undefined ? {} : { hide_from_listings: values.hide_from_listings === true }),
+    ...(values.sticky === undefined ? {} : { sticky: values.sticky === true }),
+    ...(values.featured === undefined ? {} : { featured: values.featured === true }),
+    ...(values.ticketed === undefined ? {} : { ticketed: values.ticketed === true }),
+    ...(values.event_status === undefined ? {} : { event_status: values.event_status })
+  }
+}
+
+/** What a new event has where nothing is said. */
+function defaults(values: EventChanges) {
+  return {
+    password: null,
+    cost: null,
+    website: null,
+    show_map: false,
+    show_map_link: false,
+    hide_from_listings: false,
+    sticky: false,
+    featured: false,
+    ticketed: false,
+    event_status: 'scheduled',
+    ...plainColumns(values)
+  }
+}
+
+/** What is shown where nothing was said, or in place of what was said, is nothing new when it is sent back. */
+function withoutShown(
+  { site }: Work,
+  { cost, website, ...rest }: EventChanges,
+  before: LockedEvent,
+  texts: EventText[]
+): EventChanges {
+  const pages = [false, true].flatMap(isPublished =>
+    texts.map(({ slug }) => pageUrl(site, 'event', before.id, slug, isPublished))
+  )
+  const isPage = before.website === null && website !== undefined && pages.includes(website)
+  const isShownCost = isEqual(cost, readCost(costText(before.cost, site.currency)))
+  return {
+    ...rest,
+    ...(website === undefined || isPage ? {} : { website }),
+    ...(cost === undefined || isShownCost ? {} : { cost })
+  }
+}
+
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What its writer cannot see does not exist for them. */
+async function parentAfter(
+  tx: Database,
+  { viewer, now }: Work,
+  parentId: number | null,
+  before?: LockedEvent
+): Promise<number | null> {
+  if (parentId === null || parentId === before?.parentId) return parentId
+  const parent = parentId === before?.id ? undefined : await events.lock(tx, parentId)
+  const exists = parent !== undefined && parent.status !== 'trash' && maySee(viewer, parent, now)
+  if (!exists || (before !== undefined && (await events.listLineage(tx, parentId)).includes(before.id))) {
+    throw invalidParameter('post_parent', 'unknown', {
+      en: 'must be the id of another event',
+      de: 'muss die Nummer einer anderen Veranstaltung sein'
+    })
+  }
+  return parentId
+}
+
+/** Writes the text of one language; a change of state concerns the slugs of all. */
+async function saveTexts(
+  tx: Database,
+  id: number,
+  language: Language,
+  values: EventChanges,
+  status: string,
+  existing: EventText[]
+): Promise<void> {
+  const live = status !== 'trash'
+  const mentioned = [values.title, values.description, values.excerpt, values.slug].some(value => value !== undefined)
+  const shown = existing.find(text => text.language === language) ?? existing[0]
+  const others = existing.filter(text => text.language !== language || !mentioned)
+  for (const text of others) {
+    await events.saveText(tx, id, { ...text, slug: await slugAfter(tx, id, text, undefined, status) }, live)
+  }
+  if (!mentioned) return
+
+  // What is sent back as it was read stays letter by letter.
+  const { title: known = '' } = shown ?? {}
+  const title = values.title === undefined || values.title === known ? known : plainText(values.title)
+  if (title === '') throw invalidParameter('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
+  const own = existing.find(text => text.language === language)
+  const text = {
+    language,
+    title,
+    description: htmlAfter(values.description, own?.description),
+    excerpt: htmlAfter(values.excerpt, own?.excerpt),
+    slug: own?.slug ?? ''
+  }
+  // In lines, so that no phrase runs from one into the next.
+  const search = [text.title, textOf(text.excerpt), textOf(text.description)].map(folded).join('\n')
+  await events.saveText(tx, id, { ...text, search, slug: await slugAfter(tx, id, text, values.slug, status) }, live)
+}
+
+/** As it is answered: cleaned and in paragraphs. */
+function htmlAfter(given: string | undefined, before = ''): string {
+  return given === undefined || given === before ? before : richText(given)
+}
+
+/** Made of what was wished, or of the title when it is first published; kept otherwise, unless somebody has it meanwhile. */
+async function slugAfter(
+  tx: Database,
+  id: number,
+  text: Pick<EventText, 'language' | 'title' | 'slug'>,
+  wished: string | undefined,
+  status: string
+): Promise<string> {
+  if (status === 'trash' && wished === undefined) return text.slug
+  const waits = status === 'draft' || status === 'pending'
+  const words = wished === undefined ? text.slug : wordsIn(wished, text.language)
+  if (words === '' && waits) return ''
+  return await freeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
+}
+
+/** What a wish leaves; what is shown of one in the trash is no part of it. */
+function wordsIn(wished: string, language: Language): string {
+  const words = wished.trim().replace(/__trashed$/, '')
+  return slugOf(words, language) === '' ? '' : words
+}
+
+/** Whoever sends back the links they see changes none: those that they cannot see stay, such as those in the trash. */
+async function saveLinks(
+  tx: Database,
+  visit: Work,
+  id: number,
+  language: Language,
+  values: EventChanges,
+  { before, status }: { before: LockedEvent | undefined; status: string }
+): Promise<void> {
+  const { venue, organizer } = values
+  if (venue !== undefined) {
+    const ids = await resolveLinks(tx, visit, linkedVenues, venue, language, 'venue')
+    if (!isEqual(ids, await eventLinks.listLinks(tx, linkedVenues, id, visit.viewer))) {
+      await eventLinks.setLinks(tx, linkedVenues, id, ids)
+    }
+  }
+  if (organizer !== undefined) {
+    const ids = await resolveLinks(tx, visit, linkedOrganizers, organizer, language, 'organizer')
+    if (!isEqual(ids, await eventLinks.listLinks(tx, linkedOrganizers, id, visit.viewer))) {
+      await eventLinks.setLinks(tx, linkedOrganizers, id, ids)
+    }
+  }
+
+  const old = before === undefined ? [] : await eventLinks.listTermIds(tx, id)
+  const kept = (taxonomy: 'category' | 'tag') => old.filter(term => term.taxonomy === taxonomy).map(term => term.id)
+  const next = [
+    ...(values.categories === undefined
+      ? kept('category')
+      : await termIdsFor(tx, visit, 'category', values.categories, language, 'categories')),
+    ...(values.tags === undefined ? kept('tag') : await termIdsFor(tx, visit, 'tag', values.tags, language, 'tags'))
+  ]
+  if (values.categories !== undefined || values.tags !== undefined) await eventLinks.setTerms(tx, id, next)
+  await countTerms(
+    tx,
+    before?.status ?? 'draft',
+    status,
+    old.map(term => term.id),
+    next
+  )
+}
+
+async function termIds(tx: Database, id: number): Promise<number[]> {
+  return (await eventLinks.listTermIds(tx, id)).map(term => term.id)
+}
+
+/** Terms count what is published; what stays counted is not touched. */
+async function countTerms(tx: Database, before: string, after: string, old: number[], next: number[]): Promise<void> {
+  const counted = before === 'publish' ? old : []
+  const counting = after === 'publish' ? next : []
+  await addToCounts(
+    tx,
+    counted.filter(id => !counting.includes(id)),
+    -1
+  )
+  await addToCounts(
+    tx,
+    counting.filter(id => !counted.includes(id)),
+    1
+  )
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { calendar, startCalendar } from '#test/support.ts'
+
+const { admin, visitor, anEvent, withRole } = await startCalendar()
+const author = await withRole('author')
+const contributor = await withRole('contributor')
+const events = `${calendar}/events`
+
+test('D14 titles are plain text: no tags, no entities, nothing lost', async () => {
+  const titles: [string, string][] = [
+    ['Rock &amp; Roll', 'Rock & Roll'],
+    ['Rock & Roll', 'Rock & Roll'],
+    ['<b>Bold</b> <script>alert(1)</script>move', 'Bold move'],
+    ['“Quotes” -- and ... it’s', '“Quotes” -- and ... it’s'],
+    ['3 < 4 > 2', '3 < 4 > 2'],
+    ['C:\\new\\table', 'C:\\new\\table'],
+    ['line\none', 'line one'],
+    ['&#8220;x&#8221;', '“x”'],
+    ['O\'Neil "x"', 'O\'Neil "x"']
+  ]
+  for (const [sent, answered] of titles) {
+    const made = await anEvent({ title: sent })
+    assert.equal(made.title, answered, sent)
+    assert.equal((await visitor.get(`${events}/${made.id}`)).body.title, answered)
+    assert.equal((await admin.put(`${events}/${made.id}`, { title: answered })).body.title, answered)
+  }
+})
+
+test('D14 description and excerpt are HTML in paragraphs, cleaned for everybody alike', async () => {
+  const cases: [string, RegExp, RegExp][] = [
+    ['<p onclick="x()">Hi</p>', /^<p>Hi<\/p>$/, /onclick/],
+    ['a<script>alert(1)</script>b', /a.*b/s, /<script|alert/],
+    ['<a href="javascript:alert(1)">x</a>', /x/, /javascript/],
+    ['<img src=x onerror=alert(1)>', /^/, /onerror/],
+    ['<iframe src="https://evil.example"></iframe>ok', /ok/, /iframe/],
+    ['<svg><style><img src=x onerror=alert(1)></style></svg>ok', /ok/, /onerror|<svg|<style/],
+    ['<strong>kept</strong> <em>too</em>', /<strong>kept<\/strong> <em>too<\/em>/, /script/],
+    ['one\n\ntwo\nthree', /^<p>one<\/p>\n<p>two<br \/>\nthree<\/p>$/, /script/],
+    ['C:\\new\\table \\\\ \\0', /C:\\new\\table \\\\ \\0/, /script/]
+  ]
+  for (const by of [admin, author, contributor]) {
+    for (const [sent, has, hasNot] of cases) {
+      const made = await anEvent({ description: sent, excerpt: sent }, by)
+      for (const member of ['description', 'excerpt']) {
+        assert.match(made[member], has, sent)
+        assert.doesNotMatch(made[member], hasNot, sent)
+      }
+    }
+  }
+})
+
+test('D14 both can be emptied, each alone, and so can those of one language', async () => {
+  const { id } = await anEvent({ description: 'Long', excerpt: 'Short' })
+  const path = `${events}/${id}`
+  for (const nothing of ['', null]) {
+    await admin.put(path, { description: 'Long', excerpt: 'Short' })
+    const emptied = await admin.put(path, { description: nothing })
+    assert.deepEqual([emptied.body.description, emptied.body.excerpt], ['', '<p>Short</p>'])
+    assert.equal((await admin.put(path, { excerpt: nothing })).body.excerpt, '')
+  }
+  await admin.put(path, { description: 'English' })
+  await admin.put(`${path}?language=de`, { description: 'Deutsch' })
+  await admin.put(`${path}?language=de`, { description: '' })
+  assert.equal((await visitor.get(`${path}?language=de`)).body.description, '')
+  assert.equal((await visitor.get(`${path}?language=en`)).body.description, '<p>English</p>')
+  assert.equal((await anEvent({ description: '<script></script>' })).description, '')
+})
+
+test('D14 json_ld has no markup', async () => {
+  const { id } = await anEvent({ title: 'A & B', description: '<p>One &amp; <b>two</b></p>' })
+  const { json_ld } = (await visitor.get(`${events}/${id}`)).body
+  assert.deepEqual([json_ld.name, json_ld.description], ['A & B', 'One & two'])
+})
+
+test('D14 what was answered is answered again when it is sent back, whatever it is made of', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<b>',
+      '</b>',
+      '\n',
+      '\n\n',
+      '<br>',
+      '&amp;',
+      '&lt;',
+      '<ul><li>',
+      '</li></ul>',
+      '\\',
+      '<pre>',
+      '</pre>',
+      '<script>',
+      '"'
+    ),
+    fc.string({ maxLength: 5 })
+  )
+  const { id } = await anEvent()
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async pieces => {
+      const first = await admin.put(`${events}/${id}`, { description: pieces.join('') })
+      assert.equal(first.status, 200, first.text)
+      const other = await anEvent({ description: first.body.description })
+      assert.equal(other.description, first.body.description)
+    }),
+    { numRuns: 40 }
+  )
+})
+
+test('a megabyte of anything is cleaned or refused in time', async () => {
+  const { id } = await anEvent()
+  for (const unit of ['<', '<p>', '&', '<b ', '<!--', ' \n', '</', '"<a href=']) {
+    const before = performance.now()
+    const { status } = await admin.put(`${events}/${id}`, {
+      title: unit.repeat(Math.floor(500 / unit.length)),
+      description: unit.repeat(Math.floor(399_000 / unit.length))
+    })
+    assert.ok(status === 200 || status === 400, `${unit}: ${status}`)
+    assert.ok(performance.now() - before < 5000, unit)
+  }
+})

@@ -1,0 +1,48 @@
+import type { Database } from '#platform/database.ts'
+import { sql } from '#platform/sql.ts'
+import type { Linked } from '../linked/schema.ts'
+import { type Viewer, visibleTo } from '../viewer.ts'
+
+/** Venues or organizers. */
+type LinkedKind = Pick<Linked<never, never>, 'table' | 'row' | 'texts' | 'links'>
+
+/** Those of an event that somebody sees, in order. */
+export async function listLinks(
+  tx: Database,
+  { table, row, texts, links }: LinkedKind,
+  id: number,
+  viewer: Viewer
+): Promise<number[]> {
+  const rows = await tx.all<{ id: number }>(sql`
+    select ${row}.id
+    from ${links} as link join ${table} as ${row} on ${row}.id = link.${texts.owner}
+    where link.event_id = ${id} and ${visibleTo(viewer, row)}
+    order by link.position`)
+  return rows.map(found => found.id)
+}
+
+export async function setLinks(tx: Database, { texts, links }: LinkedKind, id: number, ids: number[]): Promise<void> {
+  await tx.run(sql`delete from ${links} where event_id = ${id}`)
+  await tx.run(sql`
+    insert into ${links} (event_id, ${texts.owner}, position)
+    select ${id}::bigint, given.id, given.position
+    from unnest(${ids}::bigint[]) with ordinality as given (id, position)`)
+}
+
+export async function listTermIds(tx: Database, id: number): Promise<{ id: number; taxonomy: 'category' | 'tag' }[]> {
+  return await tx.all(sql`
+    select term.id, term.taxonomy
+    from calendar.event_terms as link join calendar.terms as term on term.id = link.term_id
+    where link.event_id = ${id}`)
+}
+
+/** Those that somebody removes at this moment are left out. */
+export async function setTerms(tx: Database, id: number, termIds: number[]): Promise<void> {
+  await tx.run(sql`delete from calendar.event_terms where event_id = ${id} and term_id <> all(${termIds}::bigint[])`)
+  await tx.run(sql`
+    insert into calendar.event_terms (event_id, term_id)
+    select ${id}::bigint, id from (
+      select id from calendar.terms where id = any(${termIds}::bigint[]) for key share
+    ) as term
+    on conflict do nothing`)
+}

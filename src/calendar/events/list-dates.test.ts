@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { afterEach, mock, test } from 'node:test'
+import { type Client, calendar, startCalendar } from '#test/support.ts'
+
+const { visitor, anEvent } = await startCalendar()
+const path = `${calendar}/events`
+
+afterEach(() => mock.timers.reset())
+
+/** From now on it is this moment. In the past, because what is published is so by the clock of the database. */
+function setClock(moment: string): void {
+  mock.timers.reset()
+  mock.timers.enable({ apis: ['Date'], now: new Date(moment) })
+}
+
+async function titles(query: string, by: Client = visitor): Promise<string[]> {
+  const { status, body, text } = await by.get(`${path}?per_page=50&${query}`)
+  assert.equal(status, 200, text)
+  return body.events.map((one: { title: string }) => one.title)
+}
+
+const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+for (const { zone, now, first, last } of [
+  { zone: 'UTC', now: '2026-01-15T23:30:00Z', first: '2026-01-15', last: '2028-01-15' },
+  { zone: 'Pacific/Auckland', now: '2026-01-15T23:30:00Z', first: '2026-01-16', last: '2028-01-16' },
+  { zone: 'Pacific/Honolulu', now: '2026-01-15T05:00:00Z', first: '2026-01-14', last: '2028-01-14' },
+  { zone: 'Europe/Berlin', now: '2024-02-28T23:30:00Z', first: '2024-02-29', last: '2026-02-28' }
+]) {
+  test(`D7 the list is from today 00:00 to the end of the day in 24 months, on the clock of ${zone}`, async () => {
+    const site = await startCalendar({ env: { TIMEZONE: zone } })
+    setClock(now)
+    const dayBefore = new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10)
+    const dayAfter = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10)
+    for (const [title, start_date, end_date] of [
+      ['just before', `${dayBefore} 23:59:59`, `${first} 01:00`],
+      ['at midnight', `${first} 00:00:00`, `${first} 00:00:00`],
+      ['to the last second', `${last} 23:00:00`, `${last} 23:59:59`],
+      ['a second too long', `${last} 23:00:00`, `${dayAfter} 00:00:00`]
+    ]) {
+      await site.anEvent({ title, start_date, end_date })
+    }
+    const { body } = await site.visitor.get(path)
+    assert.deepEqual(
+      body.events.map((one: { title: string }) => one.title),
+      ['at midnight', 'to the last second']
+    )
+    const link = new URL(body.rest_url).searchParams
+    assert.deepEqual([link.get('start_date'), link.get('end_date')], [`${first} 00:00:00`, `${last} 23:59:59`])
+
+    assert.deepEqual(await titles(`start_date=${dayBefore}`, site.visitor), [
+      'just before',
+      'at midnight',
+      'to the last second'
+    ])
+    assert.deepEqual(await titles(`end_date=${dayAfter}`, site.visitor), [
+      'at midnight',
+      'to the last second',
+      'a second too long'
+    ])
+  })
+}
+
+test('D7 a start further ahead than the default end has its own 24 months', async () => {
+  await anEvent({ title: 'far ahead', start_date: '2045-05-05 10:00', end_date: '2045-05-05 12:00' })
+  assert.deepEqual(await titles('start_date=2045-05-01'), ['far ahead'])
+  assert.deepEqual(await titles('start_date=2045-05-06'), [])
+})
+
+test('every date filter has its own bound, whole days unless the dates are strict (D8)', async () => {
+  for (const [title, start_date, end_date] of [
+    ['eve', '2031-03-09 20:00', '2031-03-10 02:00'],
+    ['morning', '2031-03-10 09:00', '2031-03-10 11:00'],
+    ['noon', '2031-03-10 12:00', '2031-03-10 12:00'],
+    ['night', '2031-03-10 23:59:59', '2031-03-10 23:59:59'],
+    ['next', '2031-03-11 00:00', '2031-03-11 01:00']
+  ]) {
+    await anEvent({ title, start_date, end_date, categories: 'bounds' })
+  }
+  const all = ['eve', 'morning', 'noon', 'night', 'next']
+  const noon = '2031-03-10 12:00:00'
+  const vectors: [Record<string, string>, string[]][] = [
+    [{ start_date: noon, end_date: '2031-04-01' }, ['morning', 'noon', 'night', 'next']],
+    [{ start_date: '2031-03-01', end_date: noon }, ['eve', 'morning', 'noon', 'night']],
+    [{ start_date: noon, end_date: noon }, ['morning', 'noon', 'night']],
+    [{ starts_after: noon }, ['next']],
+    [{ starts_before: noon }, ['eve', 'morning', 'noon']],
+    [{ ends_after: noon }, ['next']],
+    [{ ends_before: noon }, ['eve', 'morning', 'noon']],
+    [{ starts_after: '2031-03-09' }, ['morning', 'noon', 'night', 'next']],
+    [{ ends_after: '2031-03-09' }, all],
+
+    [{ start_date: noon, end_date: '2031-04-01', strict_dates: 'true' }, ['noon', 'night', 'next']],
+    [{ start_date: '2031-03-01', end_date: noon, strict_dates: 'true' }, ['eve', 'morning', 'noon']],
+    [{ starts_after: noon, strict_dates: 'yes' }, ['night', 'next']],
+    [{ starts_before: noon, strict_dates: 'ON' }, ['eve', 'morning']],
+    [{ ends_after: noon, strict_dates: '1' }, ['night', 'next']],
+    [{ ends_before: noon, strict_dates: 'TRUE' }, ['eve', 'morning']],
+    [{ starts_after: noon, strict_dates: 'no' }, ['next']],
+    [{ starts_after: noon, strict_dates: '0' }, ['next']],
+    [{ starts_after: noon, strict_dates: 'off' }, ['next']],
+    [{ starts_after: noon, strict_dates: 'false' }, ['next']],
+
+    [{ starts_after: '2031-03-10T13:00:00+01:00', strict_dates: 'true' }, ['night', 'next']],
+    [{ starts_before: '2031-03-10T07:00:00-05:00', strict_dates: 'true' }, ['eve', 'morning']],
+    [
+      { starts_after: String(Date.parse('2031-03-10T11:59:59Z') / 1000), strict_dates: 'true' },
+      ['noon', 'night', 'next']
+    ],
+    [{ starts_after: '2031-03-09', ends_before: '2031-03-10' }, ['morning', 'noon']],
+    [
+      { starts_after: '2031-03-08', starts_before: '2031-03-10', ends_after: '2031-03-09', ends_before: '2031-03-12' },
+      ['eve', 'morning', 'noon']
+    ],
+    [{ starts_after: '2031-03-08', start_date: '2031-03-11' }, ['next']],
+    [{ ends_before: '2031-03-12', end_date: '2031-03-10' }, ['eve', 'morning', 'noon', 'night']],
+    [{ start_date: '2031-03-11', end_date: '2031-03-10' }, []],
+    [{ starts_after: '2031-03-11', starts_before: '2031-03-10' }, []]
+  ]
+  for (const [query, expected] of vectors) {
+    assert.deepEqual(await titles(encoded({ categories: 'bounds', ...query })), expected, JSON.stringify(query))
+  }
+})
+
+test('D7 now is exact: ends_after=now finds what is running, however long it has been', async () => {
+  setClock('2026-01-15T12:00:00Z')
+  for (const [title, start_date, end_date] of [
+    ['over a minute ago', '2026-01-15 10:00', '2026-01-15 11:59'],
+    ['running', '2026-01-15 11:00', '2026-01-15 13:00'],
+    ['running for six days', '2026-01-09 12:00', '2026-01-15 20:00'],
+    ['running for a year', '2025-01-01 00:00', '2026-12-31 00:00'],
+    ['over after a year', '2025-01-01 00:00', '2026-01-15 11:00'],
+    ['tonight', '2026-01-15 20:00', '2026-01-15 22:00']
+  ]) {
+    await anEvent({ title, start_date, end_date, tags: 'clocked' })
+  }
+  const running = ['running for a year', 'running for six days', 'running']
+  assert.deepEqual(await titles('tags=clocked&ends_after=now'), [...running, 'tonight'])
+  assert.deepEqual(await titles('tags=clocked&ends_after=now&starts_before=now'), running)
+  assert.deepEqual(await titles('tags=clocked&ends_after=NOW&strict_dates=false'), [...running, 'tonight'])
+  assert.deepEqual(await titles('tags=clocked&starts_after=now'), ['tonight'])
+  assert.deepEqual(await titles('tags=clocked&ends_before=now'), ['over after a year', 'over a minute ago'])
+  assert.deepEqual(await titles('tags=clocked&start_date=now'), ['tonight'])
+  assert.deepEqual(await titles('tags=clocked&ends_after=today'), ['running for a year'])
+  assert.deepEqual(await titles('tags=clocked&ends_after=yesterday'), [
+    'running for a year',
+    'over after a year',
+    'running for six days',
+    'over a minute ago',
+    'running',
+    'tonight'
+  ])
+})
+
+test('what lasts seven days and what lasts a second longer is found while it runs', async () => {
+  const week = { title: 'week', start_date: '2029-07-01 12:00:00', end_date: '2029-07-08 12:00:00' }
+  const more = { title: 'more', start_date: '2029-07-01 12:00:00', end_date: '2029-07-08 12:00:01' }
+  await anEvent({ ...week, tags: 'lasting' })
+  await anEvent({ ...more, tags: 'lasting' })
+  const after = async (ends_after: string) =>
+    await titles(encoded({ tags: 'lasting', ends_after, strict_dates: 'true' }))
+  assert.deepEqual(await after('2029-07-08 11:59:59'), ['week', 'more'])
+  assert.deepEqual(await after('2029-07-08 12:00:00'), ['more'])
+  assert.deepEqual(await after('2029-07-08 12:00:01'), [])
+})
+
+test('D8 bounds without a zone are site time and are compared with the instants of events in any zone', async () => {
+  const site = await startCalendar({ env: { TIMEZONE: 'America/New_York' } })
+  await site.anEvent({
+    title: 'Tokyo',
+    start_date: '2030-06-02 09:00',
+    end_date: '2030-06-02 10:00',
+    timezone: 'Asia/Tokyo'
+  })
+  await site.anEvent({ title: 'home', start_date: '2030-06-02 09:00', end_date: '2030-06-02 10:00' })
+  assert.deepEqual(await titles('start_date=2030-06-01&end_date=2030-06-01', site.visitor), ['Tokyo'])
+  assert.deepEqual(await titles('start_date=2030-06-02&end_date=2030-06-02', site.visitor), ['home'])
+  const strict = 'strict_dates=true&starts_before=2030-06-01%2020:00:'
+  assert.deepEqual(await titles(`${strict}00`, site.visitor), [])
+  assert.deepEqual(await titles(`${strict}01`, site.visitor), ['Tokyo'])
+})
+
+test('D6 include ignores dates, also those that are given', async () => {
+  const past = await anEvent({ title: 'past', start_date: '2001-01-01 10:00', end_date: '2001-01-01 11:00' })
+  assert.deepEqual(await titles(`include=${past.id}`), ['past'])
+  assert.deepEqual(await titles(`include=${past.id}&start_date=2030-01-01&ends_after=now&starts_after=2030-01-01`), [
+    'past'
+  ])
+  const { body } = await visitor.get(`${path}?include=${past.id}&start_date=2030-01-01`)
+  assert.equal(new URL(body.rest_url).searchParams.get('end_date'), null)
+})
+
+test('a date that is none is refused with the name of the parameter', async () => {
+  const names = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']
+  for (const name of names) {
+    for (const wrong of ['', 'foo', '2027-02-30', '2027-01-01 25:00', '99999999999999999999']) {
+      const refused = await visitor.get(`${path}?${encoded({ [name]: wrong })}`)
+      assert.deepEqual([refused.status, refused.body.code], [400, 'rest_invalid_param'], `${name}=${wrong}`)
+      assert.deepEqual(Object.keys(refused.body.data.params), [name])
+    }
+    assert.equal((await visitor.get(`${path}?${name}[]=2027-01-01`)).status, 400)
+  }
+  for (const wrong of ['', 'foo', '2', 'y']) {
+    const refused = await visitor.get(`${path}?strict_dates=${wrong}`)
+    assert.deepEqual([refused.status, Object.keys(refused.body.data.params)], [400, ['strict_dates']], wrong)
+  }
+})

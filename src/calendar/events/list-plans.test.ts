@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Database } from '#platform/database.ts'
+import { connectTo } from '#platform/database-server.ts'
+import { Sql, sql } from '#platform/sql.ts'
+import { silent } from '#test/database.ts'
+import { startCalendar } from '#test/support.ts'
+import { readParameters } from '../parameters.ts'
+import type { Visit } from '../tec.ts'
+import type { Viewer } from '../viewer.ts'
+import { eventFilter } from './filter.ts'
+import { listStatement } from './queries.ts'
+import { eventListParameters } from './schema.ts'
+
+const { databaseUrl, settings } = await startCalendar()
+/** Takes the time that filling needs. */
+const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+after(async () => await store.close())
+const large = ['events', 'event_texts', 'event_venues', 'event_organizers', 'event_terms']
+const now = new Date('2026-01-15T12:00:00Z')
+const visitor: Viewer = { sees: 'published', authorId: 0 }
+const author: Viewer = { sees: 'own', authorId: 7 }
+const editor: Viewer = { sees: 'all', authorId: 1 }
+
+/**
+ * Sixty thousand events of the past and forty thousand ahead; one in a hundred lasts long, few are drafts. Without
+ * checks and with the indexes made at the end this takes seconds.
+ */
+before(async () => {
+  await store.transaction(async tx => {
+    await tx.script(`
+      set local session_replication_role = replica;
+      create temporary table dropped on commit drop as
+        select indexname as name, indexdef as definition from pg_indexes
+        where schemaname = 'calendar' and tablename like 'event%' and indexname not like '%_pkey';
+      do $$ declare one record; begin
+        for one in select name from dropped loop execute format('drop index calendar.%I', one.name); end loop;
+      end $$;
+
+      insert into calendar.terms (languages, taxonomy, created_at, modified_at)
+        select '{en}', case when n <= 20 then 'category' else 'tag' end, now(), now() from generate_series(1, 60) as n;
+      insert into calendar.venues (id, languages, author_id, status, published_at, created_at, modified_at, geo_lat, geo_lng)
+        select n, '{en}', 1, 'publish', '2020-01-01', now(), now(), 47 + n % 80 * 0.1, 6 + n % 90 * 0.1
+        from generate_series(1, 500) as n;
+      insert into calendar.organizers (id, languages, author_id, status, published_at, created_at, modified_at)
+        select n, '{en}', 1, 'publish', '2020-01-01', now(), now() from generate_series(1, 500) as n;
+      insert into calendar.events (
+        id, languages, author_id, status, published_at, created_at, modified_at, starts_at, ends_at, start_local, end_local,
+        timezone, timezone_abbr, all_day, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed, parent_id
+      )
+        select n, case when n % 2 = 0 then '{de,en}'::text[] else '{en}' end, n % 300 + 1,
+          case when n % 50 = 0 then 'draft' when n % 51 = 0 then 'trash' else 'publish' end,
+          '2020-01-01'::timestamptz + n % 1000 * interval '1 hour', now(),
+          '2021-01-01'::timestamptz + n % 777 * interval '1 hour', starts_at, ends_at, starts_at, ends_at,
+          'UTC', 'UTC', false, true, true, n % 200 = 0, false, n % 100 = 3, n % 10 = 3,
+          case when n > 1000 and n % 20 = 0 then n % 1000 + 1 end
+        from generate_series(1, 100000) as n
+        cross join lateral (select '2026-01-15T12:00Z'::timestamptz + (n - 60000) * interval '24 minutes') as start (starts_at)
+        cross join lateral (
+          select starts_at + case when n % 100 = 7 then interval '30 days' else interval '2 hours' end
+        ) as finish (ends_at);
+      insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, search)
+        select n, language, 'Event', '', '', language || n, left(md5(n::text), 6) || e'\\n'
+          || (array['concert', 'lecture', 'market', 'festival', 'reading'])[n % 5 + 1] || ' in house ' || n % 500
+          || case when n % 1000 = 1 then ' with alphorn' else '' end
+        from generate_series(1, 100000) as n
+        cross join unnest(case when n % 2 = 0 then array['en', 'de'] else array['en'] end) as language;
+      insert into calendar.event_venues select n, n % 500 + 1, 1 from generate_series(1, 100000) as n where n % 10 <> 0;
+      insert into calendar.event_organizers select n, n % 500 + 1, 1 from generate_series(1, 100000) as n;
+      insert into calendar.event_terms
+        select n, term from generate_series(1, 100000) as n cross join unnest(array[n % 20 + 1, n % 40 + 21]) as term;
+
+      do $$ declare one record; begin
+        for one in select definition from dropped loop execute one.definition; end loop;
+      end $$;
+    `)
+  })
+  for (const table of [...large, 'venues', 'organizers', 'terms'])
+    await store.script(`vacuum analyze calendar.${table}`)
+})
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  'Heap Fetches'?: number
+  Plans?: Plan[]
+}
+
+const viewers = { visitor, author, editor }
+
+function statementOf(given: Record<string, unknown>, viewer: Viewer, withTotal: boolean): Sql {
+  const { page = 1, ...filters } = given
+  const values = readParameters(eventListParameters, filters, { zone: 'UTC', now })
+  const visit = { viewer, now, zone: 'UTC', given: filters, language: 'en', site: { settings } } as unknown as Visit
+  const filter = eventFilter(visit, values, {
+    categories: values.categories as number[] | undefined,
+    tags: values.tags as number[] | undefined
+  })
+  const reader = { viewer, zone: 'UTC', choice: { wanted: 'en', fallback: 'en' } as const }
+  return listStatement(filter, { rows: 10, offset: (Number(page) - 1) * 10 }, reader, withTotal)
+}
+
+async function planOf(statement: Sql, options = sql`format json`): Promise<Plan[]> {
+  return await explained(store, sql`explain (${options}) ${statement}`.unprepared())
+}
+
+async function explained(db: Database, statement: Sql): Promise<Plan[]> {
+  const answer = await db.one<Record<string, [{ Plan: Plan }]>>(statement)
+  return Object.values(answer).flatMap(([{ Plan: plan }]) => nodesOf(plan))
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** Tables of many rows that are read from end to end. */
+function readWhole(nodes: Plan[]): string[] {
+  return nodes
+    .filter(node => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? ''))
+    .map(node => node['Relation Name'] ?? '')
+}
+
+/** How many events were looked at, whether they were wanted or not. */
+function eventsRead(nodes: Plan[]): number {
+  return nodes
+    .filter(node => node['Relation Name'] === 'events')
+    .map(node => ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1))
+    .reduce((sum, rows) => sum + rows, 0)
+}
+
+/** A week of events, those that last long, and the page itself. */
+const fewEvents = 2500
+const march = { start_date: '2026-03-01', end_date: '2026-03-31' }
+
+for (const given of [
+  {},
+  { page: 1000 },
+  march,
+  { start_date: '2026-03-01' },
+  { end_date: '2026-03-31' },
+  { starts_after: '2026-03-01' },
+  { starts_before: '2023-06-01' },
+  { ends_before: '2023-06-01' },
+  { ends_after: 'now' },
+  { ends_after: 'now', starts_before: 'now' },
+  { ends_after: '2023-06-01', starts_before: '2023-06-01' },
+  { search: 'alphorn' },
+  { search: 'alphorn', ends_after: 'now' },
+  { search: 'alphorn concert -lecture', ...march },
+  { search: 'concert', ...march },
+  { categories: 3 },
+  { categories: [3, 4], ...march },
+  { categories: 3, ends_after: 'now' },
+  { tags: 33 },
+  { tags: [33, 34], ...march },
+  { categories: 3, tags: 33 },
+  { venue: 33 },
+  { venue: [33, 34], ...march },
+  { venue: 33, ends_after: 'now' },
+  { organizer: 33 },
+  { organizer: [33, 34], ...march },
+  { featured: true },
+  { featured: false },
+  { ticketed: true },
+  { ticketed: false },
+  { include: [5, 70_000, 70_001] },
+  { post_parent: 41 },
+  { geoloc: true, ...march },
+  { geoloc: false, ...march },
+  { geoloc_lat: 50, geoloc_lng: 10 },
+  { geoloc_lat: 50, geoloc_lng: 10, ...march },
+  { order: 'desc' },
+  { orderby: 'end_date' },
+  { orderby: 'date', order: 'desc' },
+  { orderby: 'modified', order: 'desc' }
+]) {
+  test(`no large table is read whole for ${JSON.stringify(given)}`, async () => {
+    for (const [name, viewer] of Object.entries(viewers)) {
+      assert.deepEqual(readWhole(await planOf(statementOf(given, viewer, true))), [], name)
+    }
+  })
+}
+
+test('a page alone is found without reading a large table whole where a total needs all', async () => {
+  for (const given of [{ search: 'concert' }, { orderby: 'title' }, { geoloc: true }, { geoloc: false }]) {
+    for (const viewer of Object.values(viewers)) {
+      assert.deepEqual(readWhole(await planOf(statementOf(given, viewer, false))), [], JSON.stringify(given))
+    }
+  }
+})
+
+test('states that few events are in are found by index', async () => {
+  for (const status of ['draft', 'future', 'trash', 'draft,pending']) {
+    for (const viewer of [author, editor]) {
+      assert.deepEqual(readWhole(await planOf(statementOf({ status }, viewer, true))), [], status)
+    }
+  }
+})
+
+test('what is running and to come is found without walking through the past', async () => {
+  for (const [name, viewer] of Object.entries(viewers)) {
+    const nodes = await planOf(statementOf({ ends_after: 'now' }, viewer, false), sql`analyze, format json`)
+    assert.ok(eventsRead(nodes) < fewEvents, `${name}: ${eventsRead(nodes)} events`)
+  }
+})
+
+test('a month of the past is counted without walking through all that came after', async () => {
+  for (const given of [
+    { start_date: '2024-03-01', end_date: '2024-03-31' },
+    { starts_after: '2024-02-29', ends_before: '2024-03-31' }
+  ]) {
+    const nodes = await planOf(statementOf(given, visitor, true), sql`analyze, format json`)
+    assert.ok(eventsRead(nodes) < fewEvents, `${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
+  }
+})
+
+test('a deep page is found in the index alone', async () => {
+  for (const [name, viewer] of Object.entries(viewers)) {
+    const nodes = await planOf(statementOf({ page: 2000 }, viewer, true), sql`analyze, format json`)
+    const walks = nodes.filter(node => node['Relation Name'] === 'events' && (node['Actual Rows'] ?? 0) > 1000)
+    assert.ok(walks.length > 0)
+    for (const node of walks) assert.equal(node['Node Type'], 'Index Only Scan', name)
+  }
+})
+
+test('the common lists keep good plans when PostgreSQL stops looking at the values', async () => {
+  for (const [name, viewer] of Object.entries(viewers)) {
+    for (const given of [{}, march, { ends_after: 'now' }]) {
+      for (const withTotal of [true, false]) {
+        const nodes = await genericPlanOf(statementOf(given, viewer, withTotal))
+        assert.deepEqual(readWhole(nodes), [], name)
+        if (withTotal) continue
+        assert.ok(eventsRead(nodes) < fewEvents, `${name} ${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
+      }
+    }
+  }
+})
+
+async function genericPlanOf({ text, values }: Sql): Promise<Plan[]> {
+  const constants = values.map(value => {
+    if (value instanceof Date) return `'${value.toISOString()}'`
+    return typeof value === 'number' ? String(value) : `'${String(value)}'`
+  })
+  return await store.transaction(async tx => {
+    await tx.script(`set local plan_cache_mode = force_generic_plan; prepare listed as ${text}`)
+    const run = new Sql(`explain (analyze, format json) execute listed (${constants.join(', ')})`, [], false)
+    const nodes = await explained(tx, run)
+    await tx.script('deallocate listed')
+    return nodes
+  })
+}

@@ -1,0 +1,361 @@
+import type { Database } from '#platform/database.ts'
+import { TryAgain } from '#platform/database-server.ts'
+import type { Language } from '#platform/language.ts'
+import { type Sql, sql } from '#platform/sql.ts'
+import { type PostRow, postColumns } from '../columns.ts'
+import type { Cost } from '../cost.ts'
+import { type OrganizerRow, organizerColumns } from '../organizers/queries.ts'
+import { type TermRow, termColumns } from '../terms/queries.ts'
+import {
+  eventTexts,
+  joinText,
+  type LanguageChoice,
+  noteLanguage,
+  organizerTexts,
+  storedSlug,
+  termTexts,
+  venueTexts
+} from '../texts.ts'
+import { type VenueRow, venueColumns } from '../venues/queries.ts'
+import { type Viewer, visibleTo } from '../viewer.ts'
+import { countOf, type EventFilter, pageOf } from './filter.ts'
+
+/** An event with all that its answer needs. */
+export interface EventRow extends PostRow {
+  title: string
+  excerpt: string
+  parentId: number | null
+  allDay: boolean
+  start: string
+  end: string
+  startsAt: string
+  endsAt: string
+  timezone: string
+  timezoneAbbr: string
+  cost: Cost | null
+  website: string | null
+  showMap: boolean
+  showMapLink: boolean
+  hideFromListings: boolean
+  sticky: boolean
+  featured: boolean
+  ticketed: boolean
+  eventStatus: 'scheduled' | 'canceled' | 'postponed'
+  venues: VenueRow[] | null
+  organizers: OrganizerRow[] | null
+  terms: TermRow[] | null
+}
+
+/** Whose eyes and in which language: what is embedded follows the same choice. */
+export interface Reader {
+  viewer: Viewer
+  choice: LanguageChoice
+  zone: string
+}
+
+const columnsByReader = new Map<string, Sql>()
+
+/** Put together once for all readers who see the same. */
+function columns(reader: Reader): Sql {
+  const { viewer, choice, zone } = reader
+  if (viewer.sees === 'own') return columnsFor(reader)
+  const key = `${viewer.sees} ${choice.wanted} ${choice.fallback} ${zone}`
+  let found = columnsByReader.get(key)
+  if (found === undefined) {
+    found = columnsFor(reader)
+    columnsByReader.set(key, found)
+  }
+  return found
+}
+
+function columnsFor({ viewer, choice, zone }: Reader): Sql {
+  return sql`
+    ${postColumns(sql`event`, zone)},
+    text.title, text.excerpt,
+    event.languages as translations,
+    event.parent_id as "parentId",
+    event.all_day as "allDay",
+    event.start_local::text as start,
+    event.end_local::text as "end",
+    event.starts_at as "startsAt",
+    event.ends_at as "endsAt",
+    event.timezone,
+    event.timezone_abbr as "timezoneAbbr",
+    event.cost, event.website,
+    event.show_map as "showMap",
+    event.show_map_link as "showMapLink",
+    event.hide_from_listings as "hideFromListings",
+    event.sticky, event.featured, event.ticketed,
+    event.event_status as "eventStatus",
+    (
+      select json_agg(venue)
+      from (
+        select ${venueColumns(zone)}
+        from calendar.event_venues as link
+        join calendar.venues as venue on venue.id = link.venue_id
+        ${joinText(venueTexts, sql`venue`, choice)}
+        where link.event_id = event.id and ${visibleTo(viewer, sql`venue`)}
+        order by link.position
+      ) as venue
+    ) as venues,
+    (
+      select json_agg(organizer)
+      from (
+        select ${organizerColumns(zone)}
+        from calendar.event_organizers as link
+        join calendar.organizers as organizer on organizer.id = link.organizer_id
+        ${joinText(organizerTexts, sql`organizer`, choice)}
+        where link.event_id = event.id and ${visibleTo(viewer, sql`organizer`)}
+        order by link.position
+      ) as organizer
+    ) as organizers,
+    (
+      select json_agg(term)
+      from (
+        select ${termColumns()}
+        from calendar.event_terms as link
+        join calendar.terms as term on term.id = link.term_id
+        ${joinText(termTexts, sql`term`, choice)}
+        where link.event_id = event.id
+      ) as term
+    ) as terms`
+}
+
+export async function find(db: Database, id: number, reader: Reader): Promise<EventRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns(reader)}
+    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
+    where event.id = ${id}`)
+}
+
+/** In any language: the wanted one first, and what is in the trash last. */
+export async function findBySlug(db: Database, slug: string, reader: Reader): Promise<EventRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns(reader)}
+    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
+    where event.id = (${idBySlug(slug, reader.choice)})`)
+}
+
+export async function findId(db: Database, slug: string, choice: LanguageChoice): Promise<number | undefined> {
+  const row = await db.maybeOne<{ id: number }>(idBySlug(slug, choice))
+  return row?.id
+}
+
+/** What is in the trash also answers to the slug that is shown for it. */
+function idBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
+  const stored = storedSlug(slug)
+  return sql`
+    select event_id as id
+    from calendar.event_texts
+    where slug <> '' and (slug = ${stored} or (slug = ${stored.replace(/__trashed$/, '')} and not live))
+    order by live desc, language = ${wanted} desc, language = ${fallback} desc, event_id
+    limit 1`
+}
+
+/** A page, and how many there are in all where that is asked. */
+export async function list(
+  db: Database,
+  filter: EventFilter,
+  page: { rows: number; offset: number },
+  reader: Reader,
+  withTotal: boolean
+): Promise<{ rows: EventRow[]; total: number | undefined }> {
+  const statement = listStatement(filter, page, reader, withTotal)
+  // Few forms are kept prepared: those of first pages in the usual sizes.
+  const isUsual = filter.isPlain && page.offset === 0 && page.rows % 10 === 0 && page.rows <= 50
+  const rows = await db.all<EventRow & { total: number | null }>(isUsual ? statement : statement.unprepared())
+  return { rows: rows.filter(row => row.id !== null), total: rows[0]?.total ?? undefined }
+}
+
+export function listStatement(
+  filter: EventFilter,
+  page: { rows: number; offset: number },
+  reader: Reader,
+  withTotal: boolean
+): Sql {
+  const total = withTotal ? sql`(${countOf(filter)})` : sql`null::bigint`
+  return sql`
+    select found.total, item.*
+    from (select ${total} as total) as found
+    left join lateral (
+      select page.place, ${columns(reader)}
+      from (${pageOf(filter, page.rows, page.offset)}) as page
+      join calendar.events as event on event.id = page.id
+      ${joinText(eventTexts, sql`event`, reader.choice)}
+    ) as item on true
+    order by item.place`
+}
+
+/** What a change rests on. */
+export interface LockedEvent {
+  id: number
+  version: number
+  authorId: number
+  status: string
+  publishedAt: string | null
+  createdAt: string
+  parentId: number | null
+  cost: Cost | null
+  website: string | null
+  allDay: boolean
+  start: string
+  end: string
+  startsAt: string
+  endsAt: string
+  timezone: string
+  languages: Language[]
+}
+
+export async function lock(tx: Database, id: number): Promise<LockedEvent | undefined> {
+  return await tx.maybeOne(sql`
+    select
+      id, version, status, timezone, cost, website,
+      author_id as "authorId",
+      published_at as "publishedAt",
+      created_at as "createdAt",
+      parent_id as "parentId",
+      all_day as "allDay",
+      start_local::text as start,
+      end_local::text as "end",
+      starts_at as "startsAt",
+      ends_at as "endsAt",
+      languages
+    from calendar.events as event
+    where id = ${id}
+    for update`)
+}
+
+/** It, the event it belongs to, the one that belongs to, and so on. */
+export async function listLineage(tx: Database, id: number): Promise<number[]> {
+  const rows = await tx.all<{ id: number }>(sql`
+    with recursive lineage as (
+      select id, parent_id from calendar.events where id = ${id}
+      union
+      select event.id, event.parent_id from lineage join calendar.events as event on event.id = lineage.parent_id
+    )
+    select id from lineage`)
+  return rows.map(row => row.id)
+}
+
+/** Columns to write and their values: only what changes. */
+export type EventColumns = Partial<{
+  status: string
+  published_at: Date | null
+  author_id: number
+  password: string | null
+  parent_id: number | null
+  image_id: number | null
+  all_day: boolean
+  starts_at: Date
+  ends_at: Date
+  start_local: string
+  end_local: string
+  timezone: string
+  timezone_abbr: string
+  cost: string | null
+  website: string | null
+  show_map: boolean
+  show_map_link: boolean
+  hide_from_listings: boolean
+  sticky: boolean
+  featured: boolean
+  ticketed: boolean
+  event_status: string
+}>
+
+export async function insert(
+  tx: Database,
+  event: Required<EventColumns>,
+  language: Language,
+  now: Date
+): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into calendar.events (
+      languages, status, published_at, author_id, password, parent_id, image_id, all_day, starts_at, ends_at, start_local, end_local,
+      timezone, timezone_abbr, cost, website, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed,
+      event_status, created_at, modified_at
+    ) values (
+      ${[language]}, ${event.status}, ${event.published_at}, ${event.author_id}, ${event.password}, ${event.parent_id}, ${event.image_id},
+      ${event.all_day}, ${event.starts_at}, ${event.ends_at}, ${event.start_local}, ${event.end_local},
+      ${event.timezone}, ${event.timezone_abbr}, ${event.cost}, ${event.website}, ${event.show_map},
+      ${event.show_map_link}, ${event.hide_from_listings}, ${event.sticky}, ${event.featured}, ${event.ticketed},
+      ${event.event_status}, ${now}, ${event.published_at ?? now}
+    )
+    returning id`)
+  return id
+}
+
+export async function update(tx: Database, id: number, changes: EventColumns, now: Date): Promise<void> {
+  const set = Object.entries(changes).reduce(
+    (all, [column, value]) => sql`${all}, ${columnNames[column as keyof EventColumns]} = ${value}`,
+    sql`version = version + 1, modified_at = ${now}`
+  )
+  await tx.run(sql`update calendar.events set ${set} where id = ${id}`.unprepared())
+}
+
+const columnNames: Record<keyof EventColumns, Sql> = {
+  status: sql`status`,
+  published_at: sql`published_at`,
+  author_id: sql`author_id`,
+  password: sql`password`,
+  parent_id: sql`parent_id`,
+  image_id: sql`image_id`,
+  all_day: sql`all_day`,
+  starts_at: sql`starts_at`,
+  ends_at: sql`ends_at`,
+  start_local: sql`start_local`,
+  end_local: sql`end_local`,
+  timezone: sql`timezone`,
+  timezone_abbr: sql`timezone_abbr`,
+  cost: sql`cost`,
+  website: sql`website`,
+  show_map: sql`show_map`,
+  show_map_link: sql`show_map_link`,
+  hide_from_listings: sql`hide_from_listings`,
+  sticky: sql`sticky`,
+  featured: sql`featured`,
+  ticketed: sql`ticketed`,
+  event_status: sql`event_status`
+}
+
+export async function remove(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`delete from calendar.events where id = ${id}`)
+}
+
+export interface EventText {
+  language: Language
+  title: string
+  description: string
+  excerpt: string
+  slug: string
+  search: string
+}
+
+export async function listTexts(tx: Database, id: number): Promise<EventText[]> {
+  return await tx.all(sql`
+    select language, title, description, excerpt, slug, search
+    from calendar.event_texts where event_id = ${id} order by language`)
+}
+
+/** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */
+export async function saveText(tx: Database, id: number, text: EventText, live: boolean): Promise<void> {
+  try {
+    await tx.run(sql`
+      insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
+      values (${id}, ${text.language}, ${text.title}, ${text.description}, ${text.excerpt}, ${text.slug}, ${live}, ${text.search})
+      on conflict (event_id, language) do update
+      set title = excluded.title, description = excluded.description, excerpt = excluded.excerpt,
+        slug = excluded.slug, live = excluded.live, search = excluded.search`)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '23505') throw new TryAgain('The slug was taken.', { cause: error })
+    throw error
+  }
+  await noteLanguage(tx, eventTexts, id, text.language)
+}
+
+/** For sample content, which must not come twice. */
+export async function existsTitled(tx: Database, title: string): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    select exists (select from calendar.event_texts where language = 'en' and title = ${title}) as found`)
+  return found
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { calendarService } from '#calendar/service.ts'
+import type { Database } from '#platform/database.ts'
+import { newServer } from '#platform/service.ts'
+import type { Sql } from '#platform/sql.ts'
+import { silent } from '#test/database.ts'
+import { adminKey, calendar, clientOf, event, startCalendar } from '#test/support.ts'
+import { totalsOf } from '../totals.ts'
+
+const one = await startCalendar()
+const path = `${calendar}/events`
+const totals = () => totalsOf({} as Database)
+
+/** Whole pages, so that the number of all is not told by the page itself. */
+const total = async (of = one): Promise<number> => (await of.visitor.get(`${path}?per_page=1`)).body.total
+
+test('a write is counted at once in the process that made it, whatever it was', async () => {
+  await one.anEvent()
+  const { id } = await one.anEvent()
+  assert.equal(await total(), 2)
+  await one.anEvent()
+  assert.equal(await total(), 3)
+  await one.admin.patch(`${path}/${id}`, { status: 'draft' })
+  assert.equal(await total(), 2)
+  await one.admin.patch(`${path}/${id}`, { status: 'publish' })
+  assert.equal(await total(), 3)
+  await one.admin.delete(`${path}/${id}`)
+  assert.equal(await total(), 2)
+  await one.admin.delete(`${path}/${id}?force=true`)
+  assert.equal(await total(), 2)
+  await one.admin.send({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'title=Form&start_date=2027-06-01&end_date=2027-06-02'
+  })
+  assert.equal(await total(), 3)
+})
+
+test('what leaves a category with the one it is in is counted at once too', async () => {
+  const category = await one.aCategory({ name: 'Going' })
+  const child = await one.aCategory({ name: 'Below', parent: category.id })
+  for (let count = 0; count < 3; count += 1) await one.anEvent({ categories: child.id })
+  const inCategory = async () =>
+    (await one.visitor.get(`${path}?per_page=1&categories=${category.id}&orderby=title`)).body.total
+  assert.equal(await inCategory(), 3)
+  await one.admin.patch(`${calendar}/categories/${child.id}`, { parent: 0 })
+  assert.equal(await inCategory(), 0)
+})
+
+test('a write of another process is counted within a second', async () => {
+  const other = await startCalendar({ database: { url: one.databaseUrl, remove: async () => undefined } })
+  const before = await total()
+  assert.equal(await total(other), before)
+  await other.anEvent()
+  assert.equal(await total(other), before + 1)
+  await pause(1100)
+  assert.equal(await total(), before + 1)
+})
+
+test('a number is known for a second from when counting began, and not longer', () => {
+  const { find, keep, moment } = totals()
+  keep('all', 5, moment(), 10_000)
+  assert.equal(find('all', 10_000), 5)
+  assert.equal(find('all', 11_000), 5)
+  assert.equal(find('all', 11_001), undefined)
+  assert.equal(find('others', 10_000), undefined)
+})
+
+test('a count that ran while something was written is not kept', () => {
+  const { find, keep, moment, forget } = totals()
+  const before = moment()
+  forget()
+  keep('all', 5, before, 10_000)
+  assert.equal(find('all', 10_000), undefined)
+  keep('all', 6, moment(), 10_000)
+  assert.equal(find('all', 10_000), 6)
+  forget()
+  assert.equal(find('all', 10_000), undefined)
+})
+
+test('numbers of a thousand lists are kept, of more the newest', () => {
+  const { find, keep, moment } = totals()
+  for (let list = 0; list <= 1000; list += 1) keep(`list ${list}`, list, moment(), 10_000)
+  assert.equal(find('list 1000', 10_000), 1000)
+  assert.equal(find('list 0', 10_000), undefined)
+})
+
+test('a count that was made before a write and comes after it is not kept', async () => {
+  const held: { until?: Promise<unknown> } = {}
+  const slow = new Proxy(one.store, {
+    get: (target, name) => {
+      if (name !== 'all') return Reflect.get(target, name)
+      return async (statement: Sql) => {
+        const rows = await target.all(statement)
+        await held.until
+        return rows
+      }
+    }
+  })
+  const server = await newServer([calendarService(one.settings)], slow, one.settings, silent)
+  const client = clientOf(server, adminKey)
+  const seen = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
+  const before = await seen()
+  await client.post(`${calendar}/tags`, { name: 'forgets what was known' })
+
+  let release = () => {}
+  held.until = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const reading = seen()
+  await pause(200)
+  delete held.until
+  assert.equal((await client.post(path, event)).status, 201)
+  release()
+  assert.equal(await reading, before)
+  assert.equal(await seen(), before + 1)
+  await server.drain()
+})

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { calendarState } from '#test/calendar-state.ts'
+import { calendar, startCalendar } from '#test/support.ts'
+
+const { admin, visitor, store, anEvent, aVenue, withRole } = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
+const author = await withRole('author')
+const contributor = await withRole('contributor')
+const events = `${calendar}/events`
+
+const methods = ['POST', 'PUT', 'PATCH'] as const
+const send = async (method: (typeof methods)[number], path: string, body: object, by = admin) =>
+  await { POST: by.post, PUT: by.put, PATCH: by.patch }[method](path, body)
+
+/** Something in every field. */
+const full = {
+  title: 'Full & “whole” <3',
+  start_date: '2027-10-31T02:30:00+02:00',
+  end_date: '2027-11-02 12:00',
+  timezone: 'Europe/Berlin',
+  description: '<p>One</p>\n\nTwo\nlines \\ and <a href="https://example.org/?a=b&c=d">more</a><ul><li>x</li></ul>',
+  excerpt: 'Short',
+  slug: 'full-house',
+  date: '2026-01-02 03:04:05',
+  cost: ['10', '5', '20'],
+  website: 'https://example.org/a?b=c&d=e',
+  show_map: true,
+  show_map_link: true,
+  hide_from_listings: true,
+  sticky: true,
+  featured: true,
+  ticketed: true,
+  event_status: 'postponed',
+  categories: ['Music', 'Jazz'],
+  tags: ['outdoors'],
+  venue: { venue: 'Hall', city: 'Berlin' },
+  organizer: [{ organizer: 'Ann' }, { organizer: 'Bob' }]
+}
+
+/** What changes with every write. */
+function withoutChange(body: Record<string, unknown>): Record<string, unknown> {
+  const { modified, modified_utc, json_ld, ...rest } = body
+  return rest
+}
+
+for (const method of methods) {
+  test(`D1 ${method} changes what it mentions and nothing else`, async () => {
+    const made = await anEvent({ ...full, slug: `partial-${method}`, post_parent: (await anEvent()).id })
+    const path = `${events}/${made.id}`
+    const changes: [object, object][] = [
+      [{}, {}],
+      [{ featured: false }, { featured: false }],
+      [{ cost: 3 }, { cost: '€3', cost_details: { ...made.cost_details, values: ['3'] } }],
+      [{ excerpt: '' }, { excerpt: '' }],
+      [{ status: 'private' }, { status: 'private', url: `http://localhost:80/?post_type=tribe_events&p=${made.id}` }],
+      [{ tags: [] }, { tags: [] }],
+      [{ organizer: '' }, { organizer: [] }],
+      [
+        { event_status: 'scheduled', sticky: 'false' },
+        { event_status: 'scheduled', sticky: false }
+      ]
+    ]
+    let expected = withoutChange(made)
+    for (const [change, effect] of changes) {
+      const { body, status, text } = await send(method, path, change)
+      assert.equal(status, 200, text)
+      const counted = ({ categories, tags, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        names: [categories, tags].map(list => (list as { name: string }[]).map(({ name }) => name))
+      })
+      expected = { ...expected, ...effect }
+      assert.deepEqual(counted(withoutChange(body)), counted(expected), JSON.stringify(change))
+    }
+    const bySlug = await send(method, `${events}/by-slug/partial-${method.toLowerCase()}`, { sticky: true })
+    assert.deepEqual([bySlug.body.id, bySlug.body.sticky, bySlug.body.status], [made.id, true, 'private'])
+  })
+
+  test(`D1 who sends back with ${method} what they read changes nothing but the version and when it was changed`, async () => {
+    const variants: object[] = [
+      full,
+      { title: 'Bare' },
+      { title: 'A draft', status: 'draft' },
+      { title: 'A dated draft', status: 'draft', date: '2026-02-03 04:05:06' },
+      { title: 'Ahead', date: '+10 days' },
+      { title: 'Private', status: 'private', all_day: true },
+      { title: 'Free', cost: '0' },
+      { title: 'Words', cost: 'Donation', venue: [{ venue: 'One' }, { venue: 'Two' }] },
+      { title: 'Range', cost: '$10 - $20 at the door', website: '' },
+      { title: 'Entities &amp;amp; &amp;lt;b&amp;gt;', description: '&lt;b&gt; &amp;amp; \\n <pre>a\n\nb</pre>' }
+    ]
+    for (const fields of variants) {
+      const { id } = await anEvent(fields)
+      const read = (await admin.get(`${events}/${id}`)).body
+      const { modified_at: changedAt, version, ...row } = await rowOf(id)
+      const back = await send(method, `${events}/${id}`, read)
+      assert.equal(back.status, 200, back.text)
+      assert.deepEqual(withoutChange((await admin.get(`${events}/${id}`)).body), withoutChange(read))
+      const { modified_at, version: after, ...rowAfter } = await rowOf(id)
+      assert.deepEqual(rowAfter, row)
+      assert.equal(after, version + 1)
+      assert.notEqual(modified_at, changedAt)
+    }
+  })
+}
+
+async function rowOf(id: number) {
+  const { events: rows } = await calendarState(store)
+  return JSON.parse(rows ?? '[]').find((row: { id: number }) => row.id === id)
+}
+
+test('D1 the page of an event is not its website when it is sent back: a new slug shows in both', async () => {
+  const made = await anEvent({ title: 'Old name' })
+  const path = `${events}/${made.id}`
+  await admin.put(path, made)
+  const renamed = await admin.put(path, { ...made, slug: 'new-name' })
+  assert.deepEqual(
+    [renamed.body.url, renamed.body.website],
+    [made.url.replace('old', 'new'), made.url.replace('old', 'new')]
+  )
+})
+
+test('what is read-only is ignored', async () => {
+  const made = await anEvent({ title: 'Read only' })
+  const answer = await admin.put(`${events}/${made.id}`, {
+    id: 1,
+    global_id: 'elsewhere?id=1',
+    url: 'https://evil.example',
+    rest_url: 'https://evil.example',
+    modified: '2000-01-01 00:00:00',
+    utc_start_date: '2000-01-01 00:00:00',
+    start_date_details: { year: '1999' },
+    timezone_abbr: 'XXX',
+    cost_details: { values: ['5'] },
+    custom_fields: { a: 1 },
+    translations: ['fr'],
+    json_ld: {},
+    version: 99,
+    nonsense: true
+  })
+  assert.equal(answer.status, 200, answer.text)
+  assert.deepEqual(withoutChange(answer.body), withoutChange(made))
+  assert.ok(answer.body.modified > '2026')
+})
+
+test('D2 the path names the event: an id or slug in body or query is no other', async () => {
+  const [one, other] = [await anEvent({ title: 'One' }), await anEvent({ title: 'Other' })]
+  assert.equal((await admin.get(`${events}/${one.id}?id=${other.id}`)).body.id, one.id)
+  assert.equal((await admin.get(`${events}/by-slug/one?slug=other`)).body.id, one.id)
+  const changed = await admin.post(`${events}/${one.id}?id=${other.id}`, { id: other.id, sticky: true })
+  assert.deepEqual([changed.body.id, changed.body.sticky], [one.id, true])
+  const renamed = await admin.put(`${events}/by-slug/one`, { slug: 'first', id: other.id })
+  assert.deepEqual([renamed.body.id, renamed.body.slug], [one.id, 'first'])
+  assert.equal((await admin.get(`${events}/by-slug/one`)).status, 404)
+  const removed = await admin.delete(`${events}/by-slug/first?slug=other&id=${other.id}`)
+  assert.equal(removed.body.id, one.id)
+  const untouched = await admin.get(`${events}/${other.id}`)
+  assert.deepEqual([untouched.status, untouched.body.sticky], [200, false])
+})
+
+test('D12 what is not there is 404, and nothing is made of it', async () => {
+  const before = await calendarState(store)
+  const body = { title: 'x', venue: { venue: 'Left behind' }, tags: ['left behind'] }
+  for (const path of [
+    `${events}/99999999`,
+    `${events}/999999999999999999999`,
+    `${events}/0`,
+    `${events}/by-slug/nowhere`
+  ]) {
+    const answers = [
+      await admin.get(path),
+      await admin.put(path, body),
+      await admin.delete(path),
+      await admin.delete(`${path}?force=true`)
+    ]
+    for (const answer of answers)
+      assert.deepEqual([answer.status, answer.body.code], [404, 'rest-event-not-found'], path)
+  }
+  assert.equal((await admin.get(`${events}/abc`)).body.code, 'rest_no_route')
+  assert.deepEqual(await calendarState(store), before)
+})
+
+test('D1 a refused change changes nothing of what was right in it', async () => {
+  const foreign = await anEvent({}, author)
+  const draft = await anEvent({}, contributor)
+  await admin.patch(`${events}/${draft.id}`, { status: 'publish' })
+  const venue = await aVenue()
+  const before = await calendarState(store)
+  const change = { title: 'x', venue: [venue.id, { venue: 'New' }], tags: ['new'], status: 'draft' }
+  const refused = [
+    await contributor.patch(`${events}/${foreign.id}`, change),
+    await contributor.patch(`${events}/by-slug/${foreign.slug}`, change),
+    await contributor.patch(`${events}/${draft.id}`, change),
+    await admin.patch(`${events}/${foreign.id}`, { ...change, organizer: [{ organizer: 'New' }, 999_999] }),
+    await admin.patch(`${events}/${foreign.id}`, { ...change, categories: [999_999] }),
+    await admin.patch(`${events}/${foreign.id}`, { ...change, title: '<i></i>' }),
+    await admin.patch(`${events}/${foreign.id}`, { ...change, post_parent: foreign.id })
+  ]
+  assert.deepEqual(
+    refused.map(answer => answer.status),
+    [403, 403, 403, 400, 400, 400, 400]
+  )
+  assert.deepEqual(await calendarState(store), before)
+})
+
+test('D18 an event does not belong to itself, to one below it, or to one that its writer cannot see', async () => {
+  const top = await anEvent({}, author)
+  const middle = await anEvent({ post_parent: top.id }, author)
+  const low = await anEvent({ post_parent: middle.id }, author)
+  const hidden = await anEvent({ status: 'draft' })
+  for (const post_parent of [top.id, middle.id, low.id, hidden.id]) {
+    const refused = await author.patch(`${events}/${top.id}`, { post_parent })
+    assert.equal(refused.status, 400, String(post_parent))
+    assert.deepEqual(Object.keys(refused.body.data.params), ['post_parent'])
+  }
+  assert.equal((await admin.patch(`${events}/${low.id}`, { post_parent: hidden.id })).body.post_parent, hidden.id)
+  assert.equal((await author.put(`${events}/${low.id}`, (await author.get(`${events}/${low.id}`)).body)).status, 200)
+  await admin.delete(`${events}/${hidden.id}`)
+  assert.equal((await author.patch(`${events}/${low.id}`, { post_parent: hidden.id })).body.post_parent, hidden.id)
+})
+
+test('B11 every write is recorded once, as what it did', async () => {
+  const { id } = await anEvent({ status: 'draft' })
+  const path = `${events}/${id}`
+  await admin.patch(path, { title: 'Changed' })
+  await admin.patch(path, { status: 'publish' })
+  await admin.patch(path, { status: 'publish' })
+  await admin.delete(path)
+  await admin.patch(path, { status: 'private' })
+  await admin.patch(path, { status: 'trash' })
+  await admin.delete(`${path}?force=true`)
+  const recorded = await store.all<{ action: string }>(sql`
+    select action from platform.activity where subject = 'event' and subject_id = ${String(id)} order by id`)
+  assert.deepEqual(
+    recorded.map(({ action }) => action),
+    ['created', 'updated', 'published', 'updated', 'trashed', 'restored', 'trashed', 'deleted'].map(
+      what => `event.${what}`
+    )
+  )
+})
+
+test('B6 characters that no text has are refused or left out, and never answered with 5xx', async () => {
+  const { id } = await anEvent()
+  const names = [
+    'title',
+    'description',
+    'excerpt',
+    'slug',
+    'post_password',
+    'cost',
+    'website',
+    'timezone',
+    'start_date',
+    'tags',
+    'venue',
+    'status',
+    'language'
+  ]
+  for (const bad of ['\u0000', 'a\u0000b', '\ud800', 'a\udc00', '\uffff', '\u202e']) {
+    for (const name of names) {
+      const value = name === 'venue' ? { venue: bad, city: bad } : bad
+      const { status, text } = await admin.patch(`${events}/${id}`, { [name]: value })
+      assert.ok(status === 200 || status === 400, `${name} ${JSON.stringify(bad)}: ${status} ${text}`)
+    }
+    const read = await visitor.get(`${events}/${id}?password=${encodeURIComponent(bad.toWellFormed())}`)
+    assert.ok(read.status < 500)
+  }
+})
+
+test('many who change events and their terms at once all succeed', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, async () => await anEvent()))
+  const answers = await Promise.all(
+    made.flatMap(({ id }, at) => [
+      admin.patch(`${events}/${id}`, {
+        tags: at % 2 === 0 ? ['red', 'blue'] : ['blue', 'red'],
+        venue: { venue: 'Same' }
+      }),
+      admin.patch(`${events}/${id}`, { post_parent: made[(at + 1) % made.length].id }),
+      admin.patch(`${events}/${id}`, { title: 'Same title', slug: '' })
+    ])
+  )
+  for (const { status, text } of answers) assert.ok(status === 200 || status === 400, text)
+  assert.equal(answers.filter(({ status }) => status === 400).length <= 6, true)
+})

@@ -1,0 +1,232 @@
+import { record } from '#platform/activity/activity.ts'
+import { ifMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import { authorAfter } from '../author.ts'
+import { textOf } from '../html.ts'
+import { alreadyInTrash, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
+import { publicationAfter } from '../publication.ts'
+import { folded } from '../search.ts'
+import { slugOf } from '../slug.ts'
+import type { Visit, Work } from '../tec.ts'
+import { freeSlug, languageToWrite } from '../texts.ts'
+import { mayEdit } from '../viewer.ts'
+import { choiceOf } from './filter.ts'
+import type { Before, LinkedKey, LinkedText } from './queries.ts'
+import * as queries from './queries.ts'
+import type { Linked, LinkedChanges, LinkedRow } from './schema.ts'
+
+export async function createLinked<Own extends object, Changes extends LinkedChanges>(
+  db: Database,
+  visit: Work,
+  linked: Linked<Own, Changes>,
+  changes: Changes
+): Promise<LinkedRow & Own> {
+  const language = languageToWrite(visit.chosenLanguage, visit.site.settings.defaultLanguage, [])
+  return await db.transaction(async tx => {
+    const id = await insertNew(tx, visit, linked, changes, language)
+    return await rowAfter(tx, visit, linked, id, language)
+  })
+}
+
+/** Changes what is mentioned and nothing else. A state other than the trash brings it back from there. */
+export async function updateLinked<Own extends object, Changes extends LinkedChanges>(
+  visit: Visit,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey,
+  changes: Changes
+): Promise<LinkedRow & Own> {
+  return await visit.db.transaction(async tx => {
+    const before = await lockForWriting(tx, visit, linked, key)
+    if (before.status === 'trash' && changes.status === undefined) throw noLongerAvailable(linked.kind)
+    const language = await change(tx, visit, linked, before, changes)
+    return await rowAfter(tx, visit, linked, before.id, language)
+  })
+}
+
+export async function trashLinked<Own extends object, Changes extends LinkedChanges>(
+  visit: Visit,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey
+): Promise<LinkedRow & Own> {
+  return await visit.db.transaction(async tx => {
+    const before = await lockForWriting(tx, visit, linked, key)
+    if (before.status === 'trash') throw alreadyInTrash(linked.kind)
+    await change(tx, visit, linked, before, { status: 'trash' } as Changes)
+    return await rowAfter(tx, visit, linked, before.id, visit.language)
+  })
+}
+
+/** For good, from the trash or at once; only by who could also publish it. */
+export async function removeLinked<Own extends object, Changes extends LinkedChanges>(
+  visit: Visit,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey
+): Promise<LinkedRow & Own> {
+  return await visit.db.transaction(async tx => {
+    const { id } = await lockForWriting(tx, visit, linked, key)
+    const row = await rowAfter(tx, visit, linked, id, visit.language)
+    await queries.remove(tx, linked, id)
+    await record(tx, visit.caller, visit.now, `${linked.kind}.deleted`, {
+      subject: linked.kind,
+      id,
+      details: { name: row.name }
+    })
+    return row
+  })
+}
+
+/** Makes one in a transaction that is under way. */
+export async function insertNew<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  visit: Work,
+  linked: Linked<Own, Changes>,
+  changes: Changes,
+  language: Language
+): Promise<number> {
+  const { caller, now } = visit
+  const name = linked.nameIn(changes)
+  if (name === undefined) throw new Error(`A new ${linked.kind} has a name.`)
+  const own = linked.own.after(changes, undefined)
+  const post = {
+    ...publicationAfter(caller, changes, undefined, visit),
+    authorId: await authorAfter(tx, visit, changes.author, visit.viewer.authorId),
+    password: changes.post_password || null,
+    imageId: changes.imageId ?? null,
+    own
+  }
+  const id = await queries.insert(tx, linked, post, now)
+  const description = changes.description ?? ''
+  const slug = await freeSlug(tx, linked.texts, slugWish(changes.slug ?? '', name, language), language, id)
+  await queries.saveText(tx, linked, id, {
+    language,
+    name,
+    description,
+    slug,
+    live: post.status !== 'trash',
+    search: searchOf(linked, name, description, own)
+  })
+  await record(tx, caller, now, `${linked.kind}.created`, { subject: linked.kind, id, details: { name } })
+  return id
+}
+
+async function lockForWriting<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  visit: Visit,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey
+): Promise<Before & Own> {
+  const before = await queries.lock(tx, linked, key, visit.language)
+  if (before === undefined) throw notFound(linked.kind, 'id' in key ? key.id : key.slug)
+  if (!mayEdit(visit.caller, before)) throw notAllowed()
+  refuseStale(ifMatch(visit.request), before.version)
+  return before
+}
+
+/** Writes and records; answers the language that was written. */
+async function change<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  visit: Work,
+  linked: Linked<Own, Changes>,
+  before: Before & Own,
+  changes: Changes
+): Promise<Language> {
+  const { caller, now } = visit
+  const { id } = before
+  const own = linked.own.after(changes, before)
+  const publication = publicationAfter(caller, changes, before, visit)
+  const authorId = await authorAfter(tx, visit, changes.author, before.authorId)
+  await queries.update(
+    tx,
+    linked,
+    id,
+    {
+      ...publication,
+      authorId,
+      password: changes.post_password === undefined ? before.password : changes.post_password || null,
+      imageId: changes.imageId === undefined ? before.imageId : changes.imageId,
+      own
+    },
+    now
+  )
+
+  const texts = await queries.listTexts(tx, linked, id)
+  const language = languageToWrite(
+    visit.chosenLanguage,
+    visit.site.settings.defaultLanguage,
+    texts.map(text => text.language)
+  )
+  const live = publication.status !== 'trash'
+  const restored = before.status === 'trash' && live
+  const after = textsAfter(linked, texts, language, changes)
+  for (const { text, slugWanted } of after) {
+    const wanted = slugWanted ?? (restored ? text.slug : undefined)
+    const slug = wanted === undefined ? text.slug : await freeSlug(tx, linked.texts, wanted, text.language, id)
+    const search = searchOf(linked, text.name, text.description, own)
+    await queries.saveText(tx, linked, id, { ...text, slug, live, search })
+  }
+
+  const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
+  const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
+  await record(tx, caller, now, `${linked.kind}.${happened}`, { subject: linked.kind, id, details: { name } })
+  return language
+}
+
+interface TextAfter {
+  text: LinkedText
+  /** What a new slug is made of, where there is to be one. */
+  slugWanted: string | undefined
+}
+
+/** A text in a new language that is given no name keeps the one there is: most names are the same in all. */
+function textsAfter<Own extends object, Changes extends LinkedChanges>(
+  linked: Linked<Own, Changes>,
+  texts: LinkedText[],
+  language: Language,
+  changes: Changes
+): TextAfter[] {
+  const name = linked.nameIn(changes)
+  const { description, slug } = changes
+  const others = texts.map(text => ({ text, slugWanted: undefined })).filter(({ text }) => text.language !== language)
+  const before = texts.find(text => text.language === language)
+  if (before === undefined && name === undefined && description === undefined && slug === undefined) return others
+
+  const text = {
+    language,
+    name: name ?? before?.name ?? texts[0]?.name ?? '',
+    description: description ?? before?.description ?? '',
+    slug: before?.slug ?? ''
+  }
+  const asked = slug ?? (before === undefined ? '' : undefined)
+  return [...others, { text, slugWanted: asked === undefined ? undefined : slugWish(asked, text.name, language) }]
+}
+
+/** What the slug is made of: the name, if the wish leaves nothing. What is shown of one in the trash is no part of it. */
+function slugWish(given: string, name: string, language: Language): string {
+  const wish = given.trim().replace(/__trashed$/, '')
+  return slugOf(wish, language) === '' ? name : wish
+}
+
+/** Writers of the same words wait for each other, so that a crowd of them does not collide again and again. */
+/** Everything a search looks into; the name comes first and can be ordered by. */
+function searchOf<Own extends object, Changes extends LinkedChanges>(
+  linked: Linked<Own, Changes>,
+  name: string,
+  description: string,
+  own: Own
+): string {
+  return [name, textOf(description), ...linked.own.searched(own)].map(folded).join('\n')
+}
+
+async function rowAfter<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  visit: Work,
+  linked: Linked<Own, Changes>,
+  id: number,
+  language: Language
+): Promise<LinkedRow & Own> {
+  const choice = { ...choiceOf(visit), wanted: language }
+  const row = await queries.find(tx, linked, { id }, { choice, zone: visit.zone })
+  if (row === undefined) throw new Error(`The ${linked.kind} ${id} has no text.`)
+  return row
+}

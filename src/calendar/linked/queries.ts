@@ -1,0 +1,244 @@
+import type { Database } from '#platform/database.ts'
+import { TryAgain } from '#platform/database-server.ts'
+import type { Language } from '#platform/language.ts'
+import { literal, type Sql, sql } from '#platform/sql.ts'
+import type { Page } from '../paging.ts'
+import type { Publication } from '../publication.ts'
+import { joinText, type LanguageChoice, noteLanguage, storedSlug } from '../texts.ts'
+import { type Item, type Viewer, visibleTo } from '../viewer.ts'
+import { type LinkedFilter, unlockedFor } from './filter.ts'
+import type { Linked, LinkedChanges, LinkedRow } from './schema.ts'
+
+/** By number or by slug. */
+export type LinkedKey = { id: number } | { slug: string }
+
+export async function find<Own extends object, Changes extends LinkedChanges>(
+  db: Database,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey,
+  about: { choice: LanguageChoice; zone: string }
+): Promise<(LinkedRow & Own) | undefined> {
+  const { row } = linked
+  return await db.maybeOne(sql`
+    select ${linked.columns(about.zone)}
+    from ${linked.table} as ${row} ${joinText(linked.texts, row, about.choice)}
+    where ${row}.id = ${idOf(linked, key, about.choice.wanted)}`)
+}
+
+/**
+ * A slug is found in any language: rather that of a living thing, rather in the reader's language. What is in the
+ * trash also answers to the slug that is shown for it.
+ */
+function idOf({ texts }: Pick<Linked<never, never>, 'texts'>, key: LinkedKey, language: Language): Sql {
+  if ('id' in key) return sql`${key.id}`
+  const slug = storedSlug(key.slug)
+  return sql`(
+    select ${texts.owner}
+    from ${texts.table}
+    where slug = ${slug} or (slug = ${slug.replace(/__trashed$/, '')} and not live)
+    order by live desc, language = ${language} desc, ${texts.owner} desc
+    limit 1
+  )`
+}
+
+export async function listPage<Own extends object, Changes extends LinkedChanges>(
+  db: Database,
+  linked: Linked<Own, Changes>,
+  { joined, conditions, order }: LinkedFilter,
+  page: Page,
+  about: { choice: LanguageChoice; zone: string }
+): Promise<(LinkedRow & Own)[]> {
+  const { row, table } = linked
+  return await db.all(sql`
+    with page as (
+      select ${row}.id
+      from ${table} as ${row} ${joined}
+      where ${conditions}
+      order by ${order}
+      limit ${literal(page.size)} offset ${page.offset}
+    )
+    select ${linked.columns(about.zone)}
+    from page
+    join ${table} as ${row} on ${row}.id = page.id
+    ${joinText(linked.texts, row, about.choice)}
+    order by ${order}`)
+}
+
+export async function count(
+  db: Database,
+  { row, table }: Pick<Linked<never, never>, 'row' | 'table'>,
+  { joinedToCount, conditions, eventIsKnown }: LinkedFilter
+): Promise<{ total: number; eventIsKnown: boolean }> {
+  return await db.one(sql`
+    select
+      (select count(*) from ${table} as ${row} ${joinedToCount} where ${conditions}) as total,
+      ${eventIsKnown} as "eventIsKnown"`)
+}
+
+/** What a write decides on. */
+export interface Before extends Item {
+  id: number
+  version: number
+  password: string | null
+  imageId: number | null
+}
+
+export async function lock<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey,
+  language: Language
+): Promise<(Before & Own) | undefined> {
+  const { row } = linked
+  return await tx.maybeOne(sql`
+    select
+      ${row}.id, ${row}.version, ${row}.status, ${row}.password,
+      ${row}.author_id as "authorId",
+      ${row}.published_at as "publishedAt",
+      ${row}.created_at as "createdAt",
+      ${row}.image_id as "imageId",
+      ${linked.own.selected}
+    from ${linked.table} as ${row}
+    where ${row}.id = ${idOf(linked, key, language)}
+    for update`)
+}
+
+export interface LinkedText {
+  language: Language
+  name: string
+  description: string
+  slug: string
+}
+
+export async function listTexts(
+  tx: Database,
+  { texts }: Pick<Linked<never, never>, 'texts'>,
+  id: number
+): Promise<LinkedText[]> {
+  return await tx.all(sql`
+    select language, name, description, slug
+    from ${texts.table}
+    where ${texts.owner} = ${id}
+    order by language`)
+}
+
+/** Everything but the texts. */
+export interface LinkedPost<Own> extends Publication {
+  authorId: number
+  password: string | null
+  imageId: number | null
+  own: Own
+}
+
+export async function insert<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  { table, own }: Linked<Own, Changes>,
+  post: LinkedPost<Own>,
+  now: Date
+): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into ${table} (
+      languages, author_id, status, published_at, created_at, modified_at, password, image_id, ${own.columns}
+    ) values (
+      '{}', ${post.authorId}, ${post.status}, ${post.publishedAt}, ${now}, ${post.publishedAt ?? now}, ${post.password}, ${post.imageId},
+      ${own.values(post.own)}
+    )
+    returning id`)
+  return id
+}
+
+export async function update<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  { table, own }: Linked<Own, Changes>,
+  id: number,
+  post: LinkedPost<Own>,
+  now: Date
+): Promise<void> {
+  await tx.run(sql`
+    update ${table}
+    set
+      version = version + 1,
+      author_id = ${post.authorId},
+      status = ${post.status},
+      published_at = ${post.publishedAt},
+      modified_at = ${now},
+      password = ${post.password},
+      image_id = ${post.imageId},
+      (${own.columns}) = row(${own.values(post.own)})
+    where id = ${id}`)
+}
+
+/** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */
+export async function saveText(
+  tx: Database,
+  { texts }: Pick<Linked<never, never>, 'texts'>,
+  id: number,
+  text: LinkedText & { live: boolean; search: string }
+): Promise<void> {
+  try {
+    await tx.run(sql`
+      insert into ${texts.table} (${texts.owner}, language, name, description, slug, live, search)
+      values (${id}, ${text.language}, ${text.name}, ${text.description}, ${text.slug}, ${text.live}, ${text.search})
+      on conflict (${texts.owner}, language) do update
+      set
+        name = excluded.name,
+        description = excluded.description,
+        slug = excluded.slug,
+        live = excluded.live,
+        search = excluded.search`)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '23505') throw new TryAgain('The slug was taken.', { cause: error })
+    throw error
+  }
+  await noteLanguage(tx, texts, id, text.language)
+}
+
+/** With its texts and its links to events. */
+export async function remove(tx: Database, { table }: Pick<Linked<never, never>, 'table'>, id: number): Promise<void> {
+  await tx.run(sql`delete from ${table} where id = ${id}`)
+}
+
+/** Those of the ids that are there and not in the trash; they cannot be removed before the transaction ends. */
+export async function lockLinkable(
+  tx: Database,
+  { table }: Pick<Linked<never, never>, 'table'>,
+  ids: number[]
+): Promise<(Item & { id: number })[]> {
+  return await tx.all(sql`
+    select id, status, author_id as "authorId", published_at as "publishedAt"
+    from ${table}
+    where id = any(${ids}::bigint[]) and status <> 'trash'
+    order by id
+    for key share`)
+}
+
+/** Whoever names the same at the same time waits, and then sees what the other made of it. */
+export async function lockName(tx: Database, kind: string, name: string): Promise<void> {
+  await tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${name}`}, 0))`)
+}
+
+/** One that somebody sees whole and in which every named value is the same. */
+export async function findEqual<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  linked: Linked<Own, Changes>,
+  viewer: Viewer,
+  named: { name: string } & Record<string, unknown>,
+  choice: LanguageChoice
+): Promise<{ id: number } | undefined> {
+  const { row, texts } = linked
+  return await tx.maybeOne(sql`
+    select candidate.id
+    from (
+      select
+        ${row}.id, text.name, text.description, text.slug, ${row}.status,
+        ${row}.author_id as "authorId",
+        ${row}.image_id as "imageId",
+        ${linked.own.selected}
+      from ${linked.table} as ${row} ${joinText(texts, row, choice)}
+      where ${row}.id in (select ${texts.owner} from ${texts.table} where lower(name) = lower(${named.name}))
+        and ${visibleTo(viewer, row)} and ${unlockedFor(viewer, row, undefined)}
+    ) as candidate
+    where to_jsonb(candidate) @> ${JSON.stringify(named)}::jsonb
+    order by candidate.id
+    limit 1`)
+}

@@ -1,0 +1,60 @@
+import { datesOf } from '../columns.ts'
+import { imageToWire } from '../media/wire.ts'
+import { globalId, pageUrl, type Site } from '../tec.ts'
+import { isPublic, shownStatus, type Viewer } from '../viewer.ts'
+import type { LinkedRow } from './schema.ts'
+
+/** Who looks, and how. */
+export interface View {
+  site: Site
+  viewer: Viewer
+  now: Date
+  password?: string | undefined
+  /** One alone, or of one event: then with what search engines read. */
+  single?: boolean
+}
+
+/** False if it has a password that the reader neither knows nor can do without. */
+export function isUnlocked(row: LinkedRow, { viewer, password }: View): boolean {
+  if (row.password === null || row.password === password) return true
+  return viewer.sees === 'all' || (viewer.sees === 'own' && row.authorId === viewer.authorId)
+}
+
+/**
+ * What an answer begins with, for both kinds. The name goes by the name of the kind. Members are set one by one:
+ * lists are made of many of these, and putting objects together costs more than all the rest.
+ */
+export function beginningOf(row: LinkedRow, kind: 'venue' | 'organizer', view: View): Record<string, unknown> {
+  const { site, now } = view
+  const unlocked = isUnlocked(row, view)
+  const dates = datesOf(row)
+  const wire: Record<string, unknown> = {
+    id: row.id,
+    author: String(row.authorId),
+    status: shownStatus(row, now),
+    date: dates.date,
+    date_utc: dates.date_utc,
+    modified: dates.modified,
+    modified_utc: dates.modified_utc,
+    url: pageUrl(site, kind, row.id, row.slug, isPublic(row, now)),
+    [kind]: row.name
+  }
+  addText(wire, 'description', row.description, unlocked)
+  wire.slug = row.status === 'trash' ? `${row.slug}__trashed` : row.slug
+  if (row.image !== null && unlocked) wire.image = imageToWire(row.image, site)
+  return wire
+}
+
+export function addEnd(wire: Record<string, unknown>, row: LinkedRow, { site }: View): void {
+  const id = globalId(site, row.id)
+  wire.global_id = id
+  wire.global_id_lineage = [id]
+  wire.language = row.language
+  wire.translations = row.translations
+}
+
+/** Left out while it is empty; what a password hides is empty but there, whether it is filled or not. */
+export function addText(wire: Record<string, unknown>, member: string, text: string, unlocked: boolean): void {
+  if (!unlocked) wire[member] = ''
+  else if (text !== '') wire[member] = text
+}

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import sharp, { type Sharp } from 'sharp'
+import { type Picture, readPicture, sizesOf } from './image.ts'
+
+const kinds = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
+type Kind = keyof typeof kinds
+
+const blank = (width: number, height: number, background = '#3366cc') =>
+  sharp({ create: { width, height, channels: 3, background } })
+const fileOf = async (kind: Kind, width = 40, height = 30) => await blank(width, height)[kind]().toBuffer()
+
+/** Three frames of different colours, so that none can be left out. */
+async function animation(kind: 'gif' | 'webp', width = 40, height = 30, frames = 3): Promise<Buffer> {
+  const colours = Array.from({ length: frames }, (_, index) => ['#ff0000', '#00ff00', '#0000ff'][index % 3])
+  const files = colours.map(async colour => await blank(width, height, colour).png().toBuffer())
+  const joined = sharp(await Promise.all(files), { join: { animated: true } })
+  return await joined[kind]({ delay: Array(frames).fill(120), loop: 2 }).toBuffer()
+}
+
+async function taken(bytes: Buffer): Promise<Picture> {
+  const picture = await readPicture(bytes)
+  assert.ok(picture !== undefined, 'The picture is refused.')
+  return picture
+}
+
+async function colourAt(bytes: Buffer, left: number, top: number): Promise<number[]> {
+  const { data } = await sharp(bytes)
+    .extract({ left, top, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data]
+}
+
+test('D19 pictures of five kinds are read by their content', async () => {
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    const picture = await taken(await fileOf(kind))
+    const { bytes, ...rest } = picture
+    assert.deepEqual(rest, { extension: kinds[kind], mimeType: `image/${kind}`, width: 40, height: 30 })
+    const { mediaType, width, height } = await sharp(bytes).metadata()
+    assert.deepEqual([mediaType, width, height], [`image/${kind}`, 40, 30])
+    const colour = await colourAt(bytes, 20, 15)
+    assert.ok(
+      [0x33, 0x66, 0xcc].every((expected, index) => Math.abs((colour[index] ?? 0) - expected) < 8),
+      `${kind} ${colour}`
+    )
+  }
+})
+
+test('D19 odd pictures are read too: grey, with transparency, with 16 bits, for print, interlaced', async () => {
+  const clear = sharp({ create: { width: 9, height: 7, channels: 4, background: { r: 1, g: 2, b: 3, alpha: 0 } } })
+  const files: [file: Sharp, extension: string, isClear: boolean][] = [
+    [blank(9, 7).grayscale().jpeg(), 'jpg', false],
+    [blank(9, 7).toColourspace('cmyk').jpeg(), 'jpg', false],
+    [blank(9, 7).jpeg({ progressive: true }), 'jpg', false],
+    [blank(9, 7).toColourspace('rgb16').png(), 'png', false],
+    [blank(9, 7).png({ palette: true, progressive: true }), 'png', false],
+    [clear.clone().png(), 'png', true],
+    [clear.clone().gif(), 'gif', true],
+    [clear.clone().webp({ lossless: true }), 'webp', true],
+    [clear.clone().avif(), 'avif', true]
+  ]
+  for (const [file, extension, isClear] of files) {
+    const picture = await taken(await file.toBuffer())
+    assert.deepEqual([picture.extension, picture.width, picture.height], [extension, 9, 7])
+    const { hasAlpha, space } = await sharp(picture.bytes).metadata()
+    assert.notEqual(space, 'cmyk')
+    assert.equal(hasAlpha, isClear, extension)
+  }
+})
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><script>alert(1)</script></svg>'
+
+test('D19 what is no picture of these kinds is none', async () => {
+  const jpeg = await fileOf('jpeg')
+  const avif = await fileOf('avif')
+  const heic = Buffer.from(avif)
+  heic.write('heic', 8, 'latin1')
+  heic.write('heicmif1', 16, 'latin1')
+  const none: Record<string, Buffer> = {
+    nothing: Buffer.alloc(0),
+    text: Buffer.from('no picture at all'),
+    'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+    SVG: Buffer.from(svg),
+    'SVG with a declaration': Buffer.from(`<?xml version="1.0"?>${svg}`),
+    TIFF: await blank(40, 30).tiff().toBuffer(),
+    PDF: Buffer.from('%PDF-1.7\n%%EOF'),
+    HEIC: heic,
+    'HEIC that claims to be AVIF too': Buffer.from('\0\0\0\x18ftypheic\0\0\0\0avifheic', 'latin1'),
+    BMP: Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
+    'raw pixels': Buffer.alloc(1000, 0x7f),
+    ...Object.fromEntries(
+      [
+        '\xff\xd8\xff',
+        '\x89PNG\r\n\x1a\n',
+        'GIF89a',
+        'RIFF\0\0\0\0WEBP',
+        '\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf'
+      ].flatMap(mark => [
+        [`only ${mark}`, Buffer.from(mark, 'latin1')],
+        [`${mark} and a page`, Buffer.from(`${mark}<script>alert(1)</script>${'x'.repeat(200)}`, 'latin1')],
+        [`${mark} and a drawing`, Buffer.from(mark + svg, 'latin1')]
+      ])
+    ),
+    'a picture behind something else': Buffer.concat([Buffer.from('x'), jpeg])
+  }
+  for (const [what, bytes] of Object.entries(none)) assert.equal(await readPicture(bytes), undefined, what)
+  // Not even the library would read these any more.
+  for (const what of ['SVG', 'TIFF']) await assert.rejects(sharp(none[what]).metadata(), /unsupported/)
+})
+
+test('D19 a picture that is cut off is none', async () => {
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    const bytes = await sharp({
+      create: { width: 200, height: 200, channels: 3, background: 'red', noise: { type: 'gaussian', sigma: 40 } }
+    })
+      [kind]()
+      .toBuffer()
+    for (const part of [0.01, 0.1, 0.5, 0.9]) {
+      assert.equal(await readPicture(bytes.subarray(0, bytes.length * part)), undefined, `${kind} ${part}`)
+    }
+  }
+})
+
+test('D19 what is hidden in or behind a picture is not kept', async () => {
+  const hidden = '<script>alert(document.cookie)</script><?php system($_GET[0]);'
+  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, hidden.length + 2]), Buffer.from(hidden)])
+  const jpeg = await fileOf('jpeg')
+  const gif = await fileOf('gif')
+  const gifComment = Buffer.concat([Buffer.from([0x21, 0xfe, hidden.length]), Buffer.from(hidden), Buffer.from([0])])
+  const files: Record<string, Buffer> = {
+    'behind a GIF': Buffer.concat([gif, Buffer.from(hidden)]),
+    'in a comment of a GIF': Buffer.concat([gif.subarray(0, -1), gifComment, gif.subarray(-1)]),
+    'behind a PNG': Buffer.concat([await fileOf('png'), Buffer.from(hidden)]),
+    'in a text of a PNG': withChunk(await fileOf('png'), 'tEXt', Buffer.from(`Comment\0${hidden}`)),
+    'behind a JPEG': Buffer.concat([jpeg, Buffer.from(hidden)]),
+    'in a comment of a JPEG': Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]),
+    'in the data of a JPEG': await blank(40, 30).withXmp(`<x>${hidden}</x>`).jpeg().toBuffer(),
+    'in the data of a WebP': await blank(40, 30).withXmp(`<x>${hidden}</x>`).webp().toBuffer(),
+    'in the data of an AVIF': await blank(40, 30).withXmp(`<x>${hidden}</x>`).avif().toBuffer()
+  }
+  for (const [where, bytes] of Object.entries(files)) {
+    assert.ok(bytes.includes('alert(document'), where)
+    const picture = await taken(bytes)
+    assert.ok(!picture.bytes.includes('alert(document') && !picture.bytes.includes('<?php'), where)
+  }
+})
+
+test('D19 the place where a picture was taken is not kept, in no kind and in no size', async () => {
+  const exif = {
+    IFD0: { Copyright: 'Ada Lovelace', Model: 'Secret camera' },
+    IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '0/1 7/1 0/1' }
+  }
+  for (const kind of ['jpeg', 'png', 'webp', 'avif'] as const) {
+    const bytes = await blank(400, 300).withExif(exif)[kind]().toBuffer()
+    assert.ok((await sharp(bytes).metadata()).exif?.includes('Secret camera'), kind)
+    const picture = await taken(bytes)
+    for (const { bytes: kept } of [picture, ...Object.values(await sizesOf(picture))]) {
+      const { exif, xmp, iptc, orientation } = await sharp(kept).metadata()
+      assert.deepEqual([exif, xmp, iptc, orientation], [undefined, undefined, undefined, undefined], kind)
+      assert.ok(!kept.includes('Secret camera'), kind)
+    }
+  }
+})
+
+test('D19 a picture is stored upright', async () => {
+  // Red on the left and blue on the right, as the camera saw it.
+  const halves = await blank(40, 20, '#ff0000')
+    .composite([{ input: await blank(20, 20, '#0000ff').png().toBuffer(), left: 20, top: 0 }])
+    .png()
+    .toBuffer()
+  const upright = { 1: [40, 20, 'left'], 3: [40, 20, 'right'], 6: [20, 40, 'top'], 8: [20, 40, 'bottom'] } as const
+  for (const [orientation, [width, height, redSide]] of Object.entries(upright)) {
+    const file = await sharp(halves)
+      .withMetadata({ orientation: Number(orientation) })
+      .jpeg()
+      .toBuffer()
+    const picture = await taken(file)
+    assert.deepEqual([picture.width, picture.height], [width, height], orientation)
+    const at = { left: [5, 10], right: [35, 10], top: [10, 5], bottom: [10, 35] }[redSide]
+    const [red = 0, , blue = 0] = await colourAt(picture.bytes, at[0] ?? 0, at[1] ?? 0)
+    assert.ok(red > 200 && blue < 50, `${orientation} has red at the ${redSide}`)
+  }
+})
+
+test('D19 moving pictures keep moving, and their sizes stand still', async () => {
+  for (const kind of ['gif', 'webp'] as const) {
+    const picture = await taken(await animation(kind, 400, 300))
+    assert.deepEqual([picture.extension, picture.width, picture.height], [kind, 400, 300])
+    const { pages, delay, loop } = await sharp(picture.bytes).metadata()
+    assert.deepEqual([pages, delay, loop], [3, [120, 120, 120], 2], kind)
+    const { medium } = await sizesOf(picture)
+    assert.deepEqual([medium?.width, medium?.height, medium?.mimeType], [300, 225, `image/${kind}`])
+    assert.equal((await sharp(medium?.bytes).metadata()).pages ?? 1, 1)
+  }
+})
+
+/** A PNG with this size, whatever is in it. */
+function pngOf(width: number, height: number, pixels: Buffer): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 1 // One bit a pixel, grey.
+  const start = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header)])
+  return Buffer.concat([start, chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data])
+  const framed = Buffer.alloc(typed.length + 8)
+  framed.writeUInt32BE(data.length, 0)
+  typed.copy(framed, 4)
+  framed.writeUInt32BE(crc32(typed), typed.length + 4)
+  return framed
+}
+
+/** Behind the header, which is 33 bytes long. */
+function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
+  return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)])
+}
+
+test('D19 a small file that unfolds to a huge picture is refused before it does', async () => {
+  const bomb = pngOf(20_000, 20_000, Buffer.alloc(20_000 * 2501))
+  assert.ok(bomb.length < 60_000)
+  const before = process.memoryUsage().rss
+  assert.equal(await readPicture(bomb), undefined)
+  assert.ok(process.memoryUsage().rss - before < 50_000_000)
+  assert.equal(await readPicture(pngOf(2_000_000_000, 2_000_000_000, Buffer.alloc(100))), undefined)
+  assert.equal(await readPicture(pngOf(0, 0, Buffer.alloc(1))), undefined)
+})
+
+test('D19 a picture has at most 12,000 pixels a side and 50 megapixels, with all its frames', async () => {
+  const sizes: [width: number, height: number, isTaken: boolean][] = [
+    [12_000, 3, true],
+    [12_001, 3, false],
+    [3, 12_001, false],
+    [7100, 7042, true],
+    [7100, 7043, false]
+  ]
+  for (const [width, height, isTaken] of sizes) {
+    const file = pngOf(width, height, Buffer.alloc((Math.ceil(width / 8) + 1) * height))
+    const picture = await readPicture(file)
+    assert.deepEqual([picture?.width, picture?.height], isTaken ? [width, height] : [undefined, undefined])
+  }
+  assert.equal(await readPicture(await animation('gif', 10, 10, 501)), undefined)
+  assert.notEqual(await readPicture(await animation('gif', 10, 10, 500)), undefined)
+  assert.equal(await readPicture(await blank(5001, 5000).avif({ effort: 0 }).toBuffer()), undefined)
+  const gif = await animation('gif', 10, 10, 13)
+  for (const [side, isTaken] of [
+    [500, true],
+    [2000, false]
+  ] as const) {
+    // The size of the whole stands in front, and frames may be smaller.
+    gif.writeUInt16LE(side, 6)
+    gif.writeUInt16LE(side, 8)
+    assert.equal((await readPicture(gif))?.width, isTaken ? side : undefined)
+  }
+})
+
+const sizesByOriginal: [width: number, height: number, sizes: Record<string, string>][] = [
+  [150, 150, {}],
+  [100, 80, {}],
+  [151, 150, { thumbnail: '150x150' }],
+  [200, 100, { thumbnail: '150x100' }],
+  [100, 600, { thumbnail: '100x150', medium: '50x300' }],
+  [300, 300, { thumbnail: '150x150' }],
+  [400, 300, { thumbnail: '150x150', medium: '300x225' }],
+  [768, 900, { thumbnail: '150x150', medium: '256x300' }],
+  [800, 600, { thumbnail: '150x150', medium: '300x225', medium_large: '768x576' }],
+  [700, 1500, { thumbnail: '150x150', medium: '140x300', large: '478x1024' }],
+  [2000, 2, { thumbnail: '150x2', medium: '300x1', medium_large: '768x1', large: '1024x1', '1536x1536': '1536x2' }],
+  [
+    2400,
+    1600,
+    {
+      thumbnail: '150x150',
+      medium: '300x200',
+      medium_large: '768x512',
+      large: '1024x683',
+      '1536x1536': '1536x1024',
+      '2048x2048': '2048x1365'
+    }
+  ]
+]
+
+test('D19 the sizes are those of WordPress that are smaller than the picture', async () => {
+  for (const [width, height, expected] of sizesByOriginal) {
+    const sizes = await sizesOf(await taken(await fileOf('png', width, height)))
+    const found = Object.entries(sizes).map(([name, size]) => [name, `${size.width}x${size.height}`])
+    assert.deepEqual(Object.fromEntries(found), expected, `${width}x${height}`)
+  }
+})
+
+test('D19 the sizes have the kind of the picture', async () => {
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    const { thumbnail, medium } = await sizesOf(await taken(await fileOf(kind, 320, 200)))
+    for (const size of [thumbnail, medium]) {
+      const { mediaType, width, height } = await sharp(size?.bytes).metadata()
+      assert.deepEqual([mediaType, width, height], [size?.mimeType, size?.width, size?.height])
+      assert.deepEqual([size?.extension, size?.mimeType], [kinds[kind], `image/${kind}`])
+    }
+  }
+})
+
+test('D19 a thumbnail is the middle of the picture', async () => {
+  const middle = await blank(200, 200, '#00ff00').png().toBuffer()
+  const file = await blank(600, 200, '#ff0000')
+    .composite([{ input: middle, left: 200, top: 0 }])
+    .png()
+    .toBuffer()
+  const { thumbnail } = await sizesOf(await taken(file))
+  assert.ok(thumbnail !== undefined)
+  for (const [left, top] of [
+    [5, 5],
+    [75, 75],
+    [145, 145]
+  ] as const) {
+    assert.deepEqual(await colourAt(thumbnail.bytes, left, top), [0, 255, 0])
+  }
+})
+
+test('D19 at most two pictures are worked on at once, and a bad one keeps no other waiting', async t => {
+  const good = await fileOf('webp', 400, 300)
+  const bad = good.subarray(0, 60)
+  const working = { now: 0, most: 0 }
+  const library = Object.getPrototypeOf(blank(1, 1)) as Sharp
+  const { toBuffer } = library
+  t.mock.method(library, 'toBuffer', async function (this: Sharp, options: { resolveWithObject: true }) {
+    working.now += 1
+    working.most = Math.max(working.most, working.now)
+    return await toBuffer.call(this, options).finally(() => {
+      working.now -= 1
+    })
+  })
+  const files = [bad, good, good, bad, bad, good, good, good, bad]
+  const read = await Promise.all(files.map(async bytes => await readPicture(bytes)))
+  assert.deepEqual(
+    read.map(picture => picture !== undefined),
+    files.map(bytes => bytes === good)
+  )
+  const sizes = read.filter(picture => picture !== undefined).map(async picture => await sizesOf(picture))
+  assert.equal(
+    (await Promise.all(sizes)).every(({ medium }) => medium?.width === 300),
+    true
+  )
+  assert.equal(working.most, 2)
+})
+
+test('D19 pictures with wrong bytes in them are read or none, and never an error', async () => {
+  const files = await Promise.all((Object.keys(kinds) as Kind[]).map(async kind => await fileOf(kind)))
+  const change = fc.record({ at: fc.double({ min: 0, max: 0.999, noNaN: true }), byte: fc.nat(255) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...files),
+      fc.array(change, { minLength: 1, maxLength: 8 }),
+      async (file, list) => {
+        const bytes = Buffer.from(file)
+        for (const { at, byte } of list) bytes[Math.floor(at * bytes.length)] = byte
+        const picture = await readPicture(bytes)
+        assert.ok(picture === undefined || picture.width * picture.height <= 50_000_000)
+      }
+    ),
+    { numRuns: 150 }
+  )
+})

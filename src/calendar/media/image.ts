@@ -1,0 +1,193 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+
+/** A small file may unfold to gigabytes, so what it claims is looked at before anything is unfolded. */
+const sideMax = 12_000
+const pixelsMax = 50_000_000
+/** Its coder needs about 24 bytes for each pixel, four times as much as the others do. */
+const pixelsMaxAvif = 25_000_000
+const framesMax = 500
+/** No honest picture within these limits takes that long. */
+const secondsMax = 60
+/** Each one holds up to its pixels in memory: more at once would make the process swell, not finish earlier. */
+const atOnceMax = 2
+
+// Pictures are worked on beside requests: one thread each leaves the other cores to them.
+sharp.concurrency(1)
+// No picture is worked on twice, so what the library remembers would only be memory held.
+sharp.cache(false)
+// The readers of SVG, TIFF and all the rest are a way in for files that nobody needs here.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`)
+})
+
+export interface Picture {
+  /** Without the dot. */
+  extension: string
+  mimeType: string
+  width: number
+  height: number
+  bytes: Buffer
+}
+
+/** The picture in a file, upright and with nothing in it but the picture; undefined if we cannot take it for one. */
+export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
+  const format = formatOf(bytes)
+  if (format === undefined) return undefined
+  return await inTurn(async () => {
+    // The library has but words to say what is wrong, and all of them are about the file.
+    const metadata = await sharp(bytes, careful).metadata().catch(nothing)
+    if (metadata === undefined || !isBearable(metadata)) return undefined
+    const isAnimated = format.canMove && (metadata.pages ?? 1) > 1
+    const image = isAnimated ? sharp(bytes, { ...careful, animated: true }) : sharp(bytes, careful).autoOrient()
+    return await written(image, format, originalQuality).catch(nothing)
+  })
+}
+
+/** WordPress' sizes that are smaller than the picture; of a moving one they show the first frame, as there. */
+export async function sizesOf(picture: Picture): Promise<Record<string, Picture>> {
+  const format = formats.find(({ extension }) => extension === picture.extension)
+  if (format === undefined) throw new Error(`No picture of ours ends with ${picture.extension}.`)
+  return await inTurn(async () => {
+    const sizes: Record<string, Picture> = {}
+    for (const [name, size] of Object.entries(wordPressSizes)) {
+      const { width, height } = size.crops ? cropped(picture, size) : fitted(picture, size)
+      if (width === picture.width && height === picture.height) continue
+      const image = sharp(picture.bytes, careful).resize(width, height, { fit: size.crops ? 'cover' : 'fill' })
+      sizes[name] = await written(image, format, sizeQuality)
+    }
+    return sizes
+  })
+}
+
+const careful = { failOn: 'error', limitInputPixels: pixelsMax } as const
+const nothing = () => undefined
+
+interface Format {
+  extension: string
+  mimeType: string
+  canMove: boolean
+  isIn(bytes: Buffer): boolean
+  write(image: Sharp, quality: Quality): Sharp
+}
+
+/** The same look needs another number in each format. */
+interface Quality {
+  jpeg: number
+  webp: number
+  avif: number
+}
+const originalQuality: Quality = { jpeg: 92, webp: 90, avif: 70 }
+const sizeQuality: Quality = { jpeg: 82, webp: 82, avif: 55 }
+
+const formats: Format[] = [
+  {
+    extension: 'jpg',
+    mimeType: 'image/jpeg',
+    canMove: false,
+    isIn: bytes => startsWith(bytes, 0, '\xff\xd8\xff'),
+    write: (image, { jpeg }) => image.jpeg({ quality: jpeg, progressive: true })
+  },
+  {
+    extension: 'png',
+    mimeType: 'image/png',
+    canMove: false,
+    isIn: bytes => startsWith(bytes, 0, '\x89PNG\r\n\x1a\n'),
+    write: image => image.png()
+  },
+  {
+    extension: 'gif',
+    mimeType: 'image/gif',
+    canMove: true,
+    isIn: bytes => startsWith(bytes, 0, 'GIF87a') || startsWith(bytes, 0, 'GIF89a'),
+    write: image => image.gif()
+  },
+  {
+    extension: 'webp',
+    mimeType: 'image/webp',
+    canMove: true,
+    isIn: bytes => startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP'),
+    write: (image, { webp }) => image.webp({ quality: webp })
+  },
+  {
+    extension: 'avif',
+    mimeType: 'image/avif',
+    canMove: false,
+    isIn: isAvif,
+    // The next step takes six times as long and saves a twentieth of the size.
+    write: (image, { avif }) => image.avif({ quality: avif, effort: 0 })
+  }
+]
+
+/** By content, never by name: what a browser would make of the bytes is what counts. */
+function formatOf(bytes: Buffer): Format | undefined {
+  return formats.find(({ isIn }) => isIn(bytes))
+}
+
+function startsWith(bytes: Buffer, at: number, mark: string): boolean {
+  return bytes.toString('latin1', at, at + mark.length) === mark
+}
+
+/** One container has many kinds of content: the first box says which, as its own kind or among those it also is. */
+function isAvif(bytes: Buffer): boolean {
+  if (bytes.length < 16 || !startsWith(bytes, 4, 'ftyp')) return false
+  const kinds = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256)).match(/.{4}/gs)
+  return kinds?.some(kind => kind === 'avif' || kind === 'avis') ?? false
+}
+
+function isBearable({ width, height, pages = 1, format, compression }: Metadata): boolean {
+  // The same container, with a coder that browsers do not have.
+  if (format === 'heif' && compression !== 'av1') return false
+  const most = format === 'heif' ? pixelsMaxAvif : pixelsMax
+  return Math.max(width, height) <= sideMax && width * height * pages <= most && pages <= framesMax
+}
+
+async function written(image: Sharp, { extension, mimeType, write }: Format, quality: Quality): Promise<Picture> {
+  const { data, info } = await write(image.timeout({ seconds: secondsMax }), quality).toBuffer({
+    resolveWithObject: true
+  })
+  return { extension, mimeType, width: info.width, height: info.pageHeight ?? info.height, bytes: data }
+}
+
+interface Size {
+  width: number
+  height: number
+  crops: boolean
+}
+
+const fitting = (width: number, height: number): Size => ({ width, height, crops: false })
+const wordPressSizes: Record<string, Size> = {
+  thumbnail: { width: 150, height: 150, crops: true },
+  medium: fitting(300, 300),
+  medium_large: fitting(768, Number.POSITIVE_INFINITY),
+  large: fitting(1024, 1024),
+  '1536x1536': fitting(1536, 1536),
+  '2048x2048': fitting(2048, 2048)
+}
+
+type Extent = Pick<Picture, 'width' | 'height'>
+
+function cropped(picture: Extent, size: Size): Extent {
+  return { width: Math.min(picture.width, size.width), height: Math.min(picture.height, size.height) }
+}
+
+function fitted(picture: Extent, size: Size): Extent {
+  const scale = Math.min(1, size.width / picture.width, size.height / picture.height)
+  const scaled = (side: number) => Math.max(1, Math.round(side * scale))
+  return { width: scaled(picture.width), height: scaled(picture.height) }
+}
+
+let working = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (working < atOnceMax) working += 1
+  else await new Promise<void>(resolve => waiting.push(resolve))
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) working -= 1
+    else next()
+  }
+}

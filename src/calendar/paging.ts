@@ -1,0 +1,87 @@
+import type { Problem } from '#platform/problem.ts'
+import { described, type Values } from './parameters.ts'
+import { positive } from './rules.ts'
+import { type Answer, restUrl, type Visit } from './tec.ts'
+
+export const perPageDefault = 10
+/** Larger wishes are lowered without a word, as clients of the contract expect. */
+const perPageMax = 50
+/** Beyond every end, and a whole number with the size of a page added. */
+const offsetMax = 2 ** 52
+
+export const pagingParameters = {
+  page: described(positive('The page of the list, from 1.'), 'The page of the list, from 1.', { default: 1 }),
+  per_page: described(positive('Items a page.'), `Items a page; at most ${perPageMax}.`, {
+    default: String(perPageDefault)
+  })
+}
+
+export interface Page {
+  number: number
+  size: number
+  offset: number
+}
+
+export function pageIn({ page = 1, per_page = perPageDefault }: Values<typeof pagingParameters>): Page {
+  const size = Math.min(per_page, perPageMax)
+  return { number: page, size, offset: Math.min((page - 1) * size, offsetMax) }
+}
+
+/** The number of all, where the page itself tells: it is the last one, or the only one. */
+export function totalIfShort(page: Page, rows: number): number | undefined {
+  if (rows === page.size || (rows === 0 && page.number > 1)) return undefined
+  return page.offset + rows
+}
+
+/**
+ * A list with its totals and links. `query` is what the links carry besides the page: every filter that was given,
+ * and the values that took the place of those that were not.
+ */
+export function listAnswer(
+  visit: Visit,
+  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media',
+  items: object[],
+  found: { page: Page; total: number; query: Record<string, unknown>; beyond: () => Problem | undefined }
+): Answer {
+  const { page, total } = found
+  const pages = Math.ceil(total / page.size)
+  if (page.number > 1 && page.number > pages) {
+    const problem = found.beyond()
+    if (problem !== undefined) throw problem
+  }
+
+  const link = (number: number, order: 'first' | 'last') =>
+    `${restUrl(visit.site, `/${collection}/`)}?${queryText(number, order, page.size, { ...found.query, ...(visit.chosenLanguage === undefined ? {} : { language: visit.chosenLanguage }) })}`
+  const next = page.number < pages ? link(page.number + 1, 'last') : undefined
+  const previous = page.number > 1 ? link(page.number - 1, 'last') : undefined
+  const totals = { 'x-tec-total': total, 'x-tec-totalpages': pages, 'x-wp-total': total, 'x-wp-totalpages': pages }
+  visit.reply.headers(totals)
+  const relations = [
+    ...(previous === undefined ? [] : [`<${previous}>; rel="prev"`]),
+    ...(next === undefined ? [] : [`<${next}>; rel="next"`])
+  ]
+  visit.reply.header('link', [visit.reply.getHeader('link'), ...relations].filter(Boolean).join(', '))
+
+  return {
+    body: {
+      [collection]: items,
+      rest_url: link(page.number, 'first'),
+      ...(next === undefined ? {} : { next_rest_url: next }),
+      ...(previous === undefined ? {} : { previous_rest_url: previous }),
+      total,
+      total_pages: pages
+    }
+  }
+}
+
+/** As the peer does it: the page comes last in links to other pages, and is not there for the first one. */
+function queryText(number: number, order: 'first' | 'last', size: number, query: Record<string, unknown>): string {
+  const rest = { per_page: size, ...query }
+  const page = number > 1 || order === 'first' ? { page: number } : {}
+  const all = order === 'first' ? { ...page, ...rest } : { ...rest, ...page }
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== undefined) text.append(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  return text.toString()
+}

@@ -1,0 +1,92 @@
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import { type Sql, sql } from '#platform/sql.ts'
+import { slugOf, withSuffix } from './slug.ts'
+
+/** The things that have texts in several languages, each text a row. */
+export interface Texts {
+  table: Sql
+  /** The table of the things. */
+  things: Sql
+  /** The column that names the thing. */
+  owner: Sql
+}
+
+export const eventTexts: Texts = {
+  things: sql`calendar.events`,
+  table: sql`calendar.event_texts`,
+  owner: sql`event_id`
+}
+export const venueTexts: Texts = {
+  things: sql`calendar.venues`,
+  table: sql`calendar.venue_texts`,
+  owner: sql`venue_id`
+}
+export const organizerTexts: Texts = {
+  things: sql`calendar.organizers`,
+  table: sql`calendar.organizer_texts`,
+  owner: sql`organizer_id`
+}
+export const termTexts: Texts = { things: sql`calendar.terms`, table: sql`calendar.term_texts`, owner: sql`term_id` }
+
+/** The languages a reader gets something in: the first that is there. */
+export interface LanguageChoice {
+  wanted: Language
+  fallback: Language
+}
+
+/** Joins the text a reader of a thing gets, under the name `text`: in the wanted language, else in the site's, else in the one there is. */
+export function joinText({ table, owner }: Texts, thing: Sql, { wanted, fallback }: LanguageChoice): Sql {
+  return sql`
+    join ${table} as text on text.${owner} = ${thing}.id and text.language = case
+      when ${wanted} = any(${thing}.languages) then ${wanted}
+      when ${fallback} = any(${thing}.languages) then ${fallback}
+      else ${thing}.languages[1]
+    end`
+}
+
+/** Writes down on the thing itself which languages it has: readers need not look. */
+export async function noteLanguage(tx: Database, { things }: Texts, id: number, language: Language): Promise<void> {
+  await tx.run(sql`
+    update ${things}
+    set languages = array(select unnest(languages || ${language}::text) order by 1)
+    where id = ${id} and not ${language} = any(languages)`)
+}
+
+/** The language a write goes to: the one that was named, else the site's, else the only one there is. */
+export function languageToWrite(chosen: Language | undefined, fallback: Language, existing: Language[]): Language {
+  if (chosen !== undefined) return chosen
+  return existing.length === 0 || existing.includes(fallback) ? fallback : (existing[0] ?? fallback)
+}
+
+/**
+ * A slug made of the words, or of the id if they leave nothing, that no other living thing of its kind has in the
+ * language. Writers who wish for the same one wait for each other; the unique index has the last word.
+ */
+export async function freeSlug(
+  tx: Database,
+  { table, owner }: Texts,
+  words: string,
+  language: Language,
+  id: number,
+  condition: Sql = sql`live`
+): Promise<string> {
+  const wished = slugOf(words, language) || String(id)
+  // A long slug is cut to make room for its number.
+  const numbered = wished.length > 180 ? wished.slice(0, 180) : `${wished}-`
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${owner.text} ${language} ${wished}`}, 0))`)
+  const taken = await tx.all<{ slug: string }>(sql`
+    select slug
+    from ${table}
+    where language = ${language} and ${owner} <> ${id} and ${condition}
+      and (slug = ${wished} or (slug >= ${numbered} and slug < ${`${numbered}\u{10ffff}`}))`)
+  const names = new Set(taken.map(({ slug }) => slug))
+  let slug = wished
+  for (let number = 2; names.has(slug); number += 1) slug = withSuffix(wished, number)
+  return slug
+}
+
+/** A slug of an address, which has been decoded, as it is stored: percent-encoded beyond ASCII. */
+export function storedSlug(slug: string): string {
+  return slug.replace(/[^\x21-\x7e]+/gu, letters => encodeURIComponent(letters.toWellFormed()).toLowerCase())
+}

@@ -1,0 +1,57 @@
+import { Temporal } from 'temporal-polyfill'
+import { fixedOffsetMinutes, offsetMinutes, offsetText } from './zones.ts'
+
+/** What a clock on the wall shows: `2027-02-01 10:00:00`. */
+export type Local = string
+
+export interface DateDetails {
+  year: string
+  month: string
+  day: string
+  hour: string
+  minutes: string
+  seconds: string
+}
+
+/** When a clock of that zone shows this. A repeated hour is the later one, a skipped one moves forward. */
+export function toInstant(local: Local, zone: string): Date {
+  const fixedMinutes = fixedOffsetMinutes(zone)
+  if (fixedMinutes !== undefined) {
+    return new Date(Date.parse(`${local.slice(0, 10)}T${local.slice(11)}Z`) - fixedMinutes * 60_000)
+  }
+  const zoned = Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'later' })
+  return new Date(zoned.epochMilliseconds)
+}
+
+/** What a clock of that zone shows at that instant. */
+export function toLocal(instant: Date, zone: string): Local {
+  const shown = new Date(instant.getTime() + offsetMinutes(zone, instant) * 60_000).toISOString()
+  return `${shown.slice(0, 10)} ${shown.slice(11, 19)}`
+}
+
+/** The parts as The Events Calendar spells them: text, with leading zeros. */
+export function dateDetails(local: Local): DateDetails {
+  return {
+    year: local.slice(0, 4),
+    month: local.slice(5, 7),
+    day: local.slice(8, 10),
+    hour: local.slice(11, 13),
+    minutes: local.slice(14, 16),
+    seconds: local.slice(17, 19)
+  }
+}
+
+/** Midnight, with which the day of that wall clock begins. */
+export function startOfDay(local: Local): Local {
+  return `${local.slice(0, 10)} 00:00:00`
+}
+
+/** The last second of the day of that wall clock. */
+export function endOfDay(local: Local): Local {
+  return `${local.slice(0, 10)} 23:59:59`
+}
+
+/** `2027-02-01T10:00:00-05:00`: the wall clock and how far it is ahead of UTC at that instant. */
+export function isoWithOffset(local: Local, zone: string, instant: Date): string {
+  return `${local.slice(0, 10)}T${local.slice(11)}${offsetText(offsetMinutes(zone, instant), ':')}`
+}

@@ -1,0 +1,41 @@
+import { textOf } from '../html.ts'
+import { addEnd, addText, beginningOf, isUnlocked, type View } from '../linked/wire.ts'
+import type { VenueRow } from './queries.ts'
+
+/** A venue as the contract spells it. */
+export function venueToWire(row: VenueRow, view: View): Record<string, unknown> {
+  const unlocked = isUnlocked(row, view)
+  const wire = beginningOf(row, 'venue', view)
+  for (const member of members) addText(wire, member, row[member], unlocked)
+  if (row.geoLat !== null && unlocked) {
+    wire.geo_lat = row.geoLat
+    wire.geo_lng = row.geoLng
+  }
+  if (view.single === true && unlocked) wire.json_ld = placeOf(row)
+  wire.show_map = unlocked ? row.showMap : null
+  wire.show_map_link = unlocked ? row.showMapLink : null
+  addEnd(wire, row, view)
+  return wire
+}
+
+const members = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'] as const
+
+/** What search engines read, in the words of schema.org. */
+function placeOf(row: VenueRow): object {
+  const address: Record<string, unknown> = { '@type': 'PostalAddress' }
+  addText(address, 'streetAddress', row.address, true)
+  addText(address, 'addressLocality', row.city, true)
+  addText(address, 'addressRegion', row.stateprovince || row.state || row.province, true)
+  addText(address, 'postalCode', row.zip, true)
+  addText(address, 'addressCountry', row.country, true)
+  return {
+    '@type': 'Place',
+    name: row.name,
+    description: textOf(row.description),
+    url: '',
+    address,
+    ...(row.geoLat === null ? {} : { geo: { '@type': 'GeoCoordinates', latitude: row.geoLat, longitude: row.geoLng } }),
+    telephone: row.phone,
+    sameAs: row.website
+  }
+}

@@ -1,0 +1,209 @@
+import { lookup as lookUpName } from 'node:dns/promises'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+export interface Fetching {
+  /** May the address be one of this machine or of the network around it? */
+  allowPrivate: boolean
+  bytesMax: number
+  /** For everything together: names, connections, redirects and the last byte. */
+  timeoutMs: number
+  redirectsMax: number
+  accept: string
+}
+
+export interface Fetched {
+  status: number
+  contentType: string
+  bytes: Buffer
+  /** Where the redirects ended. */
+  url: string
+}
+
+/** Why an address that somebody gave us was not fetched. Only what we answer decides how much of it is told. */
+export class OutboundFailure extends Error {
+  readonly reason: 'address' | 'private-address' | 'unreachable' | 'timeout' | 'too-large' | 'redirects'
+
+  constructor(reason: OutboundFailure['reason'], cause?: unknown) {
+    super(`The address could not be fetched: ${reason}.`, { cause })
+    this.reason = reason
+  }
+}
+
+/** What the world outside says of a name and of an address. Tests bring a world of their own. */
+export interface World {
+  resolve(host: string): Promise<string[]>
+  isPublic(address: string): boolean
+}
+
+const internet: World = { resolve: addressesOf, isPublic: isPublicAddress }
+
+/** Fetches from an address that a user gave us; everything that talks to such addresses goes through here. */
+export async function fetchBytes(url: string, fetching: Fetching, world: World = internet): Promise<Fetched> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), fetching.timeoutMs)
+  try {
+    let at = webAddress(url)
+    for (let redirects = 0; redirects <= fetching.redirectsMax; redirects += 1) {
+      const answer = await fetchOnce(at, fetching, world, deadline.signal)
+      if (!('location' in answer)) return answer
+      at = webAddress(answer.location, at)
+    }
+    throw new OutboundFailure('redirects')
+  } catch (error) {
+    if (deadline.signal.aborted) throw new OutboundFailure('timeout', error)
+    throw error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Parsing also turns every spelling of an IPv4 address (decimal, octal, hexadecimal, short) into the usual one. */
+function webAddress(given: string, base?: URL): URL {
+  if (!URL.canParse(given, base?.href)) throw new OutboundFailure('address')
+  const url = new URL(given, base)
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  if (!isWeb || url.username !== '' || url.password !== '') throw new OutboundFailure('address')
+  return url
+}
+
+async function fetchOnce(
+  url: URL,
+  fetching: Fetching,
+  world: World,
+  signal: AbortSignal
+): Promise<Fetched | { location: string }> {
+  const isAllowed = (address: string) => fetching.allowPrivate || world.isPublic(address)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Nothing is looked up for it, so the lookup below does not see it.
+  if (isIP(host) > 0 && !isAllowed(host)) throw new OutboundFailure('private-address')
+
+  const { request: send } = url.protocol === 'https:' ? https : http
+  const request = send(url, {
+    // A connection of its own, never one that an earlier address left open.
+    agent: false,
+    lookup: checkedLookup(world, isAllowed),
+    headers: { 'user-agent': 'Kalends', accept: fetching.accept, 'accept-encoding': 'identity' },
+    signal
+  })
+  try {
+    const response = await answerTo(request)
+    const { statusCode: status = 0, headers } = response
+    if (redirects.has(status) && headers.location !== undefined) {
+      // Headers are read as Latin-1, but who does not encode an address writes UTF-8.
+      return { location: Buffer.from(headers.location, 'latin1').toString() }
+    }
+    // Without this, a body that ends with its connection would seem complete when the connection breaks.
+    request.on('error', error => response.destroy(error))
+    const bytes = await bytesOf(response, fetching.bytesMax)
+    return { status, contentType: headers['content-type'] ?? '', bytes, url: url.href }
+  } finally {
+    request.destroy()
+  }
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** The connection goes to an address that was checked, so a name that changes in between gains nothing. */
+function checkedLookup(world: World, isAllowed: (address: string) => boolean): LookupFunction {
+  return (host, { all }, callback) => {
+    const checked = world.resolve(host).then(addresses => {
+      // One private address is enough: it is not ours to choose which one was meant.
+      if (!addresses.every(isAllowed)) throw new OutboundFailure('private-address')
+      if (addresses.length === 0) throw new OutboundFailure('unreachable')
+      return addresses.map(address => ({ address, family: isIP(address) }))
+    })
+    checked.then(
+      addresses => {
+        if (all === true) callback(null, addresses)
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+      },
+      error => callback(error, [])
+    )
+  }
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return (await lookUpName(host, { all: true })).map(({ address }) => address)
+}
+
+async function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
+  return await new Promise((resolve, reject) => {
+    request.on('response', resolve)
+    request.on('error', reject)
+    request.on('close', () => reject(new OutboundFailure('unreachable')))
+    request.end()
+  })
+}
+
+async function bytesOf(response: http.IncomingMessage, bytesMax: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > bytesMax) throw new OutboundFailure('too-large')
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response) {
+    length += chunk.length
+    if (length > bytesMax) throw new OutboundFailure('too-large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Is this an address that anybody on the internet could reach? */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 4) return !reserved.check(address)
+  // A zone names an interface of this machine.
+  if (family === 0 || address.includes('%')) return false
+  if (translated.check(address, 'ipv6')) return !translatedReserved.check(address, 'ipv6')
+  return globalUnicast.check(address, 'ipv6') && !globalReserved.check(address, 'ipv6')
+}
+
+/** The registry of special-purpose addresses (RFC 6890), and one that clouds put in the midst of the public ones. */
+const reservedNetworks: [network: string, bits: number][] = [
+  ['0.0.0.0', 8], // this host
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // behind a carrier's NAT
+  ['127.0.0.0', 8], // loopback
+  ['168.63.129.16', 32], // Azure's own services, for its virtual machines
+  ['169.254.0.0', 16], // link-local, with the metadata of most clouds
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarking
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4] // reserved, broadcast
+]
+const reserved = networks('ipv4', reservedNetworks)
+
+/** IPv6 addresses that stand for IPv4 ones: mapped (RFC 4291) and NAT64 (RFC 6052), which IPv6-only networks live on. */
+const translations = ['::ffff:', '64:ff9b::']
+const translated = networks(
+  'ipv6',
+  translations.map(prefix => [`${prefix}0.0.0.0`, 96])
+)
+const translatedReserved = networks(
+  'ipv6',
+  translations.flatMap(prefix => reservedNetworks.map(([network, bits]): Network => [prefix + network, 96 + bits]))
+)
+
+/** All other IPv6 addresses are loopback, link-local, unique-local, multicast or not given out. */
+const globalUnicast = networks('ipv6', [['2000::', 3]])
+const globalReserved = networks('ipv6', [
+  ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: given up, and a way to any IPv4 address
+  ['3fff::', 20] // documentation
+])
+
+type Network = [network: string, bits: number]
+
+function networks(family: 'ipv4' | 'ipv6', list: Network[]): BlockList {
+  const block = new BlockList()
+  for (const [network, bits] of list) block.addSubnet(network, bits, family)
+  return block
+}

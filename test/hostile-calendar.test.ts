@@ -1,0 +1,535 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { calendarBody, ruleOf } from './calendar-fields.ts'
+import { type Attempt, answers, newAttempts, succeeds } from './hostile-attempts.ts'
+import { hostileRows, hostileSpellings, hostileTexts, type Outcome, type Row } from './hostile-calendar-values.ts'
+import {
+  hostileBodies,
+  hostileCredentials,
+  hostileHeaders,
+  hostileIdempotencyKeys,
+  hostileIds,
+  hostileVersions,
+  wrongContentTypes
+} from './hostile-values.ts'
+import { type Answer, calendar } from './support.ts'
+import { faultsBy, formOf, type Operation, parametersIn, picture, type Schema, startWalk, takesFile } from './walk.ts'
+
+const walk = await startWalk()
+const { admin, pathOf, validRequest, visitor } = walk
+const operations = walk.ofCalendar
+const refusalFaults = faultsBy(walk.document.components.schemas.Refusal ?? {})
+const attempt = newAttempts(walk, formFaults)
+
+/** Every refusal has the form that clients of WordPress read, is short, and says what it is about. */
+function formFaults({ status, headers, body, text }: Answer): string[] {
+  if (status >= 500) return ['a 5xx']
+  if (headers['content-type'] !== 'application/json; charset=utf-8') return ['not JSON']
+  return [
+    ...refusalFaults(body),
+    ...(body.data?.status === status ? [] : ['status in the body differs']),
+    ...(/^[a-z]+([-_][a-z]+)*$/.test(body.code) ? [] : ['the code is no code']),
+    ...(body.code === 'rest_invalid_param' && namedIn(body).length === 0 ? ['params are missing'] : []),
+    ...(text.length < 10_000 ? [] : ['the answer is as long as the attack'])
+  ]
+}
+
+const namedIn = (body: Answer['body']): string[] =>
+  Array.isArray(body.data?.params) ? body.data.params : Object.keys(body.data?.params ?? {})
+
+/** 400, with the name of this parameter and of no other. */
+function refusedAt(name: string, code?: string) {
+  return ({ status, body }: Answer): string[] => {
+    if (status !== 400) return [`should be 400 for ${name}`]
+    const named = namedIn(body)
+    return [
+      ...(named.includes(name) ? [] : [`should name ${name}`]),
+      ...named.filter(other => other !== name).map(other => `blames ${other}`),
+      ...(code === undefined || body.data.details?.[name]?.code === code ? [] : [`should have the code ${code}`])
+    ]
+  }
+}
+
+/** Taken, and what comes back is what the document says, and harmless. */
+function sane({ responses }: Operation, answer: Answer): string[] {
+  if (succeeds(answer).length > 0) return succeeds(answer)
+  const { text, headers, body } = answer
+  const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+  const documented = responses[answer.status]?.content?.[type]
+  return [
+    ...(documented === undefined ? [`${answer.status} ${type} is not documented`] : faultsBy(documented.schema)(body)),
+    ...(text.isWellFormed() ? [] : ['is not well-formed']),
+    ...(/\\u0000|\0/.test(text) ? ['has a NUL'] : []),
+    ...(/<script|<svg|<iframe|<[a-z][^>]*\son\w+\s*=/i.test(text) ? ['has a script'] : []),
+    // In plain text entities are read as the characters they stand for (D14); in HTML that would make a tag of them.
+    ...(/<object/i.test(`${body.description} ${body.excerpt}`) ? ['has a tag that was none'] : []),
+    ...(/"(?:url|website|href|src|sameAs|image)":"(?:javascript|data):/i.test(text) ? ['leads to a script'] : [])
+  ]
+}
+
+/** Where it can be read again, it reads as it was answered, apart from what only one of the two shows. */
+async function readsAgain(url: string, answer: Answer): Promise<string[]> {
+  const { id } = answer.body
+  const collection = url.slice(calendar.length + 1).split(/[/?]/, 1)[0]
+  const again = await admin.get(`${calendar}/${collection}/${id}?context=edit&language=${answer.body.language ?? 'en'}`)
+  if (answer.body.status === 'trash') return []
+  if (again.status !== 200) return [`is read as ${again.status} ${again.text.slice(0, 200)}`]
+  const differing = Object.keys(answer.body).filter(
+    name =>
+      !['json_ld', '_links'].includes(name) && JSON.stringify(answer.body[name]) !== JSON.stringify(again.body[name])
+  )
+  return differing.map(name => `${name} is read as ${JSON.stringify(again.body[name])?.slice(0, 100)}`)
+}
+
+/** Where two rules of fields meet, the refusal may name the other one. */
+const partners: Record<string, string[]> = {
+  start_date: ['end_date'],
+  all_day: ['end_date'],
+  timezone: ['end_date'],
+  geo_lat: ['geo_lng'],
+  geo_lng: ['geo_lat'],
+  geoloc_lat: ['geoloc_lng'],
+  geoloc_lng: ['geoloc_lat'],
+  geoloc_radius: ['geoloc_lat', 'geoloc_lng']
+}
+/** Refusals that say all in their code. */
+const speaking = ['term_exists', 'duplicate_term_slug', 'rest_invalid_namespace']
+
+function fits(operation: Operation, name: string, request: InjectOptions, outcome: Outcome, code?: string) {
+  return async (answer: Answer): Promise<string[]> => {
+    if (outcome === 'refused') return refusedAt(name, code)(answer)
+    const reads = operation.method === 'GET'
+    if (answer.status >= 400) {
+      if (speaking.includes(answer.body.code)) return []
+      if (answer.status === 404 && reads && /page-not-found$/.test(answer.body.code)) return []
+      if (answer.status === 400 && (outcome === 'either' || (partners[name] ?? []).length > 0)) {
+        const allowed = [name, ...(partners[name] ?? [])]
+        return namedIn(answer.body).some(named => allowed.includes(named)) ? [] : [`should name ${name}`]
+      }
+    }
+    const faults = sane(operation, answer)
+    if (faults.length > 0 || reads || operation.method === 'DELETE') return faults
+    return await readsAgain(String(request.url), answer)
+  }
+}
+
+/** Routes that take the same, of one collection: each gets its share of the values, because one declaration reads them all. */
+function groupsOf(some: Operation[], takes: (operation: Operation) => unknown, by = 'method'): Operation[][] {
+  const groups = new Map<string, Operation[]>()
+  for (const operation of some) {
+    const collection = operation.path.slice(calendar.length).split(/[/.]/)[1]
+    const key = JSON.stringify([
+      collection,
+      by === 'method' && ['GET', 'DELETE'].includes(operation.method) ? operation.method : '',
+      takes(operation)
+    ])
+    groups.set(key, [...(groups.get(key) ?? []), operation])
+  }
+  return [...groups.values()]
+}
+
+const namesOf = (group: Operation[]) => `${group[0]?.name}${group.length > 1 ? ` and ${group.length - 1} more` : ''}`
+function isDecodable(id: string): boolean {
+  try {
+    return decodeURIComponent(id) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Digits name a number, with zeros before them too. */
+const ids = hostileIds.filter(id => id !== '01')
+const harmless = [
+  'accept-language',
+  'x-request-id',
+  'if-none-match',
+  'accept',
+  'origin',
+  'user-agent',
+  'x-http-method-override',
+  'content-disposition'
+]
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const without = (body: Record<string, unknown>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(body).filter(([key]) => !names.includes(key)))
+
+const isFreeText = (name: string, schema: Schema) => ['text', 'password', 'html', 'slug'].includes(ruleOf(name, schema))
+
+/** Every third of them or so, other ones for the next field; what free texts take goes into all of them anyway. */
+function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, at: number): Row[] {
+  return rows.filter(({ outcome }, index) => outcome === 'taken' || (index + at) % parts === 0)
+}
+
+/** A value that several free texts take goes into all of them at once; everything else comes alone. */
+function inTurns<Row extends { name: string; what: string; outcome: Outcome; alone: boolean }>(
+  rows: Row[]
+): { names: string[]; row: Row }[] {
+  const turns = new Map<string, { names: string[]; row: Row }>()
+  for (const row of rows) {
+    const key = row.alone || row.outcome !== 'taken' ? `${row.what} in ${row.name}` : row.what
+    const known = turns.get(key)
+    if (known === undefined) turns.set(key, { names: [row.name], row })
+    else known.names.push(row.name)
+  }
+  return [...turns.values()]
+}
+
+// Something for the lists to look through.
+for (const { name, body = {} } of operations) {
+  if (name !== `POST ${calendar}/events`) continue
+  for (let count = 0; count < 5; count += 1)
+    await admin.post(`${calendar}/events`, without(calendarBody(body), 'post_password'))
+}
+
+for (const group of groupsOf(operations, ({ path }) => path, 'any method')) {
+  const inPath = parametersIn(group[0] as Operation, 'path')
+  if (inPath.length === 0) continue
+  test(`D12 ${group.map(({ method }) => method)} ${group[0]?.path}: nothing is found under ids and slugs that cannot be`, async () => {
+    const requests: InjectOptions[] = []
+    for (const operation of group) requests.push(await validRequest(operation))
+    const attempts: Attempt[] = []
+    for (const { name } of inPath) {
+      // How a file is called when it is saved does not decide which it is.
+      const found = name === 'name' ? [200] : []
+      // Outside the namespace an address that cannot be read is nobody's.
+      const own = group[0]?.path.startsWith(calendar) ? ids : ids.filter(isDecodable)
+      for (const [index, id] of own.entries()) {
+        const request = requests[index % group.length] ?? {}
+        attempts.push({
+          what: `${request.method}: ${name} is ${id.slice(0, 50)}`,
+          request: { ...request, url: pathWith(group[0] as Operation, String(request.url), name, id) },
+          faults: answers(404, 400, ...found)
+        })
+      }
+    }
+    await attempt(attempts)
+  })
+}
+
+for (const group of groupsOf(operations, operation => parametersIn(operation, 'header'))) {
+  test(`B4 B6 B7 B8 ${namesOf(group)}: hostile headers are borne`, async () => {
+    const attempts: Attempt[] = []
+    const fixed: InjectOptions[] = []
+    for (const operation of group) fixed.push(await validRequest(operation))
+    const at = (index: number) => ({
+      operation: group[index % group.length] as Operation,
+      request: fixed[index % group.length] ?? {}
+    })
+    const carrying = (from: InjectOptions, headers: Record<string, string>) => ({
+      ...from,
+      headers: { ...from.headers, ...headers }
+    })
+    for (const [index, value] of hostileHeaders.entries()) {
+      const { operation } = at(index)
+      attempts.push({
+        what: `${operation.name}: harmless headers are ${value.slice(0, 50)}`,
+        request: carrying(await validRequest(operation), Object.fromEntries(harmless.map(name => [name, value]))),
+        taken: true,
+        faults: answer => [
+          ...succeeds(answer),
+          ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the id of the request is not one'])
+        ]
+      })
+    }
+    const refused = (name: string, values: string[], status: number) => {
+      for (const [index, value] of values.entries()) {
+        const { operation, request } = at(index)
+        const what = `${operation.name}: ${name} is ${value.slice(0, 50)}`
+        attempts.push({ what, request: carrying(request, { [name]: value }), faults: answers(status) })
+      }
+    }
+    const takes = (name: string) => parametersIn(group[0] as Operation, 'header').some(one => one.name === name)
+    refused('authorization', hostileCredentials, 401)
+    if (takes('Idempotency-Key')) refused('idempotency-key', hostileIdempotencyKeys, 400)
+    if (takes('If-Match')) refused('if-match', hostileVersions, 412)
+    await attempt(attempts)
+  })
+}
+
+for (const group of groupsOf(
+  operations.filter(one => parametersIn(one, 'query').length > 0),
+  one => parametersIn(one, 'query')
+)) {
+  test(`B6 D6 D8 D17 ${namesOf(group)}: hostile parameters are refused by name or taken sanely`, async () => {
+    const [first] = group
+    assert.ok(first !== undefined)
+    const attempts: Attempt[] = []
+    const kept = new Map<Operation, string>()
+    let turn = 0
+    async function add(what: string, name: string, pairs: string, outcome: Outcome, code?: string): Promise<void> {
+      turn += 1
+      const operation = group[turn % group.length] ?? (first as Operation)
+      // What is removed is gone; everything else may be asked for again.
+      const isFresh = operation.method === 'DELETE' && outcome !== 'refused'
+      const url = isFresh ? await pathOf(operation) : (kept.get(operation) ?? (await pathOf(operation)))
+      if (!isFresh) kept.set(operation, url)
+      const request = { method: operation.method, url: `${url}?${pairs}` }
+      attempts.push({
+        what: `${operation.name}: ${name} is ${what}`,
+        request,
+        taken: operation.method === 'DELETE' && outcome !== 'refused',
+        faults: fits(operation, name, request, outcome, code)
+      })
+    }
+    for (const { name, schema } of parametersIn(first, 'query')) {
+      for (const { what, text, outcome } of hostileTexts(ruleOf(name, schema), schema)) {
+        await add(
+          what,
+          name,
+          `${name}=${encodeURIComponent(text)}`,
+          outcome === 'taken' && ruleOf(name, schema) === 'terms' ? 'either' : outcome
+        )
+      }
+      for (const [what, spelling, code] of hostileSpellings) {
+        await add(what, name, spelling(name), code === undefined ? 'either' : 'refused', code)
+      }
+      await add('a thousand values', name, Array.from({ length: 999 }, () => `${name}[]=1`).join('&'), 'either')
+    }
+    await add('only signs', 'nothing', '&&==&=&?;[]%', 'either')
+    await attempt(attempts)
+    const tooMany = Array.from({ length: 1001 }, (_, n) => `p${n}=${n}`).join('&')
+    await attempt([
+      {
+        what: 'a thousand parameters',
+        request: { method: first.method, url: `${await pathOf(first)}?${tooMany}` },
+        faults: answers(400)
+      }
+    ])
+  })
+}
+
+for (const group of groupsOf(
+  operations.filter(({ body }) => body !== undefined),
+  ({ body }) => body
+)) {
+  const [first] = group
+  if (first === undefined) continue
+  const schema: Schema = first.body ?? {}
+  const fields = Object.entries(schema.properties ?? {})
+  const baseOf = () => calendarBody(schema, 'required')
+  const creates = parametersIn(first, 'path').length === 0
+  const named = fields.flatMap(([name, property]) => (ruleOf(name, property) === 'filled' ? [name] : []))
+
+  /** The routes take turns. What may rename or remove a thing gets one of its own; the rest shares one for each route. */
+  const shared: string[] = []
+  let turn = 0
+  async function target(names: string[], outcome: Outcome): Promise<{ operation: Operation; url: string }> {
+    turn += 1
+    const index = turn % group.length
+    const operation = group[index] ?? (first as Operation)
+    if (shared.length === 0) for (const one of group) shared.push(await pathOf(one))
+    const isFresh = outcome !== 'refused' && names.some(name => ['slug', 'status', ...named].includes(name))
+    return { operation, url: isFresh ? await pathOf(operation) : (shared[index] ?? '') }
+  }
+
+  if (!takesFile(first)) {
+    test(`B6 D1 D14 ${namesOf(group)}: hostile JSON is refused by name or taken sanely`, async () => {
+      const attempts: Attempt[] = []
+      async function add(names: string[], row: Row): Promise<void> {
+        const { operation, url } = await target(names, row.outcome)
+        const places = Object.fromEntries(names.map(name => [name, 'its place']))
+        const payload = JSON.stringify({ ...baseOf(), ...places }).replaceAll('"its place"', () => row.json)
+        const request = { method: operation.method, url, headers: json, payload }
+        attempts.push({
+          what: `${operation.name}: ${names} is ${row.what}`,
+          request,
+          taken: row.outcome !== 'refused',
+          faults: fits(operation, names[0] ?? '', request, row.outcome, row.code)
+        })
+      }
+      // Changes are read by the rules of creation, where all of them are tried: a share of the refusals is enough.
+      const rows = fields.flatMap(([name, property], at) =>
+        shareOf(hostileRows(ruleOf(name, property), property), creates ? 1 : 3, at).map(row => {
+          return { name, ...row, alone: !isFreeText(name, property) }
+        })
+      )
+      for (const { names, row } of inTurns(rows)) await add(names, row)
+      for (const name of schema.required ?? []) {
+        const request = {
+          method: first.method,
+          url: await pathOf(first),
+          headers: json,
+          payload: without(baseOf(), name)
+        }
+        attempts.push({ what: `${name} is missing`, request, faults: refusedAt(name) })
+      }
+      await attempt(attempts)
+    })
+  }
+
+  test(`B6 ${namesOf(group)}: forms and queries are read with the same care`, async () => {
+    const attempts: Attempt[] = []
+    type Fields = Record<string, unknown>
+    const spelt = (some: Fields) =>
+      Object.entries(some).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    const inQuery = (url: string, base: Fields, pairs: string) =>
+      takesFile(first)
+        ? { url: `${url}?${pairs}`, headers: { 'content-type': 'image/png' }, payload: picture }
+        : { url: `${url}?${pairs}`, headers: json, payload: base }
+    const inForm = (url: string, base: Fields, pairs: string) =>
+      takesFile(first) ? inQuery(url, base, pairs) : { url, headers: form, payload: [...spelt(base), pairs].join('&') }
+    const inParts = (url: string, base: Fields, own: Fields) => ({
+      url,
+      ...formOf({ ...base, ...own }, takesFile(first) ? picture : undefined)
+    })
+    let way = 0
+    async function add(
+      names: string[],
+      what: string,
+      outcome: Outcome,
+      spelling: { text: string } | { pairs: string },
+      code?: string
+    ) {
+      const { operation, url } = await target(names, outcome)
+      const base = without(baseOf(), ...names)
+      const own = 'text' in spelling ? Object.fromEntries(names.map(name => [name, spelling.text])) : {}
+      const pairs = 'text' in spelling ? spelt(own).join('&') : spelling.pairs
+      way += 1
+      const inWay =
+        way % 3 === 0 && 'text' in spelling
+          ? inParts(url, base, own)
+          : (way % 3 === 1 ? inForm : inQuery)(url, base, pairs)
+      const request = { method: operation.method, ...inWay }
+      attempts.push({
+        what: `${operation.name}: ${names} is ${what} in way ${way % 3}`,
+        request,
+        taken: outcome !== 'refused',
+        faults: fits(operation, names[0] ?? '', { ...request, url }, outcome, code)
+      })
+    }
+    const rows = fields.flatMap(([name, property], at) =>
+      shareOf(hostileTexts(ruleOf(name, property), property), 3, at).map(row => {
+        return { name, ...row, alone: !isFreeText(name, property) }
+      })
+    )
+    for (const { names, row } of inTurns(rows)) await add(names, row.what, row.outcome, row)
+    for (const [name] of fields) {
+      for (const [what, spelling, code] of hostileSpellings) {
+        await add([name], what, code === undefined ? 'either' : 'refused', { pairs: spelling(name) }, code)
+      }
+    }
+    await attempt(attempts)
+  })
+
+  test(`B6 ${namesOf(group)}: bodies of at most a megabyte, whole and in UTF-8; what is no form and no JSON counts as none`, async () => {
+    const attempts: Attempt[] = []
+    const codes: Record<string, string[]> = {
+      'malformed-json': ['rest_invalid_json'],
+      'body-too-large': ['body-too-large'],
+      'invalid-input': ['rest_invalid_param', 'rest_missing_callback_param', 'rest_upload_not_an_image']
+    }
+    for (const { what, payload, code } of hostileBodies(JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}'))) {
+      const { operation, url } = await target([], 'refused')
+      const request = { method: operation.method, url, headers: json, payload }
+      attempts.push({
+        what: `${operation.name}: the body is ${what}`,
+        request,
+        taken: code === undefined || code === 'invalid-input',
+        faults: answer => {
+          // Without what must be there, a body that counts as none is refused; a change of nothing is none.
+          const mayPass = code === undefined || (code === 'invalid-input' && schema.required === undefined)
+          if (mayPass && answer.status < 300) return []
+          const allowed = [
+            ...(codes[code ?? ''] ?? ['term_exists']),
+            ...(takesFile(first) ? ['rest_upload_not_an_image'] : [])
+          ]
+          return allowed.includes(answer.body.code) ? [] : ['has another code']
+        }
+      })
+    }
+    for (const type of wrongContentTypes) {
+      const { operation, url } = await target([], 'taken')
+      const payload = JSON.stringify(baseOf())
+      const request = {
+        method: operation.method,
+        url,
+        headers: type === undefined ? {} : { 'content-type': type },
+        payload
+      }
+      attempts.push({
+        what: `${operation.name}: the type is ${type?.slice(0, 50)}`,
+        request,
+        taken: true,
+        faults: answer => (answer.status < 500 ? [] : ['a 5xx'])
+      })
+    }
+    const parts = formOf({ a: 'b' }).payload as Buffer
+    const border = formOf({}).headers ?? {}
+    for (const payload of [
+      parts.subarray(0, -6),
+      Buffer.from('--the-border'),
+      Buffer.alloc(2_000_000, '--the-border\r\n')
+    ]) {
+      const { operation, url } = await target([], 'refused')
+      const request = { method: operation.method, url, headers: border, payload }
+      attempts.push({
+        what: `${operation.name}: a broken form of ${payload.length}`,
+        request,
+        faults: answers(400, 413)
+      })
+    }
+    await attempt(attempts)
+  })
+}
+
+/** The path with another id in the place of one of its own. */
+function pathWith({ path }: Operation, valid: string, name: string, id: string): string {
+  const own = valid.split('/')
+  return path
+    .split('/')
+    .map((segment, at) => (segment.includes(`{${name}}`) ? segment.replace(`{${name}}`, () => id) : own[at]))
+    .join('/')
+}
+
+test('B6 parameters of every route that no route declares are read with the same care', async () => {
+  const hostile = [
+    ...['_fields', '_envelope', '_method', 'language', 'rest_route'].flatMap(name =>
+      hostileSpellings.map(([, spelling]) => spelling(name))
+    ),
+    ...[
+      '[toString]=1',
+      '[0][toString]=1',
+      '[][valueOf]=1&_fields[][toJSON]=1',
+      '=a.b.c.d',
+      '=__proto__,constructor'
+    ].map(end => `_fields${end}`),
+    `_fields=${'a.'.repeat(20_000)}`,
+    'categories[0][name]=Some+words&categories[0][toString]=1',
+    'tags[0][name]=Some+words&tags[0][join]=1'
+  ]
+  const lists = ['events', 'venues', 'organizers', 'categories', 'tags', 'doc', 'events.ics', 'media']
+  const attempts = hostile.flatMap(pairs =>
+    lists.map((list): Attempt => {
+      const request = { method: 'GET', url: `${calendar}/${list}?${pairs}` } as const
+      return { what: `${list}: ${pairs.slice(0, 60)}`, request, faults: answers(200, 400) }
+    })
+  )
+  const inBodies = [
+    '{"_fields": [{"toString": 1}]}',
+    '{"_fields": {"a": 1}}',
+    '{"_envelope": [[]], "language": ["en"]}'
+  ]
+  for (const body of inBodies) {
+    for (const operation of operations.filter(one => one.body !== undefined && !takesFile(one))) {
+      const base = JSON.stringify(calendarBody(operation.body ?? {}, 'required')).slice(1, -1)
+      const payload = `${body.slice(0, -1)}${base === '' ? '' : `, ${base}`}}`
+      const request = { method: operation.method, url: await pathOf(operation), headers: json, payload }
+      attempts.push({ what: `${operation.name}: ${body}`, request, taken: true, faults: answers(200, 201, 400) })
+    }
+  }
+  await attempt(attempts)
+})
+
+test('B6 after all of this every list and feed can still be read, by everybody', async () => {
+  for (const reader of [visitor, admin]) {
+    for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags', 'events.ics']) {
+      const { status, text } = await reader.get(`${calendar}/${collection}?per_page=50`)
+      assert.equal(status, 200, collection)
+      assert.ok(text.isWellFormed() && !text.includes('\0') && !/<script/i.test(text), collection)
+    }
+  }
+  assert.deepEqual(Object.keys(Object.prototype), [])
+})
