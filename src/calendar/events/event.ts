@@ -39,7 +39,6 @@ export async function createEvent(db: Database, visit: Work, values: EventChange
     const id = await events.insert(
       tx,
       {
-        ...plainColumns(values),
         ...defaults(values),
         ...(scheduleAfter(visit, values, undefined) as Schedule),
         status: publication.status,
@@ -51,7 +50,7 @@ export async function createEvent(db: Database, visit: Work, values: EventChange
       language,
       now
     )
-    await saveTexts(tx, id, language, values, publication.status, [])
+    await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
     await saveLinks(tx, visit, id, language, values, { before: undefined, status: publication.status })
     await record(tx, caller, now, 'event.created', {
       subject: 'event',
@@ -94,7 +93,8 @@ export async function updateEvent(
       ...(imageId === undefined ? {} : { image_id: imageId })
     }
     await events.update(tx, id, columns, now)
-    await saveTexts(tx, id, language, changes, publication.status, texts)
+    const state = { status: publication.status, changed: publication.status !== before.status }
+    await saveTexts(tx, id, language, changes, state, texts)
     await saveLinks(tx, visit, id, language, changes, { before, status: publication.status })
     await record(tx, caller, now, actionOf(before.status, publication.status), {
       subject: 'event',
@@ -117,7 +117,8 @@ export async function trashEvent(db: Database, visit: Work, id: number, expected
     const before = await lockToEdit(tx, visit, id, expected)
     if (before.status === 'trash') throw alreadyInTrash('event')
     await events.update(tx, id, { status: 'trash' }, visit.now)
-    await saveTexts(tx, id, before.languages[0] ?? 'en', {}, 'trash', await events.listTexts(tx, id))
+    const state = { status: 'trash', changed: true }
+    await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
     await countTerms(tx, before.status, 'trash', await termIds(tx, id), await termIds(tx, id))
     await record(tx, visit.caller, visit.now, 'event.trashed', { subject: 'event', id })
   })
@@ -233,13 +234,13 @@ async function saveTexts(
   id: number,
   language: Language,
   values: EventChanges,
-  status: string,
+  { status, changed }: { status: string; changed: boolean },
   existing: EventText[]
 ): Promise<void> {
   const live = status !== 'trash'
   const mentioned = [values.title, values.description, values.excerpt, values.slug].some(value => value !== undefined)
   const shown = existing.find(text => text.language === language) ?? existing[0]
-  const others = existing.filter(text => text.language !== language || !mentioned)
+  const others = changed ? existing.filter(text => text.language !== language || !mentioned) : []
   for (const text of others) {
     await events.saveText(tx, id, { ...text, slug: await slugAfter(tx, id, text, undefined, status) }, live)
   }
