@@ -1,7 +1,9 @@
 import type { Database } from '#platform/database.ts'
 
-/** What another process wrote is counted after this long at the latest. */
+/** What another process wrote is counted after this long; of a list that takes long to count, after ten times as long as it takes. */
 const freshMs = 1000
+const timesAsLong = 10
+const freshMsMax = 10_000
 const keptMax = 1000
 
 /**
@@ -12,8 +14,7 @@ export interface Totals {
   find(key: string, nowMs: number): number | undefined
   /** To be taken before counting. */
   moment(): number
-  /** `nowMs` is from before counting too. */
-  keep(key: string, total: number, countedAt: number, nowMs: number): void
+  keep(key: string, total: number, countedAt: number, counting: { fromMs: number; toMs: number }): void
   forget(): void
 }
 
@@ -37,11 +38,12 @@ function newTotals(): Totals {
       return found === undefined || found.untilMs < nowMs ? undefined : found.total
     },
     moment: () => writes,
-    keep: (key, total, countedAt, nowMs) => {
+    keep: (key, total, countedAt, { fromMs, toMs }) => {
       // Something was written while it was counted: nobody knows on which side of the count.
       if (countedAt !== writes) return
       if (kept.size >= keptMax) kept.clear()
-      kept.set(key, { total, untilMs: nowMs + freshMs })
+      const ms = Math.min(Math.max(freshMs, timesAsLong * (toMs - fromMs)), freshMsMax)
+      kept.set(key, { total, untilMs: fromMs + ms })
     },
     forget: () => {
       writes += 1

@@ -26,7 +26,8 @@ export async function findPage(
     readerOf(visit),
     known === undefined
   )
-  if (known === undefined && total !== undefined) totals.keep(key, total, countedAt, nowMs)
+  if (known === undefined && total !== undefined)
+    totals.keep(key, total, countedAt, { fromMs: nowMs, toMs: Date.now() })
   return { rows, total: totalIfShort(page, rows.length) ?? known ?? total ?? 0, filter }
 }
 

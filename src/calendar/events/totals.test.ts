@@ -50,32 +50,45 @@ test('what leaves a category with the one it is in is counted at once too', asyn
   assert.equal(await inCategory(), 0)
 })
 
-test('a write of another process is counted within a second', async () => {
+test('a write of another process is counted soon', async () => {
   const other = await startCalendar({ database: { url: one.databaseUrl, remove: async () => undefined } })
   const before = await total()
   assert.equal(await total(other), before)
   await other.anEvent()
   assert.equal(await total(other), before + 1)
-  await pause(1100)
+  // A second, or longer where counting takes long, as on a busy machine.
+  for (let tries = 0; tries < 100 && (await total()) === before; tries += 1) await pause(100)
   assert.equal(await total(), before + 1)
 })
 
+const atOnce = { fromMs: 10_000, toMs: 10_000 }
+
 test('a number is known for a second from when counting began, and not longer', () => {
   const { find, keep, moment } = totals()
-  keep('all', 5, moment(), 10_000)
+  keep('all', 5, moment(), { fromMs: 10_000, toMs: 10_050 })
   assert.equal(find('all', 10_000), 5)
   assert.equal(find('all', 11_000), 5)
   assert.equal(find('all', 11_001), undefined)
   assert.equal(find('others', 10_000), undefined)
 })
 
+test('a number that took long to count is known ten times as long, and ten seconds at most', () => {
+  const { find, keep, moment } = totals()
+  keep('slow', 5, moment(), { fromMs: 10_000, toMs: 10_300 })
+  assert.equal(find('slow', 13_000), 5)
+  assert.equal(find('slow', 13_001), undefined)
+  keep('endless', 5, moment(), { fromMs: 10_000, toMs: 14_000 })
+  assert.equal(find('endless', 20_000), 5)
+  assert.equal(find('endless', 20_001), undefined)
+})
+
 test('a count that ran while something was written is not kept', () => {
   const { find, keep, moment, forget } = totals()
   const before = moment()
   forget()
-  keep('all', 5, before, 10_000)
+  keep('all', 5, before, atOnce)
   assert.equal(find('all', 10_000), undefined)
-  keep('all', 6, moment(), 10_000)
+  keep('all', 6, moment(), atOnce)
   assert.equal(find('all', 10_000), 6)
   forget()
   assert.equal(find('all', 10_000), undefined)
@@ -83,7 +96,7 @@ test('a count that ran while something was written is not kept', () => {
 
 test('numbers of a thousand lists are kept, of more the newest', () => {
   const { find, keep, moment } = totals()
-  for (let list = 0; list <= 1000; list += 1) keep(`list ${list}`, list, moment(), 10_000)
+  for (let list = 0; list <= 1000; list += 1) keep(`list ${list}`, list, moment(), atOnce)
   assert.equal(find('list 1000', 10_000), 1000)
   assert.equal(find('list 0', 10_000), undefined)
 })
