@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import { atEndOfTurn } from './turn.ts'
 
 /**
  * A prepared statement that has its rows described once per connection. The driver asks for the description at every
@@ -103,7 +104,7 @@ export function gatherWrites(client: pg.ClientBase): void {
     if (messages.length > 0 && stream.writable) stream.write(Buffer.concat(messages))
   }
   connection._send = message => {
-    if (gathered.push(message) === 1) setImmediate(flush)
+    if (gathered.push(message) === 1) atEndOfTurn(flush)
     return true
   }
   const end = connection.end.bind(connection)

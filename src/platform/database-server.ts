@@ -4,6 +4,7 @@ import type { Database, Store } from './database.ts'
 import { gatherWrites, PreparedQuery } from './database-query.ts'
 import type { Log } from './log.ts'
 import { type Sql, sql } from './sql.ts'
+import { atEndOfTurn } from './turn.ts'
 
 /** PostgreSQL cannot be reached, is going down, or did not answer in time: nobody's mistake, worth another try. */
 export class DatabaseAway extends Error {}
@@ -62,7 +63,7 @@ export function connectTo(connection: pg.ClientConfig, { patient, log }: { patie
   function lineOfThisTurn(): Line {
     if (chosen === undefined) {
       chosen = lines.reduce((freest, line) => (line.pending() < freest.pending() ? line : freest))
-      setImmediate(() => {
+      atEndOfTurn(() => {
         chosen = undefined
       })
     }

@@ -107,3 +107,14 @@ test('whoever asks after a write was acknowledged sees it, however many ask all 
   })
   await Promise.all([writer, ...readers])
 })
+
+test('behind a trusted proxy those who asked different hosts share nothing: links lead back to where each came from', async () => {
+  const { visitor: behindProxy, aCampaign: make } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
+  for (let count = 0; count < 3; count += 1) await make()
+  const answers = await together(10, index =>
+    behindProxy.get('/campaigns?limit=1', { 'x-forwarded-host': index % 2 === 0 ? 'one.example' : 'other.example' })
+  )
+  for (const [index, { headers }] of answers.entries()) {
+    assert.match(headers.link ?? '', index % 2 === 0 ? /one\.example/ : /other\.example/)
+  }
+})

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { atEndOfTurn } from './turn.ts'
 
 interface Shared {
   text: string
@@ -9,8 +10,8 @@ interface Shared {
 const ofOneRequest = ['x-request-id', 'ratelimit', 'ratelimit-policy', 'connection']
 
 /**
- * Visitors who ask the same in the same turn of the event loop share one answer. Statements leave for the database when
- * the turn is over, so everybody's question was there before it was put: nobody gets anything older than alone.
+ * Visitors who ask the same in the same turn of the event loop share one answer. Statements leave for the database at the
+ * end of that turn, so everybody's question was there before it was put: nobody gets anything older than alone.
  */
 export function sharing(handler: RouteHandlerMethod): RouteHandlerMethod {
   const asked = new Map<string, Promise<Shared | undefined>>()
@@ -19,8 +20,9 @@ export function sharing(handler: RouteHandlerMethod): RouteHandlerMethod {
     const answer = async () => await (handler.call(this, request, reply) as Promise<unknown>)
     if (request.method !== 'GET' || request.caller.role !== undefined) return await answer()
 
-    const { host, origin, 'accept-language': languages } = request.headers
-    const key = `${request.originalUrl} ${request.protocol} ${host} ${languages} ${origin === undefined}`
+    const { origin, 'accept-language': languages } = request.headers
+    // The host as answers spell it in links: behind a trusted proxy it is the one that the proxy was asked for.
+    const key = `${request.originalUrl} ${request.protocol} ${request.host} ${languages} ${origin === undefined}`
     const first = asked.get(key)
     if (first !== undefined) {
       const whole = await first
@@ -33,7 +35,7 @@ export function sharing(handler: RouteHandlerMethod): RouteHandlerMethod {
       return wholeOf(reply, payload)
     })
     asked.set(key, own)
-    setImmediate(() => asked.delete(key))
+    atEndOfTurn(() => asked.delete(key))
     const whole = await own
     return whole === undefined ? unshared : sendText(reply, whole)
   }
