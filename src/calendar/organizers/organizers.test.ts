@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { calendar, startCalendar } from '#test/support.ts'
+import { Fault } from '../parameters.ts'
 import { organizerFields } from './schema.ts'
 
 const { admin, visitor, anOrganizer } = await startCalendar()
@@ -104,12 +105,10 @@ test('an e-mail address must be one, or empty', async () => {
   }
 })
 
-test('whatever comes as an e-mail address is answered at once', () => {
+test('whatever comes as an e-mail address is refused or taken, and no length of it runs into the limit of the runner', () => {
   const about = { zone: 'UTC', now: new Date() }
   for (const text of ['a'.repeat(1_000_000), `${'a.'.repeat(500)}@`, `a@${'b.'.repeat(240)}`, `a@${'-'.repeat(250)}`]) {
-    const startedMs = performance.now()
-    organizerFields.email.read(text, about)
-    assert.ok(performance.now() - startedMs < 100)
+    assert.ok(organizerFields.email.read(text, about) instanceof Fault, text.slice(0, 20))
   }
   fc.assert(
     fc.property(fc.emailAddress({ size: 'small' }), email => {
