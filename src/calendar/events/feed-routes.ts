@@ -6,7 +6,7 @@ import { imageToWire } from '../media/wire.ts'
 import { noLongerAvailable, notAccessible, notFound, passwordProtected } from '../problems.ts'
 import { type Answer, addRoute, type RouteTable, type Visit } from '../tec.ts'
 import { maySee } from '../viewer.ts'
-import { findPage, readerOf } from './page.ts'
+import { findFirst, readerOf } from './page.ts'
 import type { EventRow } from './queries.ts'
 import * as events from './queries.ts'
 import { eventListParameters, readParameters } from './schema.ts'
@@ -31,8 +31,7 @@ export function feedRoutes(scope: Scope, table: RouteTable): void {
     answers,
     produces: 'text/calendar',
     handler: async (visit, values) => {
-      const page = { number: 1, size: entriesMax, offset: 0 }
-      const { rows } = await findPage(visit, values, page)
+      const rows = await findFirst(visit, values, entriesMax)
       return feedOf(visit, rows, values.password, 'events')
     }
   })
