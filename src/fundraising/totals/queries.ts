@@ -48,18 +48,22 @@ export async function listCampaignsToFold(db: Database): Promise<number[]> {
   return rows.map(row => row.id)
 }
 
-/** Moves one campaign's deltas into its total; answers how many. Two at once take different ones. */
+/**
+ * Moves one campaign's deltas into its total; answers how many. Two at once take different ones. They are deleted by
+ * their place in the table, which is the same good plan for three as for thirty thousand: a prepared statement that was
+ * planned on a quiet day must not be quadratic on a busy one.
+ */
 export async function fold(db: Database, campaignId: number): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
     with taken as (
       delete from fundraising.deltas
-      where campaign_id = ${campaignId} and id in (
-        select id from fundraising.deltas
+      where ctid = any(array(
+        select ctid from fundraising.deltas
         where campaign_id = ${campaignId}
         order by id
         limit ${literal(deltasAtOnce)}
         for update skip locked
-      )
+      ))
       returning deltas.donated_cents, deltas.transferred_cents, deltas.donation_count
     ), summed as (
       select count(*) as folded, ${sql`
