@@ -1,4 +1,4 @@
-// Compiles src to dist: JavaScript by tsc, SQL as it is. Builds beside and swaps, so that a running process never
+// Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild. Builds beside and swaps, so that a running process never
 // finds half of it.
 import { spawnSync } from 'node:child_process'
 import {
@@ -21,7 +21,7 @@ const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
 const lock = join(root, 'dist-lock')
 
-export function buildIfStale() {
+export async function buildIfStale() {
   if (isFresh()) return
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (!existsSync(compiler)) {
@@ -31,14 +31,18 @@ export function buildIfStale() {
   // Of several processes that start at once one builds, and the others wait for it.
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   try {
-    if (!isFresh()) build(compiler)
+    if (!isFresh()) await build(compiler)
   } finally {
     rmSync(lock, { force: true })
   }
 }
 
 function isFresh() {
-  return existsSync(stamp) && newest([join(root, 'src'), join(root, 'tsconfig.build.json')]) <= statSync(stamp).mtimeMs
+  return (
+    existsSync(stamp) &&
+    newest([join(root, 'src'), join(root, 'tsconfig.build.json'), join(root, 'scripts', 'assets.mjs')]) <=
+      statSync(stamp).mtimeMs
+  )
 }
 
 function takeLock() {
@@ -63,7 +67,7 @@ function isHeld() {
   }
 }
 
-function build(compiler) {
+async function build(compiler) {
   // What changes from here on is for the next build.
   const began = new Date()
   const beside = `${dist}-${process.pid}`
@@ -80,6 +84,8 @@ function build(compiler) {
     mkdirSync(dirname(target), { recursive: true })
     cpSync(file, target)
   }
+  const { buildAssets } = await import('./assets.mjs')
+  await buildAssets(join(beside, 'web', 'assets'))
   writeFileSync(join(beside, '.built'), '')
   utimesSync(join(beside, '.built'), began, began)
   const old = `${dist}-old-${process.pid}`
@@ -104,4 +110,4 @@ function filesIn(folder, foldersToo = false) {
   return foldersToo ? [folder, ...inside] : inside
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildIfStale()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale()

@@ -1,5 +1,5 @@
 // Runs the command line from the built files, which it builds first if the source is newer.
 import { buildIfStale } from './build.mjs'
 
-buildIfStale()
+await buildIfStale()
 await import('../dist/main.js')

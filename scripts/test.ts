@@ -6,12 +6,15 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installBrowser } from '#test/browser.ts'
 import { makeTemplate } from '#test/database.ts'
 import { startEmbedded, startServer } from '#test/server.ts'
 
 const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (build.status !== 0) process.exit(1)
+
+installBrowser()
 
 const files = ['src', 'test'].flatMap(testsIn).filter(file => positionals.every(word => file.includes(word)))
 const failed: string[] = []
@@ -36,8 +39,9 @@ if (failed.length > 0) {
 
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
-  // What is refused is refused before a database is asked.
-  if (file.startsWith('test')) return !/architecture|build|hostile-calendar/.test(file)
+  // Pages ask the services, and what is refused is refused before a database is asked.
+  if (/^src.web/.test(file) || /^test.*(architecture|build|hostile|journeys|pages)/.test(file)) return false
+  if (file.startsWith('test')) return true
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
 }
 
@@ -55,7 +59,7 @@ async function run(testFiles: string[], store: string, url: string): Promise<boo
     'tsx',
     '--test',
     '--test-concurrency=3',
-    '--test-timeout=240000',
+    '--test-timeout=600000',
     '--test-reporter=spec'
   ]
   const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url }

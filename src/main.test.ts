@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,6 +50,60 @@ test('B3 B4 a key made at the command line ends protected mode, works at once on
   assert.equal(await post(), 401)
 })
 
+test('B3 a user made at the command line signs in with the password that is printed or in a file, until removed', async t => {
+  const fresh = await aPlace()
+  const { url } = await serving(t, {}, fresh)
+  const user = async (...words: string[]) => await kalends(['user', ...words], fresh.env)
+  const signIn = async (email: string, password: string) =>
+    (await send(`${url}/sessions`, { method: 'POST', body: { email, password } })).status
+  assert.deepEqual(await user('list'), { code: 0, stdout: 'There are no users.\n', stderr: '' })
+
+  const anna = await user('create', '--name', 'Anna', '--email', 'Anna@example.org', '--role', 'admin')
+  assert.equal(anna.code, 0, anna.stderr)
+  assert.match(anna.stdout, /^[A-Za-z0-9]{20}\n$/)
+  assert.match(anna.stderr, /^User \d+ \(Anna, admin\)\. The password is shown this once: keep it safe\.\n$/)
+  assert.equal(await signIn('anna@example.org', anna.stdout.trim()), 201)
+  assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-password-'))
+  t.after(async () => await rm(folder, { recursive: true }))
+  const file = join(folder, 'password')
+  await writeFile(file, 'from the file\n')
+  const options = ['--role', 'viewer', '--password-file', file]
+  const berta = await user('create', '--name', 'Berta', '--email', 'berta@example.org', ...options)
+  assert.deepEqual([berta.code, berta.stdout], [0, ''])
+  assert.equal(await signIn('berta@example.org', 'from the file'), 201)
+  const id = /^User (\d+) /.exec(berta.stderr)?.[1] ?? ''
+  assert.ok((await user('list')).stdout.includes(`${id}\tviewer\tBerta\tberta@example.org\tnever seen\n`))
+
+  const renewed = await user('password', id)
+  assert.equal(renewed.code, 0)
+  assert.equal(await signIn('berta@example.org', 'from the file'), 401)
+  assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 201)
+  assert.deepEqual((await user('remove', id)).stdout, `User ${id} cannot sign in any more.\n`)
+  assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 401)
+  assert.equal((await user('remove', id)).code, 1)
+  const last = await user('remove', /^User (\d+) /.exec(anna.stderr)?.[1] ?? '')
+  assert.deepEqual([last.code, last.stderr], [1, 'This is the last admin: make another one first.\n'])
+})
+
+test('user create refuses bad input in one line and makes nobody', async () => {
+  const fine = ['--name', 'Me', '--email', 'me@example.org']
+  for (const [words, message] of [
+    [['--name', 'Me', '--role', 'admin'], /email is required/],
+    [[...fine, '--role', 'author'], /role must be one of viewer, editor, treasurer, admin/],
+    [[...fine, '--role', 'admin', '--email', 'me'], /email must be a valid email/],
+    [[...fine, '--role', 'admin', '--password-file', '/dev/null'], /password needs at least 10 characters/],
+    [[...fine, '--role', 'admin', '--password-file', '/nowhere'], /no such file/]
+  ] as const) {
+    const { code, stdout, stderr } = await kalends(['user', 'create', ...words], place.env)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, message)
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
+  }
+  assert.equal((await succeeds('user', 'list')).stdout, 'There are no users.\n')
+})
+
 test('B4 a key from the command line stops to work when it expires', async () => {
   const expires = '2199-12-31T23:59:00+01:00'
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)
@@ -75,7 +129,7 @@ test('the sample content is in two languages and several statuses, adds up, and 
   const before = await counts()
   assert.equal(before[0]?.campaigns, before[0]?.names)
   const { events, german, venues } = before[0] ?? {}
-  assert.deepEqual({ events, german, venues }, { events: 6, german: 6, venues: 3 })
+  for (const count of [events, german, venues]) assert.ok(Number(count) >= 3, JSON.stringify(before))
   assert.deepEqual(await kalends(['seed'], fresh.env), {
     code: 0,
     stdout: 'The sample content is already there.\n',
@@ -127,7 +181,7 @@ test('B12 openapi prints a document without any database, and leaves nothing beh
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
   assert.ok(JSON.parse(all.stdout).paths['/keys'])
   assert.deepEqual(
-    Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !path.startsWith('/campaigns')),
+    Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !/^\/(campaigns|donations)/.test(path)),
     []
   )
   assert.deepEqual(await readdir(cwd), [])
@@ -137,7 +191,9 @@ test('B12 openapi prints a document without any database, and leaves nothing beh
 test('help names every command', async () => {
   for (const words of [['help'], ['--help'], ['-h'], []]) {
     const { stdout } = await succeeds(...words)
-    for (const word of ['serve', 'migrate', 'seed', 'key create', 'key list', 'key revoke', 'openapi', 'doctor']) {
+    const keys = ['key create', 'key list', 'key revoke']
+    const users = ['user create', 'user list', 'user password', 'user remove']
+    for (const word of ['serve', 'migrate', 'seed', ...keys, ...users, 'openapi', 'doctor']) {
       assert.match(stdout, new RegExp(`^ {2}kalends ${word}`, 'm'))
     }
   }
@@ -194,7 +250,12 @@ for (const words of [
   ['key', 'create', '--nonsense'],
   ['key', 'create', '--name'],
   ['key', 'revoke'],
-  ['key', 'revoke', 'mine']
+  ['key', 'revoke', 'mine'],
+  ['user'],
+  ['user', 'toString'],
+  ['user', 'create', '--nonsense'],
+  ['user', 'password', '--password-file', '/dev/null'],
+  ['user', 'remove', 'me']
 ]) {
   test(`kalends ${words.join(' ')} is a usage error`, async () => {
     const { code, stdout, stderr } = await kalends(words, place.env)

@@ -1,16 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { calendarChecks } from '#calendar/checks.ts'
-import { seedCalendar } from '#calendar/seed.ts'
 import { calendarMigrations, calendarService } from '#calendar/service.ts'
 import { fundraisingChecks } from '#fundraising/checks.ts'
 import { fundraisingJobs } from '#fundraising/jobs.ts'
-import { seedFundraising } from '#fundraising/seed.ts'
 import { fundraisingMigrations, fundraisingService } from '#fundraising/service.ts'
 import { callerAtTheMachine, roles } from '#platform/access.ts'
 import { type Settings, settingsOfThisProcess, wantsDetails } from '#platform/config.ts'
 import { openStore, type Store } from '#platform/database.ts'
 import { prepareQueue } from '#platform/jobs.ts'
-import { issueKey, revokeKey } from '#platform/keys/key.ts'
+import { issueKey, randomText, revokeKey } from '#platform/keys/key.ts'
 import * as keys from '#platform/keys/queries.ts'
 import { NewKey } from '#platform/keys/schema.ts'
 import { newLog } from '#platform/log.ts'
@@ -18,17 +17,27 @@ import { migrate } from '#platform/migrate.ts'
 import { platformJobs, platformMigrations } from '#platform/platform.ts'
 import { Problem } from '#platform/problem.ts'
 import { newServer, type Service, version } from '#platform/service.ts'
+import { followSite } from '#platform/site/site.ts'
+import * as users from '#platform/users/queries.ts'
+import { NewUser, UserChanges, userRoles } from '#platform/users/schema.ts'
+import { changeUser, createUser, hashForNewUser, removeUser } from '#platform/users/user.ts'
 import { checked } from '#platform/validation.ts'
+import { webService } from '#web/service.ts'
 import { serve } from './serve.ts'
 
 const help = `Kalends ${version}: donation campaigns and an events calendar for non-profits and communities.
 
-  kalends serve [PART]          start the services, or one: campaigns, calendar
+  kalends serve [PART]          start the services, or one: campaigns, calendar, web
   kalends migrate               bring the database up to date
   kalends seed                  fill in sample content; does nothing the second time
   kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
   kalends key list
   kalends key revoke ID         roles: ${roles.join(', ')}
+  kalends user create --name NAME --email MAIL --role ROLE [--password-file FILE]
+                                without a file a password is made and printed
+  kalends user list
+  kalends user password ID [--password-file FILE]
+  kalends user remove ID        roles: ${userRoles.join(', ')}
   kalends openapi [PART]        print the OpenAPI document
   kalends doctor                check settings, database, totals of donations and counts of events
 
@@ -37,7 +46,8 @@ Settings are environment variables; .env.example lists them.`
 /** Every part, in one place. */
 const parts: Record<string, (settings: Settings) => Service> = {
   campaigns: fundraisingService,
-  calendar: calendarService
+  calendar: calendarService,
+  web: webService
 }
 const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
 const jobs = [...platformJobs, ...fundraisingJobs]
@@ -57,13 +67,14 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
   seed: async () => {
     await withStore(async (store, settings) => {
-      const campaigns = await seedFundraising(store, settings)
-      const events = await seedCalendar(store, settings)
-      console.log(
-        campaigns + events === 0
-          ? 'The sample content is already there.'
-          : `Made ${campaigns} sample campaigns with donations and ${events} sample events.`
-      )
+      const made: string[] = []
+      for (const { name, seed } of chosen([]).map(part => part(settings))) {
+        const count = (await seed?.(store, settings)) ?? 0
+        if (count > 0) made.push(`${count} in ${name}`)
+      }
+      const text =
+        made.length === 0 ? 'The sample content is already there.' : `Made sample content: ${made.join(', ')}.`
+      console.log(text)
     })
   },
 
@@ -71,6 +82,13 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     const [action, ...rest] = words
     const run = action === undefined ? undefined : named(keyCommands, action)
     if (run === undefined) throw new UsageError('key takes create, list or revoke.')
+    await run(rest)
+  },
+
+  user: async words => {
+    const [action, ...rest] = words
+    const run = action === undefined ? undefined : named(userCommands, action)
+    if (run === undefined) throw new UsageError('user takes create, list, password or remove.')
     await run(rest)
   },
 
@@ -141,6 +159,69 @@ const keyCommands: Record<string, (words: string[]) => Promise<void>> = {
   }
 }
 
+const passwordFile = { 'password-file': { type: 'string' } } as const
+
+const userCommands: Record<string, (words: string[]) => Promise<void>> = {
+  create: async words => {
+    const options = { name: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } } as const
+    const { values } = parseArgs({ args: words, options: { ...options, ...passwordFile } })
+    const { name, email, role } = values
+    const { password, isMade } = passwordFrom(values['password-file'])
+    const input = checked(NewUser, { name, email, role, password })
+    await withStore(async (store, settings) => {
+      const passwordHash = await hashForNewUser(input)
+      const fields = { ...input, passwordHash, fallback: settings.defaultLanguage }
+      const user = await createUser(store, commandLine, fields)
+      if (isMade) console.log(password)
+      console.error(`User ${user.id} (${user.name}, ${user.role}).${isMade ? shownOnce : ''}`)
+    })
+  },
+
+  list: async () => {
+    await withStore(async store => {
+      const list = await users.list(store)
+      if (list.length === 0) console.log('There are no users.')
+      for (const { id, role, name, email, lastSeenAt } of list) {
+        console.log([id, role, name, email, lastSeenAt === null ? 'never seen' : `last seen ${lastSeenAt}`].join('\t'))
+      }
+    })
+  },
+
+  password: async words => {
+    const { values, positionals } = parseArgs({ args: words, options: passwordFile, allowPositionals: true })
+    const id = userId(positionals)
+    const { password, isMade } = passwordFrom(values['password-file'])
+    const changes = checked(UserChanges, { password })
+    await withStore(async store => {
+      await changeUser(store, commandLine, id, changes, undefined)
+      if (isMade) console.log(password)
+      console.error(`User ${id} has a new password and is signed out everywhere.${isMade ? shownOnce : ''}`)
+    })
+  },
+
+  remove: async words => {
+    const id = userId(words)
+    await withStore(async store => {
+      await removeUser(store, commandLine, id, undefined)
+      console.log(`User ${id} cannot sign in any more.`)
+    })
+  }
+}
+
+const shownOnce = ' The password is shown this once: keep it safe.'
+
+/** The first line of the file (/dev/stdin is one too), or a password that nobody can guess. */
+function passwordFrom(file: string | undefined): { password: string; isMade: boolean } {
+  if (file === undefined) return { password: randomText(20), isMade: true }
+  return { password: readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '', isMade: false }
+}
+
+function userId([word]: string[]): number {
+  const id = Number(word)
+  if (!Number.isSafeInteger(id)) throw new UsageError('This takes the number of a user; user list shows them.')
+  return id
+}
+
 class UsageError extends Error {}
 
 /** What stands under this name, and not under a name that every object knows, such as `constructor`. */
@@ -163,6 +244,8 @@ async function withStore(work: (store: Store, settings: Settings) => Promise<voi
   try {
     await migrate(store, migrations, log)
     await prepareQueue(store, log)
+    const site = await followSite(store, settings, log)
+    site.close()
     await work(store, settings)
   } finally {
     await store.close()

@@ -52,7 +52,7 @@ test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store 
 
   assert.match(started.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
   assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|the PostgreSQL server of DATABASE_URL\n)/)
-  assert.match(started.stdout(), /Mode: {3}protected mode: no key exists yet/)
+  assert.match(started.stdout(), /Mode: {3}protected mode: neither key nor account exists yet/)
   await until(() => /"level":40,.*protected mode/.test(started.stderr()))
   assertGreetingWorks(started)
 })
@@ -62,9 +62,47 @@ test('B3 with a key the greeting says so, and its curl lines work with that key 
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
 
-  assert.match(started.stdout(), /Mode: {3}keys are required for everything but reading and donating\./)
+  assert.match(started.stdout(), /Mode: {3}keys or accounts are required for everything but reading and donating\./)
   assert.equal((await send(`${started.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   assertGreetingWorks(started)
+})
+
+test('the first start prints a link that makes the first account, a restart another one, and neither when that is done', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const link = /^ {10}(http:\/\/127\.0\.0\.1:\d+)\/admin\/setup\?token=(kst_\w{10}_\w{32})$/m
+  const first = await serving(t, {}, { on: fresh.env })
+  const [, address, token = ''] = link.exec(first.stdout()) ?? []
+  assert.equal(address, first.url)
+  const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
+  const stranger = { 'x-forwarded-for': '192.0.2.7' }
+  const post = async ({ url }: Started, body: object) =>
+    await send(`${url}/setup?token=${token}`, { method: 'POST', body, headers: stranger })
+  assert.equal((await post(first, { user })).status, 401)
+  assert.equal(await first.stop(), 0)
+
+  const second = await serving(t, { LOG_LEVEL: 'trace' }, { on: fresh.env })
+  const newer = link.exec(second.stdout())?.[2] ?? ''
+  assert.ok(newer !== '' && newer !== token)
+  await send(`${second.url}/admin/setup?token=${newer}`)
+  assert.equal((await post(second, { user, token: newer })).status, 201)
+  assert.equal((await post(second, { user, token })).status, 409)
+  assert.equal(await second.stop(), 0)
+  for (const secret of [token, newer, user.password, user.email]) assert.ok(!second.stderr().includes(secret), secret)
+
+  const third = await serving(t, {}, { on: fresh.env })
+  assert.doesNotMatch(third.stdout(), /setup|protected mode/)
+  assert.equal((await send(`${third.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+})
+
+test('B3 on an address that others can reach it starts when somebody has an account', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
+  assert.equal((await kalends(words, fresh.env)).code, 0)
+  const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }, { on: fresh.env })
+  const url = `http://127.0.0.1:${new URL(started.url).port}`
+  assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
 test('B1 each service can run alone', async t => {
@@ -112,7 +150,8 @@ test('B3 on an address that others can reach it refuses to start without a key, 
   assert.equal(code, 1)
   assert.equal(stdout, '')
   const words = withoutLog(stderr)
-  assert.match(words, /^HOST is 0\.0\.0\.0, so others can reach this server, but no key exists/)
+  assert.match(words, /^HOST is 0\.0\.0\.0, so others can reach this server, but neither key nor account exists/)
+  assert.match(words, /kalends user create --name Me --email me@example\.org --role admin/)
   assert.match(words, /kalends key create --name me --role admin/)
   assert.match(words, /set ADMIN_KEY/)
   assert.doesNotMatch(words, stackTrace)
@@ -151,7 +190,10 @@ test('B1 a part that there is not is a usage error', async () => {
   const { code, stdout, stderr } = await kalends(['serve', 'nonsense'], place.env)
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  assert.match(stderr, /^There is no part nonsense; there is campaigns, calendar\.\n\nKalends .*\n\n {2}kalends serve/)
+  assert.match(
+    stderr,
+    /^There is no part nonsense; there is campaigns, calendar, web\.\n\nKalends .*\n\n {2}kalends serve/
+  )
 })
 
 test('C8 B4 the log is JSON lines on standard error, without account numbers and keys, at every level', async t => {

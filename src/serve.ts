@@ -5,6 +5,7 @@ import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
 import { type Log, newLog } from '#platform/log.ts'
 import { type Migrations, migrate } from '#platform/migrate.ts'
 import { type Example, newServer, type Service } from '#platform/service.ts'
+import { newSetupToken } from '#platform/setup/setup.ts'
 
 /** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
 const stopWithinMs = 9500
@@ -32,12 +33,15 @@ export async function serve({
 
     const protectedMode = await server.access.isProtectedMode()
     if (protectedMode && !isLoopback(settings.host)) throw openToTheWorld(settings.host)
+    const hasPages = services.some(({ isForPeople }) => isForPeople === true)
+    const setupToken = hasPages ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
     const worker = await startWorker(store, jobs, log)
     opened.splice(1, 0, worker.stop)
     stopWhenAsked(opened, log)
-    console.log(greeting(settings, services, address, protectedMode))
-    if (protectedMode) log.warn('protected mode: no key exists, so every caller on this machine is admin')
+    console.log(greeting({ settings, services, address, protectedMode, setupToken }))
+    if (protectedMode)
+      log.warn('protected mode: neither key nor account exists, so every caller on this machine is admin')
   } catch (error) {
     await closeAll(opened, log)
     throw error
@@ -46,8 +50,9 @@ export async function serve({
 
 const openToTheWorld = (host: string) =>
   new Error(
-    `HOST is ${host}, so others can reach this server, but no key exists: everybody would be locked out or let in.\n` +
-      'Make a key first (kalends key create --name me --role admin) or set ADMIN_KEY, then start again.'
+    `HOST is ${host}, so others can reach this server, but neither key nor account exists: everybody would be locked out or let in.\n` +
+      'Make an account first (kalends user create --name Me --email me@example.org --role admin) or a key\n' +
+      '(kalends key create --name me --role admin), or set ADMIN_KEY; then start again.'
   )
 
 async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
@@ -92,28 +97,48 @@ async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void
   }
 }
 
-function greeting(settings: Settings, services: Service[], address: string, protectedMode: boolean): string {
+function greeting({
+  settings,
+  services,
+  address,
+  protectedMode,
+  setupToken
+}: {
+  settings: Settings
+  services: Service[]
+  address: string
+  protectedMode: boolean
+  setupToken: string | undefined
+}): string {
   const store =
     settings.databaseUrl === undefined
       ? `embedded PostgreSQL in ${settings.dataDir}`
       : 'the PostgreSQL server of DATABASE_URL'
   const key = protectedMode ? '' : ` -H "Authorization: Bearer $KEY"`
   const mode = protectedMode
-    ? 'protected mode: no key exists yet, so callers on this machine are admin and nobody else gets in.\n          Make a key to end it: ./kalends key create --name me --role admin'
-    : 'keys are required for everything but reading and donating.'
+    ? 'protected mode: neither key nor account exists yet, so callers on this machine are admin and nobody else gets in.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin'
+    : 'keys or accounts are required for everything but reading and donating.'
+  const setup =
+    setupToken === undefined
+      ? ''
+      : `  Set up: open this link to make the first account. It works until somebody has done so; keep it to yourself.
+          ${settings.publicUrl ?? address}/admin/setup?token=${setupToken}
+`
   const shown = services.length === 1 ? 3 : 2
   const lines = services
     .flatMap(({ examples }, index) => examples.slice(0, index === 0 ? shown : 1))
     .map(example => line(address, key, example))
   return `
-Kalends is listening at ${address} and serves ${services.map(service => service.name).join(' and ')}.
+Kalends is listening at ${address} and serves ${names.format(services.map(service => service.name))}.
   Store:  ${store}
   Mode:   ${mode}
-
+${setup}
 Try it:
   ${lines.join('\n  ')}
 `
 }
+
+const names = new Intl.ListFormat('en-GB')
 
 /** A request to copy into a shell. */
 function line(address: string, key: string, { path, body, open }: Example): string {

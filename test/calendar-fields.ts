@@ -5,7 +5,7 @@ import type { Schema } from './walk.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'number' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word'
+  | 'timezone' | 'word' | 'day' | 'per-day'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function ruleOf(name: string, schema: Schema): Rule {
@@ -13,6 +13,7 @@ export function ruleOf(name: string, schema: Schema): Rule {
   const types = [schema.type ?? []].flat().join()
   if (schema.enum !== undefined) return 'word'
   if (schema.format === 'uri' || schema.format === 'email') return schema.format
+  if (schema.format === 'date') return 'day'
   switch (types) {
     case 'string,null':
       if (schema.maxLength === undefined) return 'timezone'
@@ -23,6 +24,7 @@ export function ruleOf(name: string, schema: Schema): Rule {
       if (schema.minLength === 1 && schema.maxLength !== undefined) return 'filled'
       break
     case 'integer':
+      if (schema.minimum === 0) return 'per-day'
       if (schema.minimum === 1) return name === 'page' || name === 'per_page' ? 'page' : 'positive'
       break
     case 'array':
@@ -91,6 +93,10 @@ export function validValue(name: string, schema: Schema): unknown {
       return '2027-06-01 19:00:00'
     case 'timezone':
       return 'Europe/Berlin'
+    case 'day':
+      return name === 'from' ? '2027-06-01' : '2027-06-30'
+    case 'per-day':
+      return 3
     case 'word':
       return schema.enum?.[0]
     default:

@@ -14,7 +14,17 @@ import {
   wrongContentTypes
 } from './hostile-values.ts'
 import { type Answer, calendar } from './support.ts'
-import { faultsBy, formOf, type Operation, parametersIn, picture, type Schema, startWalk, takesFile } from './walk.ts'
+import {
+  faultsBy,
+  formOf,
+  type Operation,
+  parametersIn,
+  picture,
+  requiredPairs,
+  type Schema,
+  startWalk,
+  takesFile
+} from './walk.ts'
 
 const walk = await startWalk()
 const { admin, pathOf, validRequest, visitor } = walk
@@ -91,7 +101,8 @@ const partners: Record<string, string[]> = {
   geo_lng: ['geo_lat'],
   geoloc_lat: ['geoloc_lng'],
   geoloc_lng: ['geoloc_lat'],
-  geoloc_radius: ['geoloc_lat', 'geoloc_lng']
+  geoloc_radius: ['geoloc_lat', 'geoloc_lng'],
+  text_only: ['language']
 }
 /** Refusals that say all in their code. */
 const speaking = ['term_exists', 'duplicate_term_slug', 'rest_invalid_namespace']
@@ -266,7 +277,10 @@ for (const group of groupsOf(
       const isFresh = operation.method === 'DELETE' && outcome !== 'refused'
       const url = isFresh ? await pathOf(operation) : (kept.get(operation) ?? (await pathOf(operation)))
       if (!isFresh) kept.set(operation, url)
-      const request = { method: operation.method, url: `${url}?${pairs}` }
+      const request = {
+        method: operation.method,
+        url: `${url}?${[pairs, ...requiredPairs(operation, name)].join('&')}`
+      }
       attempts.push({
         what: `${operation.name}: ${name} is ${what}`,
         request,
@@ -286,7 +300,7 @@ for (const group of groupsOf(
       for (const [what, spelling, code] of hostileSpellings) {
         await add(what, name, spelling(name), code === undefined ? 'either' : 'refused', code)
       }
-      await add('a thousand values', name, Array.from({ length: 999 }, () => `${name}[]=1`).join('&'), 'either')
+      await add('a thousand values', name, Array.from({ length: 990 }, () => `${name}[]=1`).join('&'), 'either')
     }
     await add('only signs', 'nothing', '&&==&=&?;[]%', 'either')
     await attempt(attempts)

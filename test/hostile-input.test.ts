@@ -21,7 +21,7 @@ import { faultsBy, fieldsIn, type Operation, parametersIn, sampleOf, startWalk, 
 
 const walk = await startWalk()
 // The calendar has other manners: hostile-calendar.test.ts.
-const { ofOthers: operations, pathOf, readAgain, validRequest } = walk
+const { ofOthers: operations, pathOf, readAgain, validRequestOfAdmin: validRequest } = walk
 const problemFaults = faultsBy(walk.document.components.schemas.Problem)
 
 const attempt = newAttempts(walk, formFaults)
@@ -60,7 +60,7 @@ function refusedAt(place: 'body' | 'query', pointer: string, code: string) {
 function readsBack(request: InjectOptions, pointer: string, outcome: { reads: unknown }) {
   return async (answer: Answer): Promise<string[]> => {
     if (succeeds(answer).length > 0) return succeeds(answer)
-    const again = await readAgain(String(request.url), answer)
+    const again = await readAgain(request, answer)
     return [
       ...(readsAs(outcome, valueAt(answer.body, pointer)) ? [] : ['is not answered as it was sent']),
       ...(readsAs(outcome, valueAt(again, pointer)) ? [] : ['is not read as it was sent'])
@@ -68,17 +68,26 @@ function readsBack(request: InjectOptions, pointer: string, outcome: { reads: un
   }
 }
 
+/** Whether these succeed is decided by what there is: a password, the first account. What fits the rules is not refused by them. */
+const decidedByState = ['POST /sessions', 'POST /setup', 'PUT /users/me/password']
+const isNotTheRules = ({ status, text }: Answer) =>
+  [400, 413, 415].includes(status) || status >= 500 ? [`should not be refused as such: ${text}`] : []
+
 for (const operation of operations.filter(({ body }) => body !== undefined)) {
-  const body = sampleOf(operation.body ?? {})
+  // Anew each time, because an address of e-mail is taken once.
+  const sample = () => sampleOf(operation.body ?? {})
+  const byState = decidedByState.includes(operation.name)
 
   test(`B6 B10 C4 ${operation.name} names the hostile field and changes nothing, and keeps what it takes as it was`, async () => {
     const request = await validRequest(operation)
     for (const field of fieldsIn(operation.body ?? {})) {
       const toAttempt = (what: string, json: string | undefined, outcome: Outcome): Attempt => {
-        const sent = { ...request, payload: withRaw(body, field.pointer, json) }
-        return 'refused' in outcome
-          ? { what, request: sent, faults: refusedAt('body', field.pointer, outcome.refused) }
-          : { what, request: sent, taken: true, faults: readsBack(request, field.pointer, outcome) }
+        const sent = { ...request, payload: withRaw(sample(), field.pointer, json) }
+        if ('refused' in outcome) {
+          return { what, request: sent, faults: refusedAt('body', field.pointer, outcome.refused) }
+        }
+        const isRead = field.schema.writeOnly === true ? succeeds : readsBack(request, field.pointer, outcome)
+        return { what, request: sent, taken: true, faults: byState ? isNotTheRules : isRead }
       }
       await attempt(
         hostileRows(field).map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
@@ -90,12 +99,15 @@ for (const operation of operations.filter(({ body }) => body !== undefined)) {
     const request = await validRequest(operation)
     const statuses: Record<string, number> = { 'body-too-large': 413 }
     await attempt(
-      hostileBodies(JSON.stringify(body)).map(({ what, payload, code }) => ({
+      hostileBodies(JSON.stringify(sample())).map(({ what, payload, code }, index) => ({
         what: `the body is ${what}`,
-        request: { ...request, payload },
+        request: {
+          ...request,
+          payload: code === undefined ? (hostileBodies(JSON.stringify(sample()))[index]?.payload ?? '') : payload
+        },
         taken: code === undefined,
         faults: answer => {
-          if (code === undefined) return succeeds(answer)
+          if (code === undefined) return byState ? isNotTheRules(answer) : succeeds(answer)
           return [
             ...answers(statuses[code] ?? 400)(answer),
             ...(answer.body.code === code ? [] : [`should have the code ${code}`])
@@ -138,6 +150,8 @@ for (const operation of operations) {
     test(`B6 ${operation.name} refuses hostile parameters by name, and passes over those it does not know`, async () => {
       const request = await validRequest(operation)
       const at = (query: string) => ({ ...request, url: `${request.url}?${query}` })
+      // An export is written down, so even a read may change a table.
+      const taken = (what: string, query: string) => ({ what, request: at(query), taken: true, faults: succeeds })
       const some = (length: number, piece: (n: number) => string) =>
         Array.from({ length }, (_, n) => piece(n)).join('&')
       await attempt([
@@ -146,6 +160,7 @@ for (const operation of operations) {
             ([value, code]): Attempt => ({
               what: `${name}=${value.slice(0, 50)}`,
               request: at(`${name}=${value}`),
+              taken: code === undefined,
               faults: code === undefined ? answers(200, 400) : refusedAt('query', `/${name}`, code)
             })
           ),
@@ -155,11 +170,14 @@ for (const operation of operations) {
             request: at(some(1000, () => `${name}=1`)),
             faults: refusedAt('query', `/${name}`, 'type')
           },
-          { what: `${name}[]`, request: at(`${name}[]=x&${name}[$gt]=x&${name}.a=x`), faults: succeeds }
+          taken(`${name}[]`, `${name}[]=x&${name}[$gt]=x&${name}.a=x`)
         ]),
-        { what: 'a thousand parameters', request: at(some(1000, n => `p${n}=${n}`)), faults: succeeds },
-        { what: 'a prototype', request: at('__proto__=1&__proto__[polluted]=1&constructor=1'), faults: succeeds },
-        { what: 'only signs', request: at('&&==&=&?;[]%00'), faults: succeeds }
+        taken(
+          'a thousand parameters',
+          some(1000, n => `p${n}=${n}`)
+        ),
+        taken('a prototype', '__proto__=1&__proto__[polluted]=1&constructor=1'),
+        taken('only signs', '&&==&=&?;[]%00')
       ])
     })
   }
@@ -188,7 +206,7 @@ async function headerAttempts(operation: Operation): Promise<Attempt[]> {
       request: names.reduce((from, name) => carrying(from, name, value), fresh),
       taken: true,
       faults: answer => [
-        ...succeeds(answer),
+        ...(decidedByState.includes(operation.name) ? isNotTheRules : succeeds)(answer),
         ...(/^[\w.-]{8,100}$/.test(answer.headers['x-request-id'] ?? '') ? [] : ['the id of the request is not one'])
       ]
     })

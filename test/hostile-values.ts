@@ -12,13 +12,20 @@ export interface Row {
 }
 
 // biome-ignore format: a list
-type Kind = 'line' | 'text' | 'email' | 'money' | 'iban' | 'instant' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
+type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'country' | 'uuid' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
 
 function kindOf({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
   if (schema.money !== undefined) return 'money'
   if (schema.iban === true) return 'iban'
   if (schema.instant === true) return 'instant'
+  if (schema.zone === true) return 'zone'
+  if (schema.currency === true) return 'currency'
+  if (schema.colour === true) return 'colour'
+  if (schema.address === true) return 'address'
+  if (schema.country === true) return 'country'
+  if (schema.uuid === true) return 'uuid'
+  if (schema.writeOnly === true) return 'secret'
   if (schema.format === 'email') return 'email'
   if (schema.enum !== undefined) return 'choice'
   if (schema.line === true) return 'line'
@@ -34,11 +41,17 @@ function kindOf({ pointer, schema }: Field): Kind {
 }
 
 /** What each kind says to text that is not its own. */
-const faultOf: Record<Exclude<Kind, 'line' | 'text'>, string> = {
+const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   email: 'email',
   money: 'not-a-number',
   iban: 'iban-form',
   instant: 'date-time',
+  zone: 'time-zone',
+  currency: 'currency',
+  colour: 'colour',
+  address: 'web-address',
+  country: 'country',
+  uuid: 'uuid',
   choice: 'not-allowed',
   boolean: 'type',
   number: 'type',
@@ -194,6 +207,52 @@ const emails: [what: string, json: string, reads?: string][] = [
   ['an address with a plus', '"ada+school@mail.example.org"', 'ada+school@mail.example.org']
 ]
 
+const zones: [what: string, json: string, reads?: string][] = [
+  ['a place that is not', '"Mars/Olympus"'],
+  ['a path to a file', '"/etc/localtime"'],
+  ['small letters', '"europe/berlin"', 'Europe/Berlin']
+]
+
+const currencies: [what: string, json: string, reads?: string][] = [
+  ['small letters', '"eur"'],
+  ['a currency without cents', '"JPY"'],
+  ['a sign', '"€"'],
+  ['another currency', '"CHF"', 'CHF']
+]
+
+const colours: [what: string, json: string, reads?: string][] = [
+  ['a short one', '"#fff"'],
+  ['a word', '"red"'],
+  ['more than a colour', '"#ffffff;background:url(//evil.example)"'],
+  ['one with transparency', '"#ffffff00"'],
+  ['large letters', '"#FFFFFF"', '#FFFFFF']
+]
+
+const addresses: [what: string, json: string, reads?: string][] = [
+  ['a script', '"javascript:alert(1)"'],
+  ['data', '"data:text/html,<b>x</b>"'],
+  ['another host in disguise', '"//evil.example/logo.svg"'],
+  ['another host behind a backslash', '"/\\\\evil.example/logo.svg"'],
+  ['with credentials', '"https://me:secret@example.org/"'],
+  ['no host', '"https://"'],
+  ['a quote', '"https://example.org/\\" onerror=alert(1)"'],
+  ['a path', '"/media/logo.svg"', '/media/logo.svg']
+]
+
+const countries: [what: string, json: string, reads?: string][] = [
+  ['three letters', '"DEU"'],
+  ['one letter', '"D"'],
+  ['letters of another script', '"DЕ"'],
+  ['wide letters', '"ＤＥ"'],
+  ['small letters', '"at"', 'AT']
+]
+
+const uuids: [what: string, json: string, reads?: string][] = [
+  ['a letter that is no digit', '"01900000-0000-7000-8000-00000000000g"'],
+  ['braces', '"{01900000-0000-7000-8000-000000000000}"'],
+  ['no hyphens', '"01900000000070008000000000000000"']
+]
+
 /** Every hostile value for a field of a body. */
 export function hostileRows(field: Field): Row[] {
   const kind = kindOf(field)
@@ -206,11 +265,20 @@ export function hostileRows(field: Field): Row[] {
   ]
 }
 
-function ofOtherTypes({ required, nullable, schema }: Field, kind: Kind): Row[] {
+function ofOtherTypes({ pointer, required, nullable, schema }: Field, kind: Kind): Row[] {
   const own = [schema.type].flat()
   const refused = { refused: kind === 'choice' ? 'not-allowed' : 'type' }
   return [
-    { what: 'nothing at all', json: undefined, outcome: required ? { refused: 'required' } : { reads: undefined } },
+    // A list without an item is another list, which may be too short.
+    ...(/\/\d+$/.test(pointer)
+      ? []
+      : [
+          {
+            what: 'nothing at all',
+            json: undefined,
+            outcome: required ? { refused: 'required' } : { reads: undefined }
+          }
+        ]),
     { what: 'null', json: 'null', outcome: nullable ? { reads: blank } : refused },
     ...types
       .filter(([, , type]) => !own.includes(type) && !(type === 'number' && own.includes('integer')))
@@ -220,6 +288,7 @@ function ofOtherTypes({ required, nullable, schema }: Field, kind: Kind): Row[] 
 
 function ofTexts({ schema }: Field, kind: Kind): Row[] {
   return texts.map(([what, json, line, text]) => {
+    if (kind === 'secret') return { what, json, outcome: ofSecret(JSON.parse(json), schema) }
     const said = kind === 'line' ? line : kind === 'text' ? text : faultOf[kind]
     if (said === same) return { what, json, outcome: { reads: JSON.parse(json) } }
     if (said === blank) return { what, json, outcome: schema.minLength === 1 ? { refused: 'empty' } : { reads: blank } }
@@ -227,9 +296,23 @@ function ofTexts({ schema }: Field, kind: Kind): Row[] {
   })
 }
 
+/** Taken literally, and never read back. */
+function ofSecret(text: string, { minLength = 0 }: Schema): Outcome {
+  if ([...text].length >= minLength) return { reads: undefined }
+  return { refused: 'too-short' }
+}
+
 function ofLengths({ schema: { maxLength } }: Field, kind: Kind): Row[] {
   const row = (what: string, text: string, outcome: Outcome): Row => ({ what, json: JSON.stringify(text), outcome })
   const tooLong = { refused: 'too-long' }
+  if (kind === 'secret') {
+    const longest = '😀'.repeat(maxLength ?? 0)
+    return [
+      row('one emoji too many', `${longest}😀`, tooLong),
+      row('as many emojis as characters may be', longest, { reads: undefined }),
+      row('a megabyte of text', 'x'.repeat(many), tooLong)
+    ]
+  }
   if (kind !== 'line' && kind !== 'text') {
     const megabyte = row('a megabyte of text', 'x'.repeat(many), { refused: faultOf[kind] })
     return kind === 'email'
@@ -276,6 +359,18 @@ function ofKind({ schema }: Field, kind: Kind): Row[] {
       return ibans.map(readOrRefused)
     case 'email':
       return emails.map(readOrRefused)
+    case 'zone':
+      return zones.map(readOrRefused)
+    case 'currency':
+      return currencies.map(readOrRefused)
+    case 'colour':
+      return colours.map(readOrRefused)
+    case 'address':
+      return addresses.map(readOrRefused)
+    case 'country':
+      return countries.map(readOrRefused)
+    case 'uuid':
+      return uuids.map(readOrRefused)
     case 'choice':
       return (schema.enum ?? []).flatMap(word => [
         { what: `${word} in the other case`, json: JSON.stringify(otherCase(String(word))), outcome: refused },
@@ -392,7 +487,7 @@ export function hostileParameters(name: string, schema: Schema): [value: string,
   if (schema.type === 'integer') {
     return [
       ...all(words('0 -1 -9999999999999999999'), 'too-small'),
-      ...all(words('201 9999999999999999999 1e300'), 'too-large'),
+      ...all([String((schema.maximum ?? 0) + 1), ...words('9999999999999999999 1e300')], 'too-large'),
       ...all(['', ...words('abc 1.5 1,5 NaN true null [1] 1%00 %00 %D9%A1'), ...encoded("1' or 1=1")], 'type'),
       ...all(words('1e1 0x10 1e400 Infinity %201 -0 % %zz %ff'))
     ]
@@ -441,7 +536,7 @@ export const hostileCredentials = [
     'Bearer ÿþ',
     `Bearer ${long}`
   ],
-  ...[32, 33].map(length => `Bearer kal_${'a'.repeat(10)}_${'a'.repeat(length)}`),
+  ...[32, 33].flatMap(length => ['kal', 'kls'].map(kind => `Bearer ${kind}_${'a'.repeat(10)}_${'a'.repeat(length)}`)),
   ...['admin:', 'admin:\u0000', 'no colon', ':'].map(text => `Basic ${Buffer.from(text).toString('base64')}`),
   ...['Basic', 'Basic !!!', 'Digest username="admin"', 'Negotiate abc', 'admin']
 ]

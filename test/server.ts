@@ -1,21 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nativeFolder } from '#platform/embedded/process.ts'
 import { serveEmbedded } from '#platform/embedded/store.ts'
 import { asOwner, silent } from './database.ts'
+import { installFromDebian, isRoot, mustRun } from './debian.ts'
 
 /** A PostgreSQL that is there for tests or measurements, and gone afterwards. */
 export interface TestServer {
   url: string
   stop(): Promise<void>
 }
-
-const isRoot = userInfo().uid === 0
 
 export async function startEmbedded(): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kalends-tests-'))
@@ -70,11 +69,7 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestS
 
 /** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
 async function findServer(): Promise<string> {
-  if (debianServer() === undefined && isRoot && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing PostgreSQL from Debian for the tests …')
-    mustRun(['apt-get', 'update', '-q'])
-    mustRun(['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'postgresql'])
-  }
+  if (debianServer() === undefined) installFromDebian('PostgreSQL', 'postgresql')
   const found = debianServer()
   if (found !== undefined) return found
   console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one stands in as server.')
@@ -86,12 +81,6 @@ export function debianServer(): string | undefined {
     ? readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
     : []
   return versions.map(version => `/usr/lib/postgresql/${version}/bin`).find(bin => existsSync(join(bin, 'initdb')))
-}
-
-function mustRun([program = '', ...words]: string[]): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed:\n${stderr}`)
 }
 
 async function freePort(): Promise<number> {

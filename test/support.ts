@@ -78,7 +78,15 @@ export async function startBoth(start: Start = {}) {
   return await startServices([fundraisingService, calendarService], start)
 }
 
-async function startServices(
+/** Both services and the pages on top of them. */
+export async function startSite(start: Start = {}) {
+  // Hundreds of files that most tests do not need.
+  const { webService } = await import('#web/service.ts')
+  return await startServices([fundraisingService, calendarService, webService], start)
+}
+
+/** These services, as `serve` with the names of parts starts them. */
+export async function startServices(
   services: ((settings: Settings) => Service)[],
   { env = {}, log = silent, database: given }: Start
 ) {

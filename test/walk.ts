@@ -1,8 +1,10 @@
 // Walks over every operation that the running service documents, so that a new route is tested the day it is added.
+import { createHash, randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
+import { hashOfPassword } from '#platform/password.ts'
 import { Sql, sql } from '#platform/sql.ts'
-import { calendarBody, newName } from './calendar-fields.ts'
+import { calendarBody, newName, validValue } from './calendar-fields.ts'
 import { type Answer, type Client, calendar, campaign, donation, event, startBoth } from './support.ts'
 
 export interface Schema {
@@ -26,11 +28,20 @@ export interface Schema {
   instant?: boolean
   iban?: boolean
   money?: number
+  zone?: boolean
+  currency?: boolean
+  colour?: boolean
+  address?: boolean
+  country?: boolean
+  uuid?: boolean
+  /** Is never answered: a password. */
+  writeOnly?: boolean
 }
 
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
+  required?: boolean
   schema: Schema
 }
 
@@ -103,10 +114,50 @@ export async function startWalk() {
     return body
   }
 
+  const passwordHash = await hashOfPassword(password)
+
+  /** Somebody with an account, who has signed in; made in the tables, because hashing takes its time. */
+  async function aPerson(role = 'admin') {
+    const finder = randomBytes(5).toString('hex')
+    const token = `kls_${finder}_${randomBytes(16).toString('hex')}`
+    const email = newEmail()
+    // Addresses that tests write for others are free again for the next.
+    await store.run(sql`
+      update platform.users set email = id || '@example.org' where email not like 'ada%@example.org'`)
+    const { id } = await store.one<{ id: number }>(sql`
+      insert into platform.users (name, email, role, language, password_hash, created_at)
+      values ('Somebody', ${email}, ${role}, 'en', ${passwordHash}, now())
+      returning id`)
+    await store.run(sql`
+      insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
+      values (${finder}, ${createHash('sha256').update(token).digest()}, ${id}, now(), now())`)
+    return { id, email, token, client: service.withKey(token) }
+  }
+
+  /** A site that waits for its first admin; answers the token that lets one in. */
+  async function anEmptySite(): Promise<string> {
+    const token = `kst_${randomBytes(5).toString('hex')}_${randomBytes(16).toString('hex')}`
+    await store.script('delete from platform.sessions; delete from platform.users')
+    await store.run(sql`
+      insert into platform.setup (hash, created_at) values (${createHash('sha256').update(token).digest()}, now())`)
+    return token
+  }
+
+  /** Bodies that must fit what there is, not only their schema. */
+  const fitting: Record<string, (sample: object) => Promise<object>> = {
+    'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
+    'POST /setup': async sample => ({ ...sample, token: await anEmptySite() }),
+    'PUT /users/me/password': async sample => ({ ...sample, currentPassword: password })
+  }
+
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
     donations: async (_, { campaigns }) => await aDonation(Number(campaigns)),
+    notes: async (_, { campaigns, donations }) =>
+      await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
+    'by-token': async () => ({ id: (await aDonation((await aCampaign()).id)).donorToken }),
+    users: async () => await aPerson('viewer'),
     keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
     events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
     venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
@@ -140,20 +191,33 @@ export async function startWalk() {
     given: Record<string, string> = {},
     by?: Maker
   ): Promise<InjectOptions> {
-    const { method, body } = operation
-    const url = await pathOf(operation, given, by)
+    const { name, method, body } = operation
+    const url = (await pathOf(operation, given, by)) + questionOf(operation)
     if (body === undefined) return { method, url }
     if (takesFile(operation)) return { method, url, ...formOf(calendarBody(body), picture) }
-    const payload = JSON.stringify(isOfCalendar(operation) ? calendarBody(body) : sampleOf(body))
+    const sample = isOfCalendar(operation) ? calendarBody(body) : (sampleOf(body) as object)
+    const payload = JSON.stringify((await fitting[name]?.(sample)) ?? sample)
     return { method, url, headers: { 'content-type': 'application/json' }, payload }
   }
 
+  /** The same, with the credentials of a person where a key has nothing to ask for. */
+  async function validRequestOfAdmin(operation: Operation): Promise<InjectOptions> {
+    const request = await validRequest(operation)
+    if (!isOfPerson(operation)) return request
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${(await aPerson()).token}` } }
+  }
+
   /** What was written, read again: from the address of the answer, from the path itself, or out of the list. */
-  async function readAgain(url: string, answer: Answer): Promise<unknown> {
-    const one = await admin.get(answer.headers.location ?? url)
+  async function readAgain({ url: path, headers }: InjectOptions, answer: Answer): Promise<unknown> {
+    const url = String(path)
+    const { authorization } = headers ?? {}
+    const credentials: Record<string, string> =
+      authorization === undefined ? {} : { authorization: String(authorization) }
+    const one = await admin.get(answer.headers.location ?? url, credentials)
     if (one.status === 200) return one.body
     const list = (await admin.get(url)).body as { id: unknown }[]
-    return list.find(({ id }) => id === answer.body.id)
+    // What is done to several things at once is nothing to read.
+    return Array.isArray(list) ? list.find(({ id }) => id === answer.body.id) : undefined
   }
 
   const operations = operationsIn(document)
@@ -166,13 +230,28 @@ export async function startWalk() {
     ofOthers: operations.filter(operation => !isOfCalendar(operation)),
     aCampaign,
     aDonation,
+    aPerson,
     pathOf,
     validRequest,
+    validRequestOfAdmin,
     readAgain
   }
 }
 
 export const isOfCalendar = ({ tags }: Pick<Operation, 'tags'>) => tags.includes('calendar')
+
+/** About the account of whoever has signed in: a key has none. */
+export const isOfPerson = ({ path }: Pick<Operation, 'path'>) =>
+  path.startsWith('/users/me') || path === '/sessions/current'
+
+/** Of everybody that the walk makes. */
+const password = 'the password of the walk'
+
+let emails = 0
+function newEmail(): string {
+  emails += 1
+  return `ada${emails}@example.org`
+}
 
 /** An image comes as a file, not as JSON. */
 export const takesFile = ({ name }: Pick<Operation, 'name'>) => name === `POST ${calendar}/media`
@@ -219,6 +298,18 @@ export function parametersIn({ parameters }: Operation, place: Parameter['in']):
   return parameters.filter(parameter => parameter.in === place)
 }
 
+/** What a query must say, in words that are taken; `except` for what the caller says itself. */
+export function requiredPairs(operation: Operation, except?: string): string[] {
+  return parametersIn(operation, 'query')
+    .filter(({ required, name }) => required === true && name !== except)
+    .map(({ name, schema }) => `${name}=${validValue(name, schema)}`)
+}
+
+function questionOf(operation: Operation): string {
+  const pairs = requiredPairs(operation)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
 /** A value that the schema takes, with every optional field; examples come first. */
 export function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
@@ -227,7 +318,8 @@ export function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.instant === true || schema.format === 'date-time') {
     return name === 'startsAt' ? '2001-01-01T00:00:00.000Z' : '2100-01-01T00:00:00.000Z'
   }
-  if (schema.format === 'email') return 'ada@example.org'
+  if (schema.format === 'email') return newEmail()
+  if (schema.writeOnly === true) return 'Some secret words'
   switch ([schema.type].flat()[0]) {
     case 'object':
       return Object.fromEntries(
@@ -274,7 +366,8 @@ export function withRaw(body: unknown, pointer: string, raw: string | undefined)
   const last = names.pop() ?? ''
   const holder = names.reduce((inside, name) => inside[name] as Record<string, unknown>, copy)
   const place = 'the place of the raw text'
-  if (raw === undefined) delete holder[last]
+  if (raw === undefined && Array.isArray(holder)) holder.splice(Number(last), 1)
+  else if (raw === undefined) delete holder[last]
   else holder[last] = place
   return JSON.stringify(copy).replace(JSON.stringify(place), () => raw ?? '')
 }
@@ -284,7 +377,7 @@ export function valueAt(body: unknown, pointer: string): unknown {
   return names.reduce((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], body)
 }
 
-/** A digest of every row of ours, by table; when a key was last used is written down at any time and does not count. */
+/** A digest of every row of ours, by table; when somebody was last seen is written down at any time and does not count. */
 export async function fingerprintOf({ store }: { store: { all<Row>(statement: Sql): Promise<Row[]> } }) {
   const tables = await store.all<{ name: string }>(
     new Sql(
@@ -296,11 +389,12 @@ export async function fingerprintOf({ store }: { store: { all<Row>(statement: Sq
   const digests = tables.map(
     ({ name }) =>
       `select '${name}' as name, count(*) as rows,
-         md5(string_agg(md5((to_jsonb(it) - 'last_used_at')::text), ' ' order by to_jsonb(it)::text)) as digest
+         md5(string_agg(md5((to_jsonb(it) - 'last_used_at' - 'last_seen_at')::text), ' ' order by to_jsonb(it)::text)) as digest
        from ${name} as it`
   )
   return await store.all<{ name: string; rows: number; digest: string | null }>(
-    new Sql(digests.join(' union all '), [])
+    // Without an order PostgreSQL may read large tables side by side, and answer in any.
+    new Sql(`${digests.join(' union all ')} order by name`, [])
   )
 }
 

@@ -123,7 +123,8 @@ const post = {
   translations
 }
 
-const linkedOptional = ['description', 'excerpt', 'slug', 'image', 'website', 'phone', 'json_ld']
+const eventCount = { ...integer, description: 'How many events have it; with `with_counts`.' }
+const linkedOptional = ['event_count', 'description', 'excerpt', 'slug', 'image', 'website', 'phone', 'json_ld']
 
 export const venue = named(
   'Venue',
@@ -148,7 +149,8 @@ export const venue = named(
       geo_lng: { type: 'number' },
       json_ld: anything,
       show_map: hidden(boolean),
-      show_map_link: hidden(boolean)
+      show_map_link: hidden(boolean),
+      event_count: eventCount
     },
     [...linkedOptional, 'address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince', 'geo_lat', 'geo_lng']
   )
@@ -167,7 +169,8 @@ export const organizer = named(
       phone: string,
       website: string,
       email: string,
-      json_ld: anything
+      json_ld: anything,
+      event_count: eventCount
     },
     [...linkedOptional, 'email']
   )
@@ -215,6 +218,45 @@ export const event = named(
     },
     ['json_ld']
   )
+)
+
+/** An event on one of its days. */
+const dayEntry = named(
+  'DayEntry',
+  object({
+    id: integer,
+    title: string,
+    slug: string,
+    url: string,
+    start_date: string,
+    end_date: string,
+    all_day: hidden(boolean),
+    timezone: string,
+    featured: hidden(boolean),
+    status: string,
+    event_status: { type: 'string', enum: ['scheduled', 'canceled', 'postponed'] },
+    categories: list(object({ id: integer, slug: string, name: string })),
+    venue: { type: ['string', 'null'], description: 'The name of the first one.' },
+    language,
+    day: { ...integer, description: 'Which of its days it is, from 1.' },
+    days: { ...integer, description: 'How many days it lasts.' }
+  })
+)
+
+const date = { type: 'string', format: 'date' }
+const dateOrNone = { type: ['string', 'null'], format: 'date' }
+
+/** What takes place on each day of a range. */
+export const days = named(
+  'Days',
+  object({
+    from: date,
+    to: date,
+    timezone: { ...string, description: 'Whose days these are: the zone of the site.' },
+    days: list(named('Day', object({ date, total: integer, events: list(dayEntry) }))),
+    previous: { ...dateOrNone, description: 'The last day of the last event that was over before.' },
+    next: { ...dateOrNone, description: 'The first day of the first event that begins after.' }
+  })
 )
 
 /** A page of a list. */

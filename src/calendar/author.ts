@@ -15,7 +15,7 @@ export async function authorAfter(
   if (!may(visit.caller, 'editor')) throw notAllowed()
   if (await isAuthor(tx, asked)) return asked
   throw invalidParameter('author', 'unknown', {
-    en: 'must be the number of somebody who has a key',
-    de: 'muss die Nummer von jemandem mit Schlüssel sein'
+    en: 'must be the number of somebody who has a key or an account',
+    de: 'muss die Nummer von jemandem mit Schlüssel oder Konto sein'
   })
 }

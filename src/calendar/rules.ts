@@ -317,6 +317,9 @@ export const language: Parameter<Language> = {
   schema: { type: 'string', enum: [...languages] }
 }
 
+export const missingLanguage = word('Only those that have no text in this language.', languages)
+export const textOnly = truth('Remove only the text in `language`; the last one stays.')
+
 /** A number within bounds; nothing is null. */
 export function number(description: string, least: number, most: number): Parameter<number | null> {
   return parameter({ type: ['number', 'null'], minimum: least, maximum: most }, description, given => {

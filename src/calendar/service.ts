@@ -4,12 +4,14 @@ import type { Settings } from '#platform/config.ts'
 import { parseForm } from '#platform/form.ts'
 import type { Migrations } from '#platform/migrate.ts'
 import type { Example, Manners, Scope, Service } from '#platform/service.ts'
+import { dayRoutes } from './days/routes.ts'
 import { feedRoutes } from './events/feed-routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { describedRoute, indexRoutes, newAllow } from './index-routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { organizerRoutes } from './organizers/routes.ts'
 import { bodyTooLarge, noSuchRoute, wordpressDialect } from './problems.ts'
+import { seedCalendar } from './seed.ts'
 import { aliasPrefix, commonHeaders, discoveryPath, isUnder, ownPrefix, type RouteTable, refusalFor } from './tec.ts'
 import { categoryRoutes, tagRoutes } from './terms/routes.ts'
 import { venueRoutes } from './venues/routes.ts'
@@ -39,6 +41,7 @@ export function calendarService(settings: Settings): Service {
     indexRoutes,
     eventRoutes,
     feedRoutes,
+    dayRoutes,
     venueRoutes,
     organizerRoutes,
     categoryRoutes,
@@ -52,7 +55,8 @@ export function calendarService(settings: Settings): Service {
     rules: [],
     routes: resources.map(routes => scope => routes(scope, table)),
     manners: mannersOf(table, settings),
-    examples
+    examples,
+    seed: seedCalendar
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
-import type { Language } from '#platform/language.ts'
-import { type Sql, sql } from '#platform/sql.ts'
+import { type Language, languages } from '#platform/language.ts'
+import { literal, type Sql, sql } from '#platform/sql.ts'
+import { invalidParameter } from './problems.ts'
 import { slugOf, withSuffix } from './slug.ts'
 
 /** The things that have texts in several languages, each text a row. */
@@ -51,6 +52,53 @@ export async function noteLanguage(tx: Database, { things }: Texts, id: number, 
     update ${things}
     set languages = array(select unnest(languages || ${language}::text) order by 1)
     where id = ${id} and not ${language} = any(languages)`)
+}
+
+/** The condition that a thing has no text in a language. That it has too few is what an index knows. */
+export function isWithout(language: Language, thing: Sql): Sql {
+  return sql`cardinality(${thing}.languages) < ${literal(languages.length)} and ${language} <> all(${thing}.languages)`
+}
+
+/** Takes the text of one language from a thing that somebody holds locked; the last one stays. */
+export async function removeText(
+  tx: Database,
+  { table, things, owner }: Texts,
+  id: number,
+  language: Language,
+  now: Date
+): Promise<void> {
+  const left = await tx.run(sql`
+    update ${things}
+    set languages = array_remove(languages, ${language}), version = version + 1, modified_at = ${now}
+    where id = ${id} and ${language} = any(languages) and cardinality(languages) > 1`)
+  if (left === 0) {
+    throw invalidParameter('language', 'last-text', {
+      en: 'must be one of several languages that there are texts in: the last one stays',
+      de: 'muss eine von mehreren Sprachen sein, in denen es Texte gibt: Die letzte bleibt'
+    })
+  }
+  await tx.run(sql`delete from ${table} where ${owner} = ${id} and language = ${language}`)
+}
+
+/** The language whose text is to be removed, where it is not the whole thing. */
+export function languageToRemove(
+  chosen: Language | undefined,
+  { force, text_only }: { force?: boolean | null; text_only?: boolean | null }
+): Language | undefined {
+  if (text_only !== true) return undefined
+  if (chosen === undefined) {
+    throw invalidParameter('language', 'needed', {
+      en: 'must say which text is to be removed',
+      de: 'muss sagen, welcher Text entfernt werden soll'
+    })
+  }
+  if (force === true) {
+    throw invalidParameter('text_only', 'not-allowed', {
+      en: 'does not go together with force',
+      de: 'geht nicht zusammen mit force'
+    })
+  }
+  return chosen
 }
 
 /** The language a write goes to: the one that was named, else the site's, else the only one there is. */

@@ -55,3 +55,29 @@ export function endOfDay(local: Local): Local {
 export function isoWithOffset(local: Local, zone: string, instant: Date): string {
   return `${local.slice(0, 10)}T${local.slice(11)}${offsetText(offsetMinutes(zone, instant), ':')}`
 }
+
+/** A day without a time: `2027-02-28`. */
+export type SiteDate = string
+
+const yearMin = 1900
+const yearMax = 2200
+
+/** The day that is meant, if there is such a day in the years that we take. */
+export function dateOf(given: unknown): SiteDate | undefined {
+  if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(given)) return undefined
+  const year = Number(given.slice(0, 4))
+  const ms = Date.parse(`${given}T00:00:00Z`)
+  const exists = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(given)
+  return exists && year >= yearMin && year <= yearMax ? given : undefined
+}
+
+const dayMs = 86_400_000
+
+export function daysLater(date: SiteDate, days: number): SiteDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** How many days the second is after the first. */
+export function daysBetween(first: SiteDate, second: SiteDate): number {
+  return Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / dayMs)
+}

@@ -20,9 +20,9 @@ export function viewerOf(caller: Caller): Viewer {
   return { sees: may(caller, 'contributor', 'author') ? 'own' : 'published', authorId }
 }
 
-/** What somebody writes is theirs: the number of their key, or of the site's owner. Nobody's is 0. */
+/** What somebody writes is theirs: the number of their key or account, or of the site's owner. Nobody's is 0. */
 export function authorIdOf(caller: Caller): number {
-  return caller.keyId ?? (caller.role === undefined ? 0 : ownerId)
+  return caller.keyId ?? caller.userId ?? (caller.role === undefined ? 0 : ownerId)
 }
 
 /** Something that has an author and a state. */

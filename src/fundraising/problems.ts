@@ -14,10 +14,46 @@ export const donationNotFound = () =>
     de: 'Diese Spende gibt es in dieser Kampagne nicht.'
   })
 
+export const noDonationForToken = () =>
+  new Problem(404, 'donation-not-found', {
+    en: 'There is no donation at this address.',
+    de: 'Unter dieser Adresse gibt es keine Spende.'
+  })
+
+export const noteNotFound = () =>
+  new Problem(404, 'note-not-found', {
+    en: 'This donation has no such note.',
+    de: 'Diese Notiz gibt es zu dieser Spende nicht.'
+  })
+
+export const wrongNumberOfDonations = (most: number) =>
+  fieldProblem(400, '/donations', 'wrong-number', {
+    en: `donations must be 1 to ${most} donations.`,
+    de: `donations müssen 1 bis ${most} Spenden sein.`
+  })
+
 export const campaignEndsBeforeStart = () =>
   fieldProblem(400, '/endsAt', 'ends-before-start', {
     en: 'endsAt must be later than startsAt.',
     de: 'endsAt muss nach startsAt liegen.'
+  })
+
+export const tooManyPresetAmounts = (most: number) =>
+  fieldProblem(400, '/presetAmounts', 'too-many', {
+    en: `presetAmounts must be at most ${most} amounts.`,
+    de: `presetAmounts dürfen höchstens ${most} Beträge sein.`
+  })
+
+export const presetAmountsNotAscending = (index: number) =>
+  fieldProblem(400, `/presetAmounts/${index}`, 'not-ascending', {
+    en: `presetAmounts.${index} must be larger than the amount before it.`,
+    de: `presetAmounts.${index} muss größer sein als der Betrag davor.`
+  })
+
+export const presetAmountTooSmall = (minimumCents: number) =>
+  fieldProblem(422, '/presetAmounts/0', 'preset-too-small', {
+    en: `presetAmounts.0 must be at least ${toAmount(minimumCents)}, which is donationMinimum.`,
+    de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
   })
 
 export const campaignIsDraft = () =>

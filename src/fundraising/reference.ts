@@ -27,6 +27,14 @@ export function readReference(text: string): string | undefined {
   return `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
 }
 
+/** The number of the campaign that a reference in its usual form begins with. */
+export function campaignIn(reference: string): number {
+  let id = 0
+  for (const character of reference.slice(0, reference.indexOf('-'))) id = id * base + alphabet.indexOf(character)
+  // One that is too long names no campaign.
+  return Number.isSafeInteger(id) ? id : 0
+}
+
 function campaignPart(id: number): string {
   let text = ''
   for (let rest = id; rest > 0; rest = Math.floor(rest / base)) text = alphabet.charAt(rest % base) + text

@@ -2,10 +2,17 @@ import type { Settings } from '#platform/config.ts'
 import type { Migrations } from '#platform/migrate.ts'
 import { problemJson } from '#platform/refuse.ts'
 import type { Example, Service } from '#platform/service.ts'
+import { countryRule } from './address.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
+import { dayOrMomentRule } from './days.ts'
 import { donationRoutes } from './donations/routes.ts'
 import { ibanRule } from './iban.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { donationStatusesRule, uuidRule } from './ledger/schema.ts'
 import { moneyRule } from './money.ts'
+import { noteRoutes } from './notes/routes.ts'
+import { seedFundraising } from './seed.ts'
+import { webAddressRule } from './web-address.ts'
 
 export const fundraisingMigrations: Migrations = {
   part: 'fundraising',
@@ -30,8 +37,17 @@ export function fundraisingService(settings: Settings): Service {
     name: 'campaigns',
     title: 'Kalends: donation campaigns',
     dialect: problemJson,
-    rules: [moneyRule, ibanRule(settings.ibanPolicy)],
-    routes: [campaignRoutes, donationRoutes],
-    examples
+    rules: [
+      moneyRule,
+      ibanRule(settings.ibanPolicy),
+      webAddressRule,
+      countryRule,
+      dayOrMomentRule,
+      donationStatusesRule,
+      uuidRule
+    ],
+    routes: [campaignRoutes, donationRoutes, noteRoutes, ledgerRoutes],
+    examples,
+    seed: seedFundraising
   }
 }

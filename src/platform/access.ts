@@ -4,8 +4,12 @@ import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { isLoopback, type Settings } from './config.ts'
 import type { Database } from './database.ts'
+import { isInsideForVisitors } from './inside.ts'
 import * as keys from './keys/queries.ts'
 import { Problem } from './problem.ts'
+import type { UsableSession } from './sessions/queries.ts'
+import * as sessions from './sessions/queries.ts'
+import * as users from './users/queries.ts'
 
 export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -19,13 +23,40 @@ export interface Caller {
   /** For the record of what happened. */
   name: string
   keyId: number | undefined
+  /** Of somebody who has signed in. Keys and users have their numbers from one series. */
+  userId: number | undefined
+  sessionId: number | undefined
   requestId: string
 }
 
 /** Somebody at the machine itself: the command line, or a job. */
 export function callerAtTheMachine(name: string): Caller {
-  return { role: 'admin', name, keyId: undefined, requestId: '' }
+  return { ...nobody, role: 'admin', name, requestId: '' }
 }
+
+export function callerOfUser(session: Omit<UsableSession, 'hash'>, requestId: string): Caller {
+  const { id: sessionId, userId, role } = session
+  return { role, name: `user ${userId} (${session.name})`, keyId: undefined, userId, sessionId, requestId }
+}
+
+const nobody = { keyId: undefined, userId: undefined, sessionId: undefined }
+
+/** For what belongs to a person: a key has no account, whatever its role. */
+export function userIdOf({ userId }: Caller): number {
+  if (userId === undefined) throw notSignedIn()
+  return userId
+}
+
+export function sessionIdOf({ sessionId }: Caller): number {
+  if (sessionId === undefined) throw notSignedIn()
+  return sessionId
+}
+
+const notSignedIn = () =>
+  new Problem(403, 'forbidden', {
+    en: 'This is for people who have signed in; a key has no account.',
+    de: 'Das ist für angemeldete Personen; ein Schlüssel hat kein Konto.'
+  })
 
 export function may(caller: Caller, ...anyOf: Role[]): boolean {
   return caller.role !== undefined && (caller.role === 'admin' || anyOf.includes(caller.role))
@@ -35,8 +66,8 @@ export function refuseUnlessAllowed(caller: Caller, needs: Needs): void {
   if (needs === 'nothing' || may(caller, ...needs)) return
   if (caller.role === undefined) throw credentialsMissing()
   throw new Problem(403, 'forbidden', {
-    en: `This needs a key with the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
-    de: `Das braucht einen Schlüssel mit der Rolle ${[...needs].join(' oder ')}; Ihrer hat ${caller.role}.`
+    en: `This needs the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
+    de: `Das braucht die Rolle ${[...needs].join(' oder ')}; Ihre ist ${caller.role}.`
   })
 }
 
@@ -45,13 +76,13 @@ export interface Access {
   identify(request: FastifyRequest): Promise<Caller>
   /** True while nobody has any credentials: the machine's own user is admin then. */
   isProtectedMode(): Promise<boolean>
-  /** Writes down when keys were last used. */
+  /** Writes down when keys and sessions were last used. */
   close(): Promise<void>
 }
 
 /** Last uses are gathered and written this often, so that a read does not cost a write. */
 const lastUseEveryMs = 30_000
-/** While no key exists, a read may go by an answer this old; a write always asks. */
+/** While neither key nor user exists, a read may go by an answer this old; a write always asks. */
 const protectedModeMs = 1000
 /** This many wrong keys a minute from one address are answered at once, further ones after a pause. */
 const wrongKeysMax = 10
@@ -63,31 +94,29 @@ export function newAccess(db: Database, settings: Settings): Access {
   const adminKey =
     settings.adminKey === undefined ? undefined : { plain: settings.adminKey, unspaced: blankless(settings.adminKey) }
 
-  let keyExists = adminKey !== undefined
+  let somebodyExists = adminKey !== undefined
   let askedAt = 0
   async function isProtectedMode(exactly: boolean): Promise<boolean> {
-    if (keyExists) return false
+    if (somebodyExists) return false
     const now = Date.now()
     if (exactly || now - askedAt > protectedModeMs) {
-      keyExists = await keys.exist(db)
+      somebodyExists = (await keys.exist(db)) || (await users.exist(db))
       askedAt = now
     }
-    return !keyExists
+    return !somebodyExists
   }
 
-  const lastUses = new Map<number, Date>()
-  const timer = setInterval(() => void writeLastUses().catch(lastUsesCanWait), lastUseEveryMs).unref()
-  async function writeLastUses(): Promise<void> {
-    const uses = [...lastUses]
-    if (uses.length === 0) return
-    await keys.setLastUses(db, uses)
-    for (const [id, at] of uses) if (lastUses.get(id) === at) lastUses.delete(id)
+  const usesOfKeys = newLastUses(async uses => await keys.setLastUses(db, uses))
+  const usesOfSessions = newLastUses(async uses => await sessions.setLastUses(db, uses))
+  const writeLastUses = async () => {
+    await Promise.all([usesOfKeys.write(), usesOfSessions.write()])
   }
+  const timer = setInterval(() => void writeLastUses().catch(lastUsesCanWait), lastUseEveryMs).unref()
 
   const wrongKeys = new RateLimiterMemory({ points: wrongKeysMax, duration: 60 })
   const paused = new Map<string, number>()
 
-  async function refuseWrongKey(request: FastifyRequest): Promise<never> {
+  async function refuseWrongKey(request: FastifyRequest, text = wrongKey): Promise<never> {
     if (!isDirect(request)) {
       const count = await wrongKeys.penalty(request.ip)
       if (count.consumedPoints > wrongKeysMax) {
@@ -98,12 +127,7 @@ export function newAccess(db: Database, settings: Settings): Access {
         else paused.set(request.ip, left)
       }
     }
-    throw new Problem(
-      401,
-      'bad-credentials',
-      { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' },
-      { headers: challenge }
-    )
+    throw new Problem(401, 'bad-credentials', text, { headers: challenge })
   }
 
   return {
@@ -114,10 +138,10 @@ export function newAccess(db: Database, settings: Settings): Access {
       const { authorization } = request.headers
       if (authorization === undefined) {
         const reading = request.method === 'GET' || request.method === 'HEAD'
-        if (!keyExists && isOwnUser(request) && (await isProtectedMode(!reading))) {
-          return { role: 'admin', name: 'local', keyId: undefined, requestId }
+        if (!somebodyExists && isOwnUser(request) && (await isProtectedMode(!reading))) {
+          return { ...nobody, role: 'admin', name: 'local', requestId }
         }
-        return { role: undefined, name: 'visitor', keyId: undefined, requestId }
+        return { ...nobody, role: undefined, name: 'visitor', requestId }
       }
 
       if (!isDirect(request) && (paused.get(request.ip) ?? 0) >= pausedMax) {
@@ -132,18 +156,47 @@ export function newAccess(db: Database, settings: Settings): Access {
       const given = keyIn(authorization)
       if (given === undefined) return await refuseWrongKey(request)
       if (adminKey !== undefined && (sameText(given, adminKey.plain) || sameText(given, adminKey.unspaced))) {
-        return { role: 'admin', name: 'ADMIN_KEY', keyId: undefined, requestId }
+        return { ...nobody, role: 'admin', name: 'ADMIN_KEY', requestId }
+      }
+      const sessionFinder = sessionForm.exec(given)?.[1]
+      if (sessionFinder !== undefined) {
+        const session = await sessions.findUsable(db, sessionFinder, new Date())
+        if (session === undefined || !timingSafeEqual(session.hash, hashOfKey(given))) {
+          return await refuseWrongKey(request, sessionEnded)
+        }
+        usesOfSessions.add(session.id)
+        return callerOfUser(session, requestId)
       }
       const finder = finderIn(given)
       const key = finder === undefined ? undefined : await keys.findUsable(db, finder, new Date())
       if (key === undefined || !timingSafeEqual(key.hash, hashOfKey(given))) return await refuseWrongKey(request)
-      lastUses.set(key.id, new Date())
-      return { role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId }
+      usesOfKeys.add(key.id)
+      return { ...nobody, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId }
     },
 
     close: async () => {
       clearInterval(timer)
       await writeLastUses().catch(lastUsesCanWait)
+    }
+  }
+}
+
+const wrongKey = { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' }
+const sessionEnded = {
+  en: 'The session has ended. Please sign in again.',
+  de: 'Die Sitzung ist beendet. Bitte neu anmelden.'
+}
+
+/** Gathers when each was last used until it is written. */
+function newLastUses(set: (uses: [id: number, at: Date][]) => Promise<void>) {
+  const gathered = new Map<number, Date>()
+  return {
+    add: (id: number) => gathered.set(id, new Date()),
+    write: async () => {
+      const uses = [...gathered]
+      if (uses.length === 0) return
+      await set(uses)
+      for (const [id, at] of uses) if (gathered.get(id) === at) gathered.delete(id)
     }
   }
 }
@@ -178,6 +231,7 @@ function keyIn(authorization: string): string | undefined {
 
 const blankless = (text: string) => text.replace(/\s+/g, '')
 
+const sessionForm = /^kls_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 const keyForm = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 
 /** The part of a key that finds its row; the rest is compared in constant time. */
@@ -209,7 +263,7 @@ export function isDirect(request: FastifyRequest): boolean {
  * such a page sends its origin, or reaches us under a host name of its own.
  */
 function isOwnUser(request: FastifyRequest): boolean {
-  if (!isDirect(request)) return false
+  if (!isDirect(request) || isInsideForVisitors(request)) return false
   const { host = '', origin, 'sec-fetch-site': site } = request.headers
   if (!isLoopback(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))) return false
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false

@@ -3,6 +3,11 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Language, languages } from './language.ts'
 
+/** What an admin may also set for the site, where the environment does not. */
+export const siteSettings = { timezone: 'TIMEZONE', defaultLanguage: 'DEFAULT_LANGUAGE', currency: 'CURRENCY' } as const
+export type SiteSetting = keyof typeof siteSettings
+
+/** One object for the life of a process: the site's own settings change in it while it runs, so they are read when needed. */
 export interface Settings {
   host: string
   port: number
@@ -11,10 +16,14 @@ export interface Settings {
   databaseUrl: string | undefined
   /** What links in answers start with; undefined means the request's own scheme and host. */
   publicUrl: string | undefined
+  /** Where the services are, for pages that run apart from them; undefined means in the same process. */
+  apiUrl: string | undefined
   adminKey: string | undefined
   timezone: string
   defaultLanguage: Language
   currency: string
+  /** Which of these three the environment sets, so that nobody else can. */
+  fixed: SiteSetting[]
   ibanPolicy: 'lenient' | 'strict'
   /** A number is how many proxies stand in front. */
   trustProxy: boolean | number | string[]
@@ -72,6 +81,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     }
   }
 
+  const isSet = (name: string) => [name, `${name}_FILE`].some(one => (env[one]?.trim() ?? '') !== '')
+
   function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | undefined, rule: string): Value {
     const given = text(name)
     if (given === undefined) return fallback
@@ -94,10 +105,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
     databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'must be a postgres:// or postgresql:// address.'),
     publicUrl: read('PUBLIC_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
+    apiUrl: read('API_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
     timezone: read('TIMEZONE', 'UTC', timeZone, 'must be a time zone name such as Europe/Berlin.'),
     defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
     currency: read('CURRENCY', 'EUR', currencyCode, 'must be the code of a currency with cents, such as EUR.'),
+    fixed: (Object.keys(siteSettings) as SiteSetting[]).filter(setting => isSet(siteSettings[setting])),
     ibanPolicy: read('IBAN_POLICY', 'lenient', oneOf('lenient', 'strict'), 'must be lenient or strict.'),
     trustProxy: read('TRUST_PROXY', false, proxies, 'must be true, false, a number of hops, or addresses with commas.'),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
@@ -148,7 +161,8 @@ function webUrl(given: string): string | undefined {
   return url.href.replace(/\/+$/, '')
 }
 
-function timeZone(given: string): string | undefined {
+/** The name of a time zone as it is usually written; undefined if there is none such. */
+export function timeZone(given: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone
   } catch {
@@ -156,7 +170,8 @@ function timeZone(given: string): string | undefined {
   }
 }
 
-function currencyCode(given: string): string | undefined {
+/** The code of a currency that has cents. */
+export function currencyCode(given: string): string | undefined {
   if (!Intl.supportedValuesOf('currency').includes(given)) return undefined
   // Amounts have cents everywhere.
   const { maximumFractionDigits } = new Intl.NumberFormat('en', {

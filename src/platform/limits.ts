@@ -35,7 +35,7 @@ export function newLimiter(): (request: FastifyRequest, reply: FastifyReply, lim
 }
 
 /** Whoever has an IPv6 address has a network of them: the first half is the household. */
-function countedAs({ ip }: FastifyRequest): string {
+export function countedAs({ ip }: FastifyRequest): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? expandedPrefix(ip) : ip
 }
 

@@ -8,13 +8,16 @@ const iban = /\b[A-Z]{2}\d{2}(?:(?: |%20|\+)?[A-Z0-9]){11,30}\b/gi
 /** Of an IBAN; keys are longer. */
 const shortestSecret = 15
 
-/** A key, as somebody may put it into an address by mistake. */
-const key = /\bkal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b/g
+/** A key, or the token of a session or of the first run, as somebody may put it into an address by mistake. */
+const key = /\bk(?:al|ls|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b/g
 
-/** The text with account numbers and keys blacked out: what reaches a log goes through here. */
+/** What lets somebody without an account look at a thing of their own, in its address. */
+const token = /(\/(?:by-token|thanks|danke)\/)[^/?\s"]+/g
+
+/** The text with account numbers, keys and tokens blacked out: what reaches a log goes through here. */
 export function withoutSecrets(text: string): string {
   if (text.length < shortestSecret) return text
-  return text.replace(iban, '[IBAN]').replace(key, '[key]')
+  return text.replace(token, '$1[token]').replace(iban, '[IBAN]').replace(key, '[key]')
 }
 
 /**

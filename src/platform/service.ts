@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
-import { Type } from 'typebox'
-import { type Access, type Caller, type Needs, newAccess, refuseUnlessAllowed } from './access.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Access, type Caller, callerAtTheMachine, type Needs, newAccess, refuseUnlessAllowed } from './access.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bodyBytesMax, parseJsonBody } from './body.ts'
 import { contentTag, isFresh } from './conditional.ts'
 import type { Settings } from './config.ts'
 import { allowOrigin, answerOptions } from './cors.ts'
 import type { Database, Store } from './database.ts'
+import { documentedRoute, documentRoutes } from './document.ts'
 import { newDoor } from './door.ts'
 import { healthRoutes } from './health.ts'
+import { type CallInside, callOver, callWithin, isInside } from './inside.ts'
 import { newNudges } from './jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { preferredLanguage } from './language.ts'
@@ -22,7 +23,13 @@ import { newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
 import type { Problem } from './problem.ts'
 import { answerUnreadable, type Dialect, methodNotAllowed, notFound, problemJson, toProblem } from './refuse.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { sharing } from './sharing.ts'
+import { siteRoutes } from './site/routes.ts'
+import { siteRules } from './site/schema.ts'
+import { followSite } from './site/site.ts'
+import { userRoutes } from './users/routes.ts'
 import { newValidatorCompiler, type Rule } from './validation.ts'
 
 /** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
@@ -39,6 +46,10 @@ export interface Service {
   manners?: Manners
   /** Requests to try first, in order. */
   examples: Example[]
+  /** Fills in sample content and answers how many things it made; none where it is there already. */
+  seed?: (db: Database, settings: Settings) => Promise<number>
+  /** Pages for people, which no OpenAPI document describes. */
+  isForPeople?: boolean
 }
 
 /** A request to try: with a body it makes something. */
@@ -53,6 +64,8 @@ export interface Example {
 export interface Manners {
   /** Is a path the service's, also if there is nothing at it? */
   owns(path: string): boolean
+  /** Does the service answer for an address where nothing is, because somebody with a browser came there? */
+  receives?(request: FastifyRequest): boolean
   /** Looks at a request before its route is chosen: may rewrite the address, and the method of `request`. */
   beforeRouting(request: IncomingMessage): string
   /** What a body of each type becomes; `*` stands for all others. Schemas only describe: the service reads its parameters itself. */
@@ -61,8 +74,8 @@ export interface Manners {
   headers(request: FastifyRequest): Record<string, string>
   /** The methods that the caller may use at the address of the request; empty where that is not said. */
   allow(request: FastifyRequest): string
-  /** A refusal in the form that the caller asked for; it may change the status of the reply. */
-  refusal(request: FastifyRequest, reply: FastifyReply, body: object): object
+  /** A refusal in the form that the caller asked for, text where it is not JSON; it may change the status of the reply. */
+  refusal(request: FastifyRequest, reply: FastifyReply, body: object): object | string
   /** The answer to OPTIONS, and to a method that an address does not take. */
   options(request: FastifyRequest, methods: string[]): object
   noSuchMethod(allow: string): Problem
@@ -83,6 +96,10 @@ export interface Scope {
   settings: Settings
   /** Has a job run within a second; a hint, as jobs also run by themselves. */
   soon: (job: string) => void
+  /** Asks any service of this process, for a page. */
+  inside: CallInside
+  /** A number that is another one after each write through this process; undefined where writes go past it. */
+  moment: () => number | undefined
 }
 
 declare module 'fastify' {
@@ -117,21 +134,28 @@ export interface Server {
 
 export const version = '0.1.0'
 
-const visitor: Caller = { role: undefined, name: 'visitor', keyId: undefined, requestId: '' }
+const visitor: Caller = { ...callerAtTheMachine('visitor'), role: undefined }
 
 export async function newServer(services: Service[], store: Store, settings: Settings, log: Log): Promise<Server> {
   const access = newAccess(store, settings)
   const metrics = newMetrics()
   const nudges = newNudges(store, log)
+  const moment = () => (settings.apiUrl === undefined ? writes : undefined)
+  const inside: CallInside = settings.apiUrl === undefined ? callWithin(() => app) : callOver(settings.apiUrl)
+  const site = await followSite(store, settings, log)
   const documented: DocumentedRoute[] = []
+  let writes = 0
 
   /** The service under whose paths an address is. */
   function ownerOf(url = ''): Service | undefined {
     const path = url.split('?', 1)[0] ?? ''
     return services.find(({ manners }) => manners?.owns(path))
   }
-  const dialectOf = (request: FastifyRequest) => ownerOf(request.url)?.dialect ?? problemJson
-  const mannersOf = (request: FastifyRequest) => ownerOf(request.url)?.manners
+  const hostOf = (request: FastifyRequest) =>
+    ownerOf(request.url) ??
+    (request.is404 ? services.find(({ manners }) => manners?.receives?.(request) === true) : undefined)
+  const dialectOf = (request: FastifyRequest) => hostOf(request)?.dialect ?? problemJson
+  const mannersOf = (request: FastifyRequest) => hostOf(request)?.manners
 
   const app = Fastify({
     logger: false,
@@ -168,8 +192,8 @@ export async function newServer(services: Service[], store: Store, settings: Set
       .code(problem.status)
       .headers({ ...problem.headers, 'content-language': language, 'cache-control': 'no-store' })
       .header('content-type', dialect.contentType)
-      .serializer(JSON.stringify)
-    return reply.send(mannersOf(request)?.refusal(request, reply, body) ?? body)
+    const spelled = mannersOf(request)?.refusal(request, reply, body) ?? body
+    return reply.serializer(typeof spelled === 'string' ? String : JSON.stringify).send(spelled)
   }
 
   const headers = fixedHeaders(settings)
@@ -184,7 +208,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
     const manners = mannersOf(request)
     if (manners !== undefined) reply.headers(manners.headers(request))
     const { needs, limit } = request.routeOptions.config
-    await limited(request, reply, generalLimit)
+    if (!isInside(request)) await limited(request, reply, generalLimit)
     // Before the body is read: whatever it is, there is nothing here.
     if (request.is404) throw notFound()
     if (needs === undefined || request.method === 'OPTIONS') return
@@ -196,7 +220,9 @@ export async function newServer(services: Service[], store: Store, settings: Set
   })
 
   app.addHook('onSend', (request, reply, payload, next) => {
-    const reading = request.method === 'GET' || request.method === 'HEAD'
+    const reading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    // Before whoever wrote hears of it: what they ask from then on is answered anew.
+    if (!reading) writes += 1
     next(null, reading && reply.statusCode === 200 ? tagged(request, reply, payload) : payload)
   })
 
@@ -221,6 +247,10 @@ export async function newServer(services: Service[], store: Store, settings: Set
     const status = reply.statusCode
     const ms = reply.elapsedTime
     metrics.observe({ method, route, status, seconds: ms / 1000 })
+    if (isInside(request)) {
+      next()
+      return
+    }
     const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
     // The name of a key is free text.
     const caller = withoutSecrets(request.caller.name)
@@ -233,11 +263,15 @@ export async function newServer(services: Service[], store: Store, settings: Set
 
   const platform: Service = {
     name: 'platform',
-    title: 'Kalends: keys, activity, health',
+    title: 'Kalends: site, people, keys, activity, health',
     dialect: problemJson,
-    rules: [],
+    rules: siteRules,
     examples: [],
     routes: [
+      siteRoutes,
+      scope => setupRoutes(scope, services),
+      sessionRoutes,
+      userRoutes,
       keyRoutes,
       activityRoutes,
       scope => healthRoutes(scope, { ping: store.ping, isDraining: door.isClosing, metrics }),
@@ -259,10 +293,12 @@ export async function newServer(services: Service[], store: Store, settings: Set
         for (const method of [route.method].flat()) {
           const known = methods.get(route.url) ?? new Set()
           methods.set(route.url, known.add(method))
-          if (method !== 'HEAD') documented.push(documentedRoute(service, method, route))
+          const described = method === 'HEAD' ? undefined : documentedRoute(service, method, route)
+          if (described !== undefined && service.isForPeople !== true) documented.push(described)
         }
       })
-      for (const routes of service.routes) routes({ app: scope, db: store, settings, soon: nudges.soon })
+      for (const routes of service.routes)
+        routes({ app: scope, db: store, settings, soon: nudges.soon, inside, moment })
       // What follows only says what is not there, and stays out of the document.
       complete = true
       answerOtherMethods(plain, methods, service.manners)
@@ -285,6 +321,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
       if (door.isClosing()) return
       await door.close(settings.drainSeconds * 1000)
       nudges.close()
+      site.close()
       await access.close()
     }
   }
@@ -307,22 +344,6 @@ function fixedHeaders(settings: Settings): Record<string, string> {
     'x-frame-options': 'DENY',
     ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {})
   }
-}
-
-function documentedRoute(
-  service: Service,
-  method: string,
-  { url, schema = {}, config }: RouteOptions
-): DocumentedRoute {
-  if (config?.needs === undefined) throw new Error(`${method} ${url} does not say what it needs of its caller.`)
-  const documentedSchema = schema as DocumentedRoute['schema']
-  const creates = config.creates === true
-  if (method === 'POST' && documentedSchema.response?.['201'] !== undefined && !creates) {
-    throw new Error(`POST ${url} makes something, so it must take an Idempotency-Key (creates: true).`)
-  }
-  const { name, dialect, manners } = service
-  const bodies = Object.keys(manners?.bodies ?? { 'application/json': true }).filter(type => type !== '*')
-  return { service: name, dialect, bodies, method, url, needs: config.needs, creates, schema: documentedSchema }
 }
 
 /** By default JSON that its schema has checked. */
@@ -367,20 +388,4 @@ function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<strin
       })
     }
   }
-}
-
-function documentRoutes({ app }: Scope, services: Service[], document: (name?: string) => object): void {
-  const serve = (url: string, title: string, name?: string) => {
-    let text: string | undefined
-    app.get(url, {
-      config: { needs: 'nothing' },
-      schema: { summary: `The OpenAPI document: ${title}`, response: { 200: Type.Unsafe<string>({ type: 'object' }) } },
-      handler: async (_request, reply) => {
-        text ??= JSON.stringify(document(name))
-        return reply.type('application/json').send(text)
-      }
-    })
-  }
-  serve('/openapi.json', 'every route of this process')
-  for (const { name, title } of services) serve(`/openapi/${name}.json`, title, name)
 }

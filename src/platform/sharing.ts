@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { contentTag } from './conditional.ts'
 import { atEndOfTurn } from './turn.ts'
 
 interface Shared {
-  text: string
+  bytes: Buffer
   headers: Record<string, number | string | string[] | undefined>
 }
 
@@ -26,7 +27,7 @@ export function sharing(handler: RouteHandlerMethod): RouteHandlerMethod {
     const first = asked.get(key)
     if (first !== undefined) {
       const whole = await first
-      return whole === undefined ? await answer() : sendText(reply, whole)
+      return whole === undefined ? await answer() : sendShared(reply, whole)
     }
 
     let unshared: unknown
@@ -37,7 +38,7 @@ export function sharing(handler: RouteHandlerMethod): RouteHandlerMethod {
     asked.set(key, own)
     atEndOfTurn(() => asked.delete(key))
     const whole = await own
-    return whole === undefined ? unshared : sendText(reply, whole)
+    return whole === undefined ? unshared : sendShared(reply, whole)
   }
 }
 
@@ -49,17 +50,17 @@ function wholeOf(reply: FastifyReply, payload: unknown): Shared | undefined {
     payload !== null &&
     (Array.isArray(payload) || Object.getPrototypeOf(payload) === Object.prototype)
   if (reply.sent || reply.statusCode !== 200 || !(isText || isData)) return undefined
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...reply.getHeaders() }
-  for (const name of ofOneRequest) delete (headers as Record<string, unknown>)[name]
-  return { text: isText ? payload : (reply.serialize(payload as object) as string), headers }
+  const headers: Shared['headers'] = { 'content-type': 'application/json; charset=utf-8', ...reply.getHeaders() }
+  for (const name of ofOneRequest) delete headers[name]
+  const bytes = Buffer.from(isText ? payload : (reply.serialize(payload as object) as string))
+  // Encoded and tagged once for all who share it.
+  return { bytes, headers: { ...headers, etag: headers.etag ?? contentTag(bytes) } }
 }
 
-function sendText(reply: FastifyReply, { text, headers }: Shared): FastifyReply {
+function sendShared(reply: FastifyReply, { bytes, headers }: Shared): FastifyReply {
   for (const name in headers) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  return reply.serializer(asItIs).send(text)
+  return reply.send(bytes)
 }
-
-const asItIs = (text: unknown) => text as string

@@ -15,7 +15,7 @@ import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import { pageUrl, type Work } from '../tec.ts'
 import { addToCounts, termIdsFor } from '../terms/term.ts'
-import { eventTexts, freeSlug, languageToWrite } from '../texts.ts'
+import { eventTexts, freeSlug, languageToWrite, removeText } from '../texts.ts'
 import { linkedVenues } from '../venues/venue.ts'
 import { mayEdit, maySee } from '../viewer.ts'
 import * as eventLinks from './links.ts'
@@ -131,6 +131,23 @@ export async function removeEvent(db: Database, visit: Work, id: number, expecte
     await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
     await events.remove(tx, id)
     await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id })
+  })
+}
+
+/** Takes the text of one language from it. */
+export async function removeEventText(
+  db: Database,
+  visit: Work,
+  id: number,
+  language: Language,
+  expected: IfMatch
+): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await lockToEdit(tx, visit, id, expected)
+    if (before.status === 'trash') throw noLongerAvailable('event')
+    await removeText(tx, eventTexts, id, language, visit.now)
+    const details = { removed: language, status: before.status }
+    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details })
   })
 }
 

@@ -5,7 +5,7 @@ import { invalidParameter } from '../problems.ts'
 import type { MomentText, Status } from '../rules.ts'
 import { likePattern, readSearch } from '../search.ts'
 import type { Visit } from '../tec.ts'
-import type { LanguageChoice } from '../texts.ts'
+import { isWithout, type LanguageChoice } from '../texts.ts'
 import { endOfDay, type Local, startOfDay, toInstant } from '../time.ts'
 import { isPublished, type Viewer, visibleTo } from '../viewer.ts'
 import type { EventFilterValues } from './schema.ts'
@@ -34,14 +34,32 @@ export interface Resolved {
 
 export function eventFilter(visit: Visit, values: EventFilterValues, resolved: Resolved): EventFilter {
   const bounds = boundsOf(visit, values)
+  const narrowed = narrowing(visit, values, resolved)
+  const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
+  return {
+    conditions: bounds.conditions.reduce((all, condition) => sql`${all} and ${condition}`, narrowed.conditions),
+    parts: bounds.parts,
+    joined: narrowed.joined,
+    joinedForOrder:
+      values.orderby === 'title' && values.search === undefined ? joinShownText(choiceOf(visit)) : nothing,
+    order: orderOf(values, placeOf(values) !== undefined),
+    isPlain: narrowed.isPlain && bounds.areCommon && !saysMore,
+    query: queryOf(visit, values, bounds)
+  }
+}
+
+/** What decides besides dates, for lists and for the days of a calendar. */
+export type Narrowing = Pick<EventFilter, 'conditions' | 'joined' | 'isPlain'>
+
+export function narrowing(visit: Visit, values: EventFilterValues, resolved: Resolved): Narrowing {
   const place = placeOf(values)
+  const searches = values.search !== undefined
   const conditions: (Sql | undefined)[] = [
     statusCondition(visit.viewer, values.status),
-    sql`not event.hide_from_listings`,
-    ...bounds.conditions,
+    listedCondition(visit.viewer, values.hidden),
     values.search === undefined ? undefined : searchCondition(values.search),
     // What is hidden is not found either: a search that finds it would tell what is in it.
-    values.search === undefined ? undefined : unlockedFor(visit.viewer, sql`event`, values.password),
+    searches ? unlockedFor(visit.viewer, sql`event`, values.password) : undefined,
     termCondition(resolved.categories),
     termCondition(resolved.tags),
     linkCondition(values.venue, sql`calendar.event_venues`, sql`venue_id`),
@@ -50,22 +68,15 @@ export function eventFilter(visit: Visit, values: EventFilterValues, resolved: R
     values.ticketed === undefined ? undefined : values.ticketed ? sql`event.ticketed` : sql`not event.ticketed`,
     values.include === undefined ? undefined : sql`event.id = any(${values.include})`,
     values.post_parent === undefined ? undefined : sql`event.parent_id = ${values.post_parent}`,
-    values.geoloc === undefined ? undefined : geolocCondition(visit.viewer, values.geoloc)
+    values.geoloc === undefined ? undefined : geolocCondition(visit.viewer, values.geoloc),
+    values.missing_language === undefined ? undefined : isWithout(values.missing_language, sql`event`)
   ]
   const given = conditions.filter(condition => condition !== undefined)
-  const searches = values.search !== undefined
   const near = place === undefined ? nothing : nearJoin(visit.viewer, place)
-  const text = joinShownText(choiceOf(visit))
-  const onlyDates = given.length === 2 + bounds.conditions.length && place === undefined
-  const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
   return {
     conditions: given.reduce((all, condition) => sql`${all} and ${condition}`),
-    parts: bounds.parts,
-    joined: searches ? sql`${near} ${text}` : near,
-    joinedForOrder: values.orderby === 'title' && !searches ? text : nothing,
-    order: orderOf(values, place !== undefined),
-    isPlain: onlyDates && bounds.areCommon && !saysMore,
-    query: queryOf(visit, values, bounds)
+    joined: searches ? sql`${near} ${joinShownText(choiceOf(visit))}` : near,
+    isPlain: given.length === 2 && place === undefined && values.hidden === undefined
   }
 }
 
@@ -152,7 +163,8 @@ function boundOf(
   strict: boolean,
   day: (local: Local) => Local
 ): Date {
-  const moment = readMoment(value, zone, now)
+  // Events begin and end at whole seconds; so what was counted for this one can be used again within it.
+  const moment = readMoment(value, zone, new Date(Math.floor(now.getTime() / 1000) * 1000))
   if (moment === undefined) {
     throw invalidParameter(name, 'date', { en: 'must be a date or time', de: 'muss ein Datum oder eine Zeit sein' })
   }
@@ -182,6 +194,14 @@ function statusCondition(viewer: Viewer, statuses: Status[] | undefined): Sql {
   return viewer.sees === 'all'
     ? sql`(${wanted})`
     : sql`(${wanted}) and (event.author_id = ${viewer.authorId} or (${isPublished(row)}))`
+}
+
+/** What is left out of lists can be listed by those who look after the whole calendar. */
+function listedCondition(viewer: Viewer, hidden: boolean | undefined): Sql {
+  if (hidden !== undefined && viewer.sees !== 'all') {
+    throw invalidParameter('hidden', 'not-allowed', { en: 'is for editors only', de: 'ist nur für die Redaktion' })
+  }
+  return hidden === true ? sql`event.hide_from_listings` : sql`not event.hide_from_listings`
 }
 
 /** In the text that the reader gets. */
@@ -303,6 +323,8 @@ function queryOf({ given, viewer }: Visit, values: EventFilterValues, { defaults
     'organizer',
     'featured',
     'ticketed',
+    'hidden',
+    'missing_language',
     'orderby',
     'order',
     'password'

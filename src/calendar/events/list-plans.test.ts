@@ -5,10 +5,12 @@ import { connectTo } from '#platform/database-server.ts'
 import { Sql, sql } from '#platform/sql.ts'
 import { silent } from '#test/database.ts'
 import { startCalendar } from '#test/support.ts'
+import { daysStatement } from '../days/queries.ts'
+import { dayParameters } from '../days/schema.ts'
 import { readParameters } from '../parameters.ts'
 import type { Visit } from '../tec.ts'
 import type { Viewer } from '../viewer.ts'
-import { eventFilter } from './filter.ts'
+import { eventFilter, narrowing } from './filter.ts'
 import { listStatement } from './queries.ts'
 import { eventListParameters } from './schema.ts'
 
@@ -237,6 +239,74 @@ test('the common lists keep good plans when PostgreSQL stops looking at the valu
         assert.ok(eventsRead(nodes) < fewEvents, `${name} ${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
       }
     }
+  }
+})
+
+test('what editors look for is found by index', async () => {
+  for (const given of [{ hidden: true }, { missing_language: 'de' }, { missing_language: 'en', ...march }]) {
+    const nodes = await planOf(statementOf(given, editor, true))
+    assert.deepEqual(readWhole(nodes), [], JSON.stringify(given))
+  }
+  const hidden = await planOf(statementOf({ hidden: true }, editor, true), sql`analyze, format json`)
+  assert.ok(eventsRead(hidden) < fewEvents, `${eventsRead(hidden)} events`)
+})
+
+function daysOf(given: Record<string, unknown>, viewer: Viewer): Sql {
+  const values = readParameters(dayParameters, given, { zone: 'Europe/Berlin', now })
+  const visit = { viewer, now, given, language: 'en', site: { settings } } as unknown as Visit
+  const narrowed = narrowing(visit, values, {
+    categories: values.categories as number[] | undefined,
+    tags: values.tags as number[] | undefined
+  })
+  const { from = '', to = '', per_day: perDay = 3 } = values
+  const reader = { viewer, zone: 'Europe/Berlin', choice: { wanted: 'en', fallback: 'en' } as const }
+  return daysStatement(narrowed, { from, to, perDay }, reader)
+}
+
+const inMarch = { from: '2026-03-01', to: '2026-03-31' }
+/** Six weeks of events and one before, those that last long, and two days more at both edges. */
+const eventsOfMonth = 6000
+
+for (const given of [
+  inMarch,
+  { from: '2023-07-31', to: '2023-09-10', per_day: 50 },
+  { from: '2026-03-05', to: '2026-03-05' },
+  { ...inMarch, per_day: 0 },
+  { ...inMarch, search: 'concert' },
+  { ...inMarch, search: 'alphorn' },
+  { ...inMarch, categories: 3 },
+  { ...inMarch, tags: [33, 34], categories: 13 },
+  { ...inMarch, venue: 33 },
+  { ...inMarch, organizer: [33, 34] },
+  { ...inMarch, featured: true },
+  { ...inMarch, ticketed: false },
+  { ...inMarch, geoloc: true },
+  { ...inMarch, geoloc_lat: 50, geoloc_lng: 10 }
+]) {
+  test(`no large table is read whole for the days of ${JSON.stringify(given)}`, async () => {
+    for (const [name, viewer] of Object.entries(viewers)) {
+      const nodes = await planOf(daysOf(given, viewer), sql`analyze, format json`)
+      assert.deepEqual(readWhole(nodes), [], name)
+      assert.ok(eventsRead(nodes) < eventsOfMonth, `${name}: ${eventsRead(nodes)} events`)
+    }
+  })
+}
+
+test('days before and after everything are found without walking through it', async () => {
+  for (const date of ['1999-01-01', '2199-01-01']) {
+    for (const viewer of Object.values(viewers)) {
+      const nodes = await planOf(daysOf({ from: date, to: date }, viewer), sql`analyze, format json`)
+      assert.deepEqual(readWhole(nodes), [])
+      assert.ok(eventsRead(nodes) < fewEvents, `${date}: ${eventsRead(nodes)} events`)
+    }
+  }
+})
+
+test('the days of a month keep a good plan when PostgreSQL stops looking at the values', async () => {
+  for (const [name, viewer] of Object.entries(viewers)) {
+    const nodes = await genericPlanOf(daysOf(inMarch, viewer))
+    assert.deepEqual(readWhole(nodes), [], name)
+    assert.ok(eventsRead(nodes) < eventsOfMonth, `${name}: ${eventsRead(nodes)} events`)
   }
 })
 

@@ -218,7 +218,7 @@ test('every route of the namespace is one of these', async () => {
   const collections = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
   const bySlug = ['events', 'venues', 'organizers']
   const known = [
-    ...['', '/doc', '/events.ics', '/events/(?P<id>\\d+).ics'],
+    ...['', '/doc', '/days', '/events.ics', '/events/(?P<id>\\d+).ics'],
     ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
     ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`)
   ]

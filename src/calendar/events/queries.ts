@@ -353,9 +353,9 @@ export async function saveText(tx: Database, id: number, text: EventText, live: 
   await noteLanguage(tx, eventTexts, id, text.language)
 }
 
-/** For sample content, which must not come twice. */
-export async function existsTitled(tx: Database, title: string): Promise<boolean> {
-  const { found } = await tx.one<{ found: boolean }>(sql`
-    select exists (select from calendar.event_texts where language = 'en' and title = ${title}) as found`)
-  return found
+/** Which of the titles there are: for sample content, which must not come twice. */
+export async function listTitled(db: Database, titles: string[]): Promise<string[]> {
+  const rows = await db.all<{ title: string }>(sql`
+    select distinct title from calendar.event_texts where title = any(${titles}::text[])`)
+  return rows.map(({ title }) => title)
 }

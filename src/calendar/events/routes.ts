@@ -5,8 +5,9 @@ import { envelope, event } from '../answers.ts'
 import { listAnswer, pageIn } from '../paging.ts'
 import { noLongerAvailable, notAccessible, notAllowed, notFound, pageNotFound, passwordProtected } from '../problems.ts'
 import { type Answer, addRoute, created, type Key, type RouteTable, type Visit } from '../tec.ts'
+import { languageToRemove } from '../texts.ts'
 import { mayEdit, maySee, writers } from '../viewer.ts'
-import { createEvent, removeEvent, trashEvent, updateEvent, type Written } from './event.ts'
+import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type Written } from './event.ts'
 import { findPage, readerOf } from './page.ts'
 import type { EventRow } from './queries.ts'
 import * as events from './queries.ts'
@@ -64,14 +65,17 @@ export function eventRoutes(scope: Scope, table: RouteTable): void {
       methods: ['DELETE'],
       path,
       needs: writers,
-      summary: 'Move an event to the trash, or remove it for good',
+      summary: 'Move an event to the trash, or remove it or one of its texts for good',
       takes: { ...readParameters, ...deleteParameters },
       answers: event,
-      handler: async (visit, { force }, key) => {
+      handler: async (visit, values, key) => {
+        const { force } = values
+        const removed = languageToRemove(visit.chosenLanguage, values)
         const id = await idOf(visit, key)
         const before =
           force === true ? await answerTo(visit, visit.db, { id, language: visit.language }, 'any') : undefined
-        if (force === true) await removeEvent(visit.db, visit, id, ifMatch(visit.request))
+        if (removed !== undefined) await removeEventText(visit.db, visit, id, removed, ifMatch(visit.request))
+        else if (force === true) await removeEvent(visit.db, visit, id, ifMatch(visit.request))
         else await trashEvent(visit.db, visit, id, ifMatch(visit.request))
         return before ?? (await answerTo(visit, visit.db, { id, language: visit.language }))
       }

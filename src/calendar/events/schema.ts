@@ -19,6 +19,7 @@ import {
   ids,
   image,
   links,
+  missingLanguage,
   moment,
   number,
   positive,
@@ -26,6 +27,7 @@ import {
   type TermKey,
   terms,
   text,
+  textOnly,
   timezone,
   truth,
   truthFilter,
@@ -100,7 +102,10 @@ export const readParameters = {
   context: filledText('`edit` shows protected events to those who may edit them.', 20)
 }
 
-export const deleteParameters = { force: truth('Remove it for good instead of moving it to the trash.') }
+export const deleteParameters = {
+  force: truth('Remove it for good instead of moving it to the trash.'),
+  text_only: textOnly
+}
 
 const date = (description: string) => moment(description)
 
@@ -149,6 +154,8 @@ export const eventFilters = {
   geoloc_radius: number('Kilometres around the place.', 0, 20_100),
   include: ids('Only these events; dates do not matter then.'),
   post_parent: positive('Events that belong to this one.'),
+  hidden: truthFilter('For editors: only events that are left out of lists.'),
+  missing_language: missingLanguage,
   orderby: word('What decides the order.', eventOrders),
   order: word('The direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
 }

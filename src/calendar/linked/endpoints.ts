@@ -5,9 +5,10 @@ import { listAnswer, pageIn, totalIfShort } from '../paging.ts'
 import { type Declared, optional, type Values } from '../parameters.ts'
 import { invalidParameter, noLongerAvailable, notAccessible, notFound, pageNotFound } from '../problems.ts'
 import { type Answer, addRoute, type Key, type RouteTable, restUrl, type Visit } from '../tec.ts'
+import { languageToRemove } from '../texts.ts'
 import { maySee, writers } from '../viewer.ts'
 import { choiceOf, filterOf } from './filter.ts'
-import { createLinked, removeLinked, trashLinked, updateLinked } from './linked.ts'
+import { createLinked, removeLinked, removeLinkedText, trashLinked, updateLinked } from './linked.ts'
 import { withImageId } from './links.ts'
 import type { LinkedKey } from './queries.ts'
 import * as queries from './queries.ts'
@@ -93,11 +94,15 @@ export function linkedRoutes<Own extends object, Fields extends Declared>(
       methods: ['DELETE'],
       path,
       needs: writers,
-      summary: `Move ${article} to the trash, or remove it for good`,
+      summary: `Move ${article} to the trash, or remove it or one of its texts for good`,
       takes: deletingParameters,
       answers,
-      handler: async (visit, { force }, key) => {
-        const row = await (force === true ? removeLinked : trashLinked)(visit, linked, keyOf(key))
+      handler: async (visit, values, key) => {
+        const removed = languageToRemove(visit.chosenLanguage, values)
+        const row =
+          removed === undefined
+            ? await (values.force === true ? removeLinked : trashLinked)(visit, linked, keyOf(key))
+            : await removeLinkedText(visit, linked, keyOf(key), removed)
         return answerOf(visit, row)
       }
     })

@@ -3,7 +3,7 @@ import { invalidParameter } from '../problems.ts'
 import type { Status } from '../rules.ts'
 import { likePattern, readSearch } from '../search.ts'
 import type { Visit } from '../tec.ts'
-import { joinText, type LanguageChoice } from '../texts.ts'
+import { isWithout, joinText, type LanguageChoice } from '../texts.ts'
 import { isPublished, type Viewer, visibleTo } from '../viewer.ts'
 import { type Linked as Description, type LinkedListValues, linkedFilters } from './schema.ts'
 
@@ -16,6 +16,8 @@ export interface LinkedFilter {
   joinedToCount: Sql
   conditions: Sql
   order: Sql
+  /** How many events each has, as one more column, where that is asked. */
+  counts: Sql
   /** Whether the event that was asked for exists for the reader. */
   eventIsKnown: Sql
   query: Record<string, unknown>
@@ -43,7 +45,8 @@ export function filterOf(visit: Visit, linked: Linked, values: LinkedListValues)
       : undefined,
     values.search === undefined ? undefined : searchCondition(linked, values.search),
     // What is hidden is not found either: a search that finds it would tell what is in it.
-    values.search === undefined ? undefined : unlockedFor(viewer, row, password)
+    values.search === undefined ? undefined : unlockedFor(viewer, row, password),
+    values.missing_language === undefined ? undefined : isWithout(values.missing_language, row)
   ].filter(condition => condition !== undefined)
   const text = joinText(linked.texts, row, choiceOf(visit))
   const searches = values.search !== undefined
@@ -52,6 +55,7 @@ export function filterOf(visit: Visit, linked: Linked, values: LinkedListValues)
     joinedToCount: searches ? text : nothing,
     conditions: conditions.reduce((all, one) => sql`${all} and ${one}`),
     order: orderOf(viewer, row, values),
+    counts: values.with_counts === true ? countsFor(viewer, linked) : nothing,
     eventIsKnown:
       event === undefined ? sql`true` : sql`exists (select from calendar.events as event where ${knownEvent})`,
     query: queryOf(visit, values)
@@ -88,6 +92,22 @@ function withEvent({ links, row, texts }: Linked, condition: Sql): Sql {
     join calendar.events as event on event.id = link.event_id
     where link.${texts.owner} = ${row}.id and ${condition}
   )`
+}
+
+/** Counting all events of a page of venues is too much work for strangers. What is left out of lists counts for editors. */
+function countsFor(viewer: Viewer, { links, row, texts }: Linked): Sql {
+  if (viewer.sees === 'published') {
+    throw invalidParameter('with_counts', 'not-allowed', {
+      en: 'is for those who may write',
+      de: 'ist nur für diejenigen, die schreiben dürfen'
+    })
+  }
+  return sql`, (
+    select count(*) from ${links} as link
+    join calendar.events as event on event.id = link.event_id
+    where link.${texts.owner} = ${row}.id and ${visibleTo(viewer, sql`event`)}
+      ${viewer.sees === 'all' ? nothing : sql`and not event.hide_from_listings`}
+  ) as "eventCount"`
 }
 
 /** Rows that no password keeps from the viewer. */

@@ -9,12 +9,15 @@ import { publicationAfter } from '../publication.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import type { Visit, Work } from '../tec.ts'
-import { freeSlug, languageToWrite } from '../texts.ts'
+import { freeSlug, languageToWrite, removeText } from '../texts.ts'
 import { mayEdit } from '../viewer.ts'
 import { choiceOf } from './filter.ts'
 import type { Before, LinkedKey, LinkedText } from './queries.ts'
 import * as queries from './queries.ts'
 import type { Linked, LinkedChanges, LinkedRow } from './schema.ts'
+
+/** A visit, or work of the program itself, which expects no version. */
+type Writing = Work & Partial<Pick<Visit, 'request'>>
 
 export async function createLinked<Own extends object, Changes extends LinkedChanges>(
   db: Database,
@@ -31,7 +34,7 @@ export async function createLinked<Own extends object, Changes extends LinkedCha
 
 /** Changes what is mentioned and nothing else. A state other than the trash brings it back from there. */
 export async function updateLinked<Own extends object, Changes extends LinkedChanges>(
-  visit: Visit,
+  visit: Writing,
   linked: Linked<Own, Changes>,
   key: LinkedKey,
   changes: Changes
@@ -76,6 +79,27 @@ export async function removeLinked<Own extends object, Changes extends LinkedCha
   })
 }
 
+/** Takes the text of one language from it. */
+export async function removeLinkedText<Own extends object, Changes extends LinkedChanges>(
+  visit: Visit,
+  linked: Linked<Own, Changes>,
+  key: LinkedKey,
+  language: Language
+): Promise<LinkedRow & Own> {
+  return await visit.db.transaction(async tx => {
+    const { id, status } = await lockForWriting(tx, visit, linked, key)
+    if (status === 'trash') throw noLongerAvailable(linked.kind)
+    await removeText(tx, linked.texts, id, language, visit.now)
+    const row = await rowAfter(tx, visit, linked, id, language)
+    await record(tx, visit.caller, visit.now, `${linked.kind}.updated`, {
+      subject: linked.kind,
+      id,
+      details: { name: row.name, removed: language }
+    })
+    return row
+  })
+}
+
 /** Makes one in a transaction that is under way. */
 export async function insertNew<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
@@ -112,14 +136,14 @@ export async function insertNew<Own extends object, Changes extends LinkedChange
 
 async function lockForWriting<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
-  visit: Visit,
+  visit: Writing,
   linked: Linked<Own, Changes>,
   key: LinkedKey
 ): Promise<Before & Own> {
   const before = await queries.lock(tx, linked, key, visit.language)
   if (before === undefined) throw notFound(linked.kind, 'id' in key ? key.id : key.slug)
   if (!mayEdit(visit.caller, before)) throw notAllowed()
-  refuseStale(ifMatch(visit.request), before.version)
+  refuseStale(visit.request === undefined ? undefined : ifMatch(visit.request), before.version)
   return before
 }
 

@@ -44,7 +44,7 @@ function idOf({ texts }: Pick<Linked<never, never>, 'texts'>, key: LinkedKey, la
 export async function listPage<Own extends object, Changes extends LinkedChanges>(
   db: Database,
   linked: Linked<Own, Changes>,
-  { joined, conditions, order }: LinkedFilter,
+  { joined, conditions, order, counts }: LinkedFilter,
   page: Page,
   about: { choice: LanguageChoice; zone: string }
 ): Promise<(LinkedRow & Own)[]> {
@@ -57,7 +57,7 @@ export async function listPage<Own extends object, Changes extends LinkedChanges
       order by ${order}
       limit ${literal(page.size)} offset ${page.offset}
     )
-    select ${linked.columns(about.zone)}
+    select ${linked.columns(about.zone)} ${counts}
     from page
     join ${table} as ${row} on ${row}.id = page.id
     ${joinText(linked.texts, row, about.choice)}

@@ -5,7 +5,20 @@ import { pagingParameters } from '../paging.ts'
 import { described, Fault, type Parameter, type Values } from '../parameters.ts'
 import { publicationParameters } from '../publication.ts'
 import { richText } from '../rich-text.ts'
-import { filledText, ids, image, positive, statusFilter, text, truth, truthyWords, word } from '../rules.ts'
+import {
+  filledText,
+  ids,
+  image,
+  missingLanguage,
+  positive,
+  statusFilter,
+  text,
+  textOnly,
+  truth,
+  truthFilter,
+  truthyWords,
+  word
+} from '../rules.ts'
 import type { Texts } from '../texts.ts'
 
 /** Venues and organizers: what events are linked with. One shape, whose own fields stand here as data. */
@@ -37,6 +50,8 @@ export interface Linked<Own extends object, Changes extends LinkedChanges> {
 /** What a row of both has. */
 export interface LinkedRow extends PostRow {
   name: string
+  /** How many events have it, where that was asked. */
+  eventCount?: number
 }
 
 export const nameLengthMax = 500
@@ -86,7 +101,8 @@ export const readingParameters = {
 }
 
 export const deletingParameters = {
-  force: truth('Remove it for good instead of moving it to the trash.')
+  force: truth('Remove it for good instead of moving it to the trash.'),
+  text_only: textOnly
 }
 
 export const linkedOrders = ['date', 'title', 'modified'] as const
@@ -101,6 +117,8 @@ export const linkedFilters = {
   only_with_upcoming: described(truthyWords(''), 'Only those with an event that starts in the future.', {
     default: false
   }),
+  missing_language: missingLanguage,
+  with_counts: truthFilter('For those who write: each with `event_count`, the number of its events.'),
   orderby: word('What decides the order.', linkedOrders),
   order: word('The direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
 }

@@ -51,6 +51,7 @@ export function addEnd(wire: Record<string, unknown>, row: LinkedRow, { site }: 
   wire.global_id_lineage = [id]
   wire.language = row.language
   wire.translations = row.translations
+  if (row.eventCount !== undefined) wire.event_count = row.eventCount
 }
 
 /** Left out while it is empty; what a password hides is empty but there, whether it is filled or not. */

@@ -96,6 +96,7 @@ export interface TermFilter {
   parentId: number | null
   eventId: number | null
   slugs: string[] | null
+  missingLanguage: Language | null
   /** Folded. */
   search: string | null
 }
@@ -134,7 +135,7 @@ export async function listPage(
   page: { size: number; offset: number },
   { choice, viewer, postId }: { choice: LanguageChoice; viewer: Viewer; postId: number | null }
 ): Promise<TermPage> {
-  const { taxonomy, hideEmpty, include, exclude, parentId, eventId, slugs } = filter
+  const { taxonomy, hideEmpty, include, exclude, parentId, eventId, slugs, missingLanguage } = filter
   const pattern = filter.search === null ? null : likePattern(filter.search)
   const direction = descending ? sql`desc` : sql`asc`
   return await db.one(sql`
@@ -152,6 +153,7 @@ export async function listPage(
         and (${slugs}::text[] is null or exists (
           select from calendar.term_texts as one where one.term_id = term.id and one.slug = any(${slugs}::text[])
         ))
+        and (${missingLanguage}::text is null or ${missingLanguage}::text <> all(term.languages))
         and (${pattern}::text is null or ${foldedName} like ${pattern} or text.slug like ${pattern})
     )
     select

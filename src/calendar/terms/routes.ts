@@ -7,6 +7,7 @@ import { invalidParameter, termNotFound } from '../problems.ts'
 import type { TermKey } from '../rules.ts'
 import { folded } from '../search.ts'
 import { type Answer, addRoute, type RouteTable, type Visit } from '../tec.ts'
+import { languageToRemove } from '../texts.ts'
 import { totalsOf } from '../totals.ts'
 import { publishers } from '../viewer.ts'
 import type { PlacedTermRow, Taxonomy, TermOrder } from './queries.ts'
@@ -18,9 +19,19 @@ import {
   type TermFilters,
   tagChanges,
   tagFields,
-  tagFilters
+  tagFilters,
+  termDeleting
 } from './schema.ts'
-import { createTerm, deleteTerm, slugsIn, termIdsListed, unknownParent, unknownTerms, updateTerm } from './term.ts'
+import {
+  createTerm,
+  deleteTerm,
+  removeTermText,
+  slugsIn,
+  termIdsListed,
+  unknownParent,
+  unknownTerms,
+  updateTerm
+} from './term.ts'
 import { collectionOf, singleTermToWire, termToWire } from './wire.ts'
 
 export function categoryRoutes(scope: Scope, table: RouteTable): void {
@@ -123,11 +134,14 @@ function termRoutes(scope: Scope, table: RouteTable, kind: Kind): void {
     methods: ['DELETE'],
     path: `${path}/{id}`,
     needs,
-    summary: `Remove ${words.one} for good`,
-    takes: {},
+    summary: `Remove ${words.one} or one of its texts for good`,
+    takes: termDeleting,
     answers: answer,
-    handler: async (visit, _values, { id }) => {
-      const row = await deleteTerm(visit, taxonomy, id, ifMatch(visit.request))
+    handler: async (visit, values, { id }) => {
+      const removed = languageToRemove(visit.chosenLanguage, values)
+      const expected = ifMatch(visit.request)
+      if (removed !== undefined) return single(visit, await removeTermText(visit, taxonomy, id, removed, expected))
+      const row = await deleteTerm(visit, taxonomy, id, expected)
       totalsOf(visit.db).forget()
       return { body: termToWire(row, visit.site), language: row.language }
     }
@@ -155,6 +169,7 @@ async function list(visit: Visit, taxonomy: Taxonomy, filters: TermFilters): Pro
       parentId: filters.parent ?? null,
       eventId: filters.event ?? filters.post ?? null,
       slugs: filters.slug === undefined ? null : slugsIn(filters.slug),
+      missingLanguage: filters.missing_language ?? null,
       search: filters.search === undefined ? null : folded(filters.search)
     },
     orderOf(filters),
@@ -225,7 +240,8 @@ const filterNames = [
   'parent',
   'post',
   'event',
-  'slug'
+  'slug',
+  'missing_language'
 ] as const
 
 /** Every filter as it was given, where that fits into an address. */

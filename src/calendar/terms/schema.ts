@@ -1,7 +1,17 @@
 import { plainText } from '../html.ts'
 import { pagingParameters } from '../paging.ts'
 import { described, Fault, optional, type Parameter, required, type Values } from '../parameters.ts'
-import { filledText, idOrNone, positive, type TermKey, terms, text, truthFilter } from '../rules.ts'
+import {
+  filledText,
+  idOrNone,
+  missingLanguage,
+  positive,
+  type TermKey,
+  terms,
+  text,
+  textOnly,
+  truthFilter
+} from '../rules.ts'
 import { folded } from '../search.ts'
 
 const nameLengthMax = 200
@@ -63,8 +73,11 @@ export const tagFilters = {
   hide_empty: described(truthFilter(''), 'Leave out what no published event has.', { default: '1' }),
   post: positive('Only those of this event.'),
   event: positive('Only those of this event; wins over `post`.'),
-  slug: filledText('The one with this slug.', slugLengthMax)
+  slug: filledText('The one with this slug.', slugLengthMax),
+  missing_language: missingLanguage
 }
+
+export const termDeleting = { text_only: textOnly }
 
 export const categoryFilters = {
   ...tagFilters,

@@ -10,7 +10,7 @@ import { isEmpty, type TermKey } from '../rules.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import type { Visit, Work } from '../tec.ts'
-import { freeSlug, languageToWrite, termTexts } from '../texts.ts'
+import { freeSlug, languageToWrite, removeText, termTexts } from '../texts.ts'
 import type { Match, PlacedTermRow, Taxonomy, TermText, Wanted } from './queries.ts'
 import * as terms from './queries.ts'
 import type { TermChanges } from './schema.ts'
@@ -89,6 +89,29 @@ export async function deleteTerm(
       subject: taxonomy,
       id,
       details: { name: row.name }
+    })
+    return row
+  })
+}
+
+/** Takes the text of one language from it. */
+export async function removeTermText(
+  visit: Work,
+  taxonomy: Taxonomy,
+  id: number,
+  language: Language,
+  expected: IfMatch
+): Promise<PlacedTermRow> {
+  return await visit.db.transaction(async tx => {
+    const before = await terms.lock(tx, taxonomy, id, 'to change')
+    if (before === undefined) throw termNotFound(id)
+    refuseStale(expected, before.version)
+    await removeText(tx, termTexts, id, language, visit.now)
+    const row = await found(tx, visit, taxonomy, id, language)
+    await record(tx, visit.caller, visit.now, `${taxonomy}.updated`, {
+      subject: taxonomy,
+      id,
+      details: { name: row.name, removed: language }
     })
     return row
   })

@@ -2,12 +2,19 @@ import { type Caller, may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
+import { languages } from '#platform/language.ts'
 import { newAccount } from '../account.ts'
 import { maskedIban } from '../iban.ts'
-import { campaignEndsBeforeStart, campaignNotFound } from '../problems.ts'
+import {
+  campaignEndsBeforeStart,
+  campaignNotFound,
+  presetAmountsNotAscending,
+  presetAmountTooSmall,
+  tooManyPresetAmounts
+} from '../problems.ts'
 import type { CampaignFields, CampaignRow, Visible } from './queries.ts'
 import * as campaigns from './queries.ts'
-import type { NewCampaign } from './schema.ts'
+import { type NewCampaign, presetAmountsMax, type Translations } from './schema.ts'
 
 /** Who writes campaigns sees drafts. */
 export function visibleTo(caller: Caller): Visible {
@@ -93,6 +100,8 @@ function fieldsOf(input: NewCampaign): CampaignFields {
   const startsAt = input.startsAt ?? null
   const endsAt = input.endsAt ?? null
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw campaignEndsBeforeStart()
+  const presetAmounts = input.presetAmounts ?? []
+  refuseBadPresets(presetAmounts, input.donationMinimum)
   return {
     name: input.name,
     description: input.description ?? '',
@@ -101,8 +110,31 @@ function fieldsOf(input: NewCampaign): CampaignFields {
     status: input.status ?? 'open',
     startsAt,
     endsAt,
-    account: newAccount(input.account, input.account.name)
+    account: newAccount(input.account, input.account.name),
+    presetAmountsCents: presetAmounts,
+    imageUrl: input.imageUrl ?? null,
+    imageAlt: input.imageAlt ?? '',
+    language: input.language ?? null,
+    translations: translationsOf(input)
   }
+}
+
+function refuseBadPresets(amounts: number[], minimumCents: number): void {
+  if (amounts.length > presetAmountsMax) throw tooManyPresetAmounts(presetAmountsMax)
+  for (const [index, amount] of amounts.entries()) {
+    if (index > 0 && amount <= (amounts[index - 1] ?? 0)) throw presetAmountsNotAscending(index)
+  }
+  if ((amounts[0] ?? minimumCents) < minimumCents) throw presetAmountTooSmall(minimumCents)
+}
+
+/** Only what is known of each: a list that is sent piece by piece has no schema that would filter it. */
+function translationsOf({ translations = {} }: NewCampaign): Translations {
+  const known: Translations = {}
+  for (const language of languages) {
+    const text = translations[language]
+    if (text !== undefined) known[language] = { name: text.name, description: text.description ?? '' }
+  }
+  return known
 }
 
 async function found(tx: Database, id: number): Promise<CampaignRow> {

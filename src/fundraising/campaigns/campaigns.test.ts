@@ -20,8 +20,15 @@ const fields = [
   'startsAt',
   'endsAt',
   'createdAt',
-  'updatedAt'
+  'updatedAt',
+  'presetAmounts',
+  'imageUrl',
+  'imageAlt',
+  'language',
+  'translations'
 ]
+/** What a page shows besides, where nothing was said of it. */
+const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 test('C1 C2 a campaign of the specification is created and answered in full', async () => {
@@ -48,7 +55,8 @@ test('C1 C2 a campaign of the specification is created and answered in full', as
     status: 'open',
     description: '',
     startsAt: null,
-    endsAt: null
+    endsAt: null,
+    ...plainPage
   })
 })
 
@@ -130,7 +138,8 @@ test('C2 PUT replaces a campaign and answers it in full with its true totals', a
     description: '',
     startsAt: null,
     endsAt: null,
-    createdAt: before.createdAt
+    createdAt: before.createdAt,
+    ...plainPage
   })
   assert.deepEqual((await visitor.get(`/campaigns/${before.id}`)).body, body)
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)

@@ -1,9 +1,10 @@
 import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
 import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
-import type { CampaignStatus } from './schema.ts'
+import type { CampaignStatus, Translations } from './schema.ts'
 
 export interface CampaignFields {
   name: string
@@ -14,6 +15,12 @@ export interface CampaignFields {
   startsAt: string | null
   endsAt: string | null
   account: Account
+  presetAmountsCents: number[]
+  imageUrl: string | null
+  imageAlt: string
+  /** Null in campaigns that are older than languages. */
+  language: Language | null
+  translations: Translations
 }
 
 /** A campaign as it is stored, its account spread over columns. */
@@ -27,10 +34,12 @@ export interface CampaignRow extends Omit<CampaignFields, 'account'>, Totals {
   bankName: string
   createdAt: string
   updatedAt: string
+  deletedAt: string | null
 }
 
 const columns = sql`
   campaign.id, campaign.version, campaign.name, campaign.description, campaign.currency, campaign.status,
+  campaign.language, campaign.translations,
   campaign.donation_minimum_cents as "donationMinimumCents",
   campaign.target_amount_cents as "targetAmountCents",
   campaign.starts_at as "startsAt",
@@ -41,12 +50,17 @@ const columns = sql`
   campaign.account_bank as "bankName",
   campaign.created_at as "createdAt",
   campaign.updated_at as "updatedAt",
+  campaign.deleted_at as "deletedAt",
+  to_jsonb(campaign.preset_amounts_cents) as "presetAmountsCents",
+  campaign.image_url as "imageUrl",
+  campaign.image_alt as "imageAlt",
   ${totals.columns}`
 
 /** Which campaigns a reader may know of. */
-export type Visible = 'published' | 'drafts too'
+export type Visible = 'published' | 'drafts too' | 'deleted'
 
 function visibleTo(visible: Visible): Sql {
+  if (visible === 'deleted') return sql`campaign.deleted_at is not null`
   return visible === 'published'
     ? sql`campaign.deleted_at is null and campaign.status <> 'draft'`
     : sql`campaign.deleted_at is null`
@@ -141,11 +155,14 @@ export async function insert(tx: Database, campaign: CampaignFields, currency: s
   const { id } = await tx.one<{ id: number }>(sql`
     insert into fundraising.campaigns (
       name, description, donation_minimum_cents, target_amount_cents, currency, status, starts_at, ends_at,
-      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at,
+      preset_amounts_cents, image_url, image_alt, language, translations
     ) values (
       ${campaign.name}, ${campaign.description}, ${campaign.donationMinimumCents}, ${campaign.targetAmountCents},
       ${currency}, ${campaign.status}, ${campaign.startsAt}, ${campaign.endsAt},
-      ${account.iban}, ${account.ibanValid}, ${account.name}, ${account.nameOfBank}, ${now}, ${now}
+      ${account.iban}, ${account.ibanValid}, ${account.name}, ${account.nameOfBank}, ${now}, ${now},
+      ${campaign.presetAmountsCents}, ${campaign.imageUrl}, ${campaign.imageAlt}, ${campaign.language},
+      ${JSON.stringify(campaign.translations)}
     )
     returning id`)
   return id
@@ -168,6 +185,11 @@ export async function update(tx: Database, id: number, campaign: CampaignFields,
       account_iban_valid = ${account.ibanValid},
       account_name = ${account.name},
       account_bank = ${account.nameOfBank},
+      preset_amounts_cents = ${campaign.presetAmountsCents},
+      image_url = ${campaign.imageUrl},
+      image_alt = ${campaign.imageAlt},
+      language = ${campaign.language},
+      translations = ${JSON.stringify(campaign.translations)},
       updated_at = ${now}
     where id = ${id}`)
 }

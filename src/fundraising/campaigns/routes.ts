@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { refuseUnlessAllowed } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
 import { once } from '#platform/idempotency.ts'
 import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
@@ -9,12 +10,14 @@ import { createCampaign, deleteCampaign, replaceCampaign, restoreCampaign, visib
 import type { CampaignRow } from './queries.ts'
 import * as campaigns from './queries.ts'
 import { Campaign, CampaignPaging, NewCampaign } from './schema.ts'
-import { tagOf, toWire } from './wire.ts'
+import * as wire from './wire.ts'
 
 const OfCampaign = Type.Object({ campaignId: Type.Integer() })
 
 export function campaignRoutes(scope: Scope): void {
   const { app, db, settings } = scope
+  const toWire = (row: CampaignRow) => wire.toWire(row, settings.defaultLanguage)
+  const inALanguage = (input: NewCampaign): NewCampaign => ({ language: settings.defaultLanguage, ...input })
 
   app.get('/campaigns', {
     config: { needs: 'nothing', shared: true },
@@ -24,8 +27,9 @@ export function campaignRoutes(scope: Scope): void {
       response: { 200: Type.Array(Campaign) }
     },
     handler: async (request, reply) => {
-      const { limit, cursor } = request.query
-      const visible = visibleTo(request.caller)
+      const { limit, cursor, deleted } = request.query
+      if (deleted === 'true') refuseUnlessAllowed(request.caller, ['admin'])
+      const visible = deleted === 'true' ? 'deleted' : visibleTo(request.caller)
       if (limit !== undefined || cursor !== undefined) {
         const afterId = readCursor(cursor, numberIn) ?? 0
         const rows = await campaigns.listPage(db, visible, { afterId, rows: rowsToFetch(limit) })
@@ -50,8 +54,8 @@ export function campaignRoutes(scope: Scope): void {
     schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
     handler: async (request, reply) =>
       await once(scope, request, reply, async tx => {
-        const row = await createCampaign(tx, request.caller, request.body, settings.currency)
-        return { location: `/campaigns/${row.id}`, body: toWire(row), etag: tagOf(row) }
+        const row = await createCampaign(tx, request.caller, inALanguage(request.body), settings.currency)
+        return { location: `/campaigns/${row.id}`, body: toWire(row), etag: wire.tagOf(row) }
       })
   })
 
@@ -61,7 +65,7 @@ export function campaignRoutes(scope: Scope): void {
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, visibleTo(caller))
       if (row === undefined) throw campaignNotFound(params.campaignId)
-      reply.header('etag', tagOf(row))
+      reply.header('etag', wire.tagOf(row))
       return toWire(row)
     }
   })
@@ -76,8 +80,8 @@ export function campaignRoutes(scope: Scope): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await replaceCampaign(db, caller, params.campaignId, body, ifMatch(request))
-      reply.header('etag', tagOf(row))
+      const row = await replaceCampaign(db, caller, params.campaignId, inALanguage(body), ifMatch(request))
+      reply.header('etag', wire.tagOf(row))
       return toWire(row)
     }
   })
@@ -100,7 +104,7 @@ export function campaignRoutes(scope: Scope): void {
     schema: { summary: 'Bring a deleted campaign back', params: OfCampaign, response: { 200: Campaign } },
     handler: async ({ caller, params }, reply) => {
       const row = await restoreCampaign(db, caller, params.campaignId)
-      reply.header('etag', tagOf(row))
+      reply.header('etag', wire.tagOf(row))
       return toWire(row)
     }
   })

@@ -1,13 +1,22 @@
 import { type Static, Type } from 'typebox'
+import { type Language, languages } from '#platform/language.ts'
 import { Nullable } from '#platform/nullable.ts'
 import { pageSizeMax } from '#platform/paging.ts'
 import { Account, NewAccount } from '../account.ts'
 import { Amount, AmountInput } from '../money.ts'
+import { WebAddress } from '../web-address.ts'
 
 export const campaignStatuses = ['draft', 'open', 'closed'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
 
 const Instant = Type.String({ format: 'date-time' })
+
+const Translation = Type.Object({ name: Type.String(), description: Type.String() })
+export const CampaignTranslations = Type.Object(
+  { en: Type.Optional(Translation), de: Type.Optional(Translation) },
+  { description: 'The same in other languages.' }
+)
+export type Translations = Partial<Record<Language, Static<typeof Translation>>>
 
 export const Campaign = Type.Object({
   id: Type.Integer(),
@@ -25,11 +34,24 @@ export const Campaign = Type.Object({
   startsAt: Nullable(Instant),
   endsAt: Nullable(Instant),
   createdAt: Instant,
-  updatedAt: Instant
+  updatedAt: Instant,
+  presetAmounts: Type.Array(Amount('An amount that a donor can choose.')),
+  imageUrl: Nullable(Type.String()),
+  imageAlt: Type.String({ description: 'What the image shows, for those who do not see it.' }),
+  language: Type.Enum([...languages], { description: 'The language of name and description.' }),
+  translations: CampaignTranslations,
+  deletedAt: Type.Optional(Instant)
 })
 export type Campaign = Static<typeof Campaign>
 
 const OptionalInstant = (description: string) => Type.Optional(Nullable(Type.String({ instant: true, description })))
+
+const NewTranslation = Type.Object({
+  name: Type.String({ line: true, minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 })))
+})
+
+export const presetAmountsMax = 8
 
 /** A whole campaign, for creating and for replacing one. Fields that it does not know, or that are read-only, are passed over. */
 export const NewCampaign = Type.Object({
@@ -42,12 +64,38 @@ export const NewCampaign = Type.Object({
   ),
   description: Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 }))),
   startsAt: OptionalInstant('Takes donations from this moment on.'),
-  endsAt: OptionalInstant('Takes donations until this moment.')
+  endsAt: OptionalInstant('Takes donations until this moment.'),
+  presetAmounts: Type.Optional(
+    Type.Array(AmountInput('An amount that a donor can choose.', 1), {
+      description: `At most ${presetAmountsMax}, ascending, none below donationMinimum.`,
+      examples: [[], [20, 50, 100]]
+    })
+  ),
+  imageUrl: Type.Optional(Nullable(WebAddress('An address, or a path on this site.'))),
+  imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
+  language: Type.Optional(
+    Type.Enum([...languages], {
+      description: 'The language of name and description; that of the site without it.'
+    })
+  ),
+  translations: Type.Optional(
+    Type.Object(
+      { en: Type.Optional(NewTranslation), de: Type.Optional(NewTranslation) },
+      { description: 'The same in other languages.' }
+    )
+  )
 })
 export type NewCampaign = Static<typeof NewCampaign>
 
-/** Without both, all campaigns come. */
+/** Without limit and cursor, all campaigns come. */
 export const CampaignPaging = Type.Object({
+  deleted: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'true lists the deleted ones instead, to admins only.'
+    })
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: pageSizeMax, description: 'How many campaigns a page has; all without it.' })
   ),

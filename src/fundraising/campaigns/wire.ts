@@ -1,10 +1,11 @@
 import { versionTag } from '#platform/conditional.ts'
+import type { Language } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
 
 /** A campaign as the API shows it: decimal amounts, the account in one piece, and how far it has come. */
-export function toWire(row: CampaignRow): Campaign {
+export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
   return {
     id: row.id,
     name: row.name,
@@ -22,7 +23,13 @@ export function toWire(row: CampaignRow): Campaign {
     startsAt: row.startsAt,
     endsAt: row.endsAt,
     createdAt: row.createdAt,
-    updatedAt: row.updatedAt
+    updatedAt: row.updatedAt,
+    presetAmounts: row.presetAmountsCents.map(toAmount),
+    imageUrl: row.imageUrl,
+    imageAlt: row.imageAlt,
+    language: row.language ?? siteLanguage,
+    translations: row.translations,
+    ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
 }
 

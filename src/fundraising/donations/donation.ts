@@ -5,8 +5,10 @@ import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import { uuidv7 } from '#platform/ids.ts'
 import { newAccount } from '../account.ts'
+import { newAddress } from '../address.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
+import { newDonorToken } from '../donor-token.ts'
 import { toAmount } from '../money.ts'
 import {
   campaignHasEnded,
@@ -23,18 +25,12 @@ import {
 import { newReference } from '../reference.ts'
 import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
-import type { DonationRow } from './queries.ts'
+import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import type { DonationChange, DonationStatus, NewDonation } from './schema.ts'
+import { type DonationChange, type NewDonation, nextStatuses } from './schema.ts'
 
-/** Where a donation can go from where it is. A transferred one fails when the bank takes a debit back. */
-const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
-  IN_PROCESS: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
-  TRANSFERRED: ['REFUNDED', 'FAILED'],
-  CANCELLED: [],
-  FAILED: [],
-  REFUNDED: []
-}
+/** A donation that was just made, with the token that only its donor gets to know. */
+export type MadeDonation = DonationRow & { donorToken: string }
 
 /** Takes a donation into a campaign that is open. */
 export async function donate(
@@ -43,7 +39,7 @@ export async function donate(
   campaignId: number,
   input: NewDonation,
   { now = new Date(), reference = newReference } = {}
-): Promise<DonationRow> {
+): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
 
@@ -67,15 +63,21 @@ export async function donate(
       reference: reference(campaignId),
       ...donations.accountColumns(input.account && newAccount(input.account, input.donorName)),
       createdAt: now.toISOString(),
-      updatedAt: now.toISOString()
+      updatedAt: now.toISOString(),
+      language: input.language ?? null,
+      ...donations.addressColumns(input.address && newAddress(input.address)),
+      consentText: input.consent?.text ?? null,
+      consentVersion: input.consent?.version || null,
+      consentAt: input.consent ? now.toISOString() : null
     }
+    const donorToken = newDonorToken()
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
-      donations.insert(tx, donation, shareOf(donation), by.name),
+      donations.insert(tx, donation, donorToken, shareOf(donation), by.name),
       recordDonation(tx, by, now, 'donation.created', donation)
     ])
     if (!inserted) throw new TryAgain('The reference was taken.')
-    return donation
+    return { ...donation, donorToken }
   })
 }
 
@@ -87,7 +89,7 @@ export async function changeDonation(
   change: DonationChange,
   expected: IfMatch,
   now = new Date()
-): Promise<DonationRow> {
+): Promise<DonationRow & { changed: boolean }> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
     refuseStale(expected, before.version)
@@ -101,10 +103,14 @@ export async function changeDonation(
       receiptRequested: change.receiptRequested ?? before.receiptRequested,
       showName: change.showName ?? before.showName,
       message: change.message === undefined ? before.message : change.message || null,
-      email: change.email === undefined ? before.email : change.email || null
+      email: change.email === undefined ? before.email : change.email || null,
+      language: change.language ?? before.language,
+      ...addressAfter(before, change)
     }
     // A change that changes nothing leaves no trace.
-    if (Object.entries(fields).every(([name, value]) => before[name as keyof DonationRow] === value)) return before
+    if (Object.entries(fields).every(([name, value]) => before[name as keyof DonationRow] === value)) {
+      return { ...before, changed: false }
+    }
     const after = await donations.update(tx, { ...fields, campaignId, id, updatedAt: now.toISOString() })
     if (status === before.status) {
       await recordDonation(tx, by, now, 'donation.updated', after)
@@ -112,7 +118,7 @@ export async function changeDonation(
       await moved(tx, by, now, before, after)
       await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
     }
-    return after
+    return { ...after, changed: true }
   })
 }
 
@@ -136,6 +142,12 @@ export async function deleteDonation(
   })
 }
 
+function addressAfter(before: DonationRow, { address }: DonationChange): Pick<DonationRow, AddressColumn> {
+  if (address !== undefined) return donations.addressColumns(address && newAddress(address))
+  const { street, postalCode, city, country } = before
+  return { street, postalCode, city, country }
+}
+
 function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
   if (campaign.status === 'draft') throw campaignIsDraft()
   if (campaign.status === 'closed') throw campaignIsClosed()
@@ -144,7 +156,7 @@ function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
   if (campaign.endsAt !== null && moment >= campaign.endsAt) throw campaignHasEnded(campaign.endsAt)
 }
 
-async function lockDonation(tx: Database, campaignId: number, id: string): Promise<DonationRow> {
+export async function lockDonation(tx: Database, campaignId: number, id: string): Promise<DonationRow> {
   const [campaign, donation] = await Promise.all([
     campaigns.findTerms(tx, campaignId),
     donations.lock(tx, campaignId, id)

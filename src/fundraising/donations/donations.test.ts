@@ -8,7 +8,7 @@ const editor = await withRole('editor')
 
 const publicFields = ['id', 'campaignId', 'amount', 'donorName', 'status', 'message', 'createdAt']
 const donorFields = [...publicFields, 'receiptRequested', 'reference', 'showName', 'updatedAt']
-const allFields = [...donorFields, 'account', 'email']
+const allFields = [...donorFields, 'account', 'email', 'language', 'address', 'consent', 'nextStatuses']
 
 const keysOf = (body: object) => Object.keys(body).sort()
 const full = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
@@ -19,9 +19,10 @@ test('C1 C2 C8 a donation of the specification answers a visitor 201 with Locati
   const { status, headers, body } = await visitor.post(`/campaigns/${id}/donations`, donation)
   assert.equal(status, 201)
   assert.match(headers['content-type'] ?? '', /^application\/json/)
-  assert.deepEqual(keysOf(body), donorFields.toSorted())
-  const { id: donationId, reference, createdAt, updatedAt, ...rest } = body
+  assert.deepEqual(keysOf(body), [...donorFields, 'donorToken'].sort())
+  const { id: donationId, reference, donorToken, createdAt, updatedAt, ...rest } = body
   assert.match(donationId, uuidv7)
+  assert.match(donorToken, /^[0-9A-Za-z]{22}$/)
   assert.match(reference, /^[A-Z0-9]{2,}-[A-Z0-9]{4}-[A-Z0-9]{4}$/)
   assert.equal(updatedAt, createdAt)
   assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
@@ -44,11 +45,11 @@ test('B4 everybody donates, with any key or none, and only treasurers get the ac
   for (const role of ['viewer', 'contributor', 'author', 'editor'] as const) {
     const { status, body } = await (await withRole(role)).post(`/campaigns/${id}/donations`, full)
     assert.equal(status, 201)
-    assert.deepEqual(keysOf(body), donorFields.toSorted())
+    assert.deepEqual(keysOf(body), [...donorFields, 'donorToken'].sort())
   }
   for (const client of [treasurer, admin]) {
     const { body } = await client.post(`/campaigns/${id}/donations`, full)
-    assert.deepEqual(keysOf(body), allFields.toSorted())
+    assert.deepEqual(keysOf(body), [...allFields, 'donorToken'].sort())
     assert.deepEqual(body.account, { ...donation.account, ibanValid: true })
     assert.equal(body.email, 'ada@example.org')
   }
@@ -120,13 +121,18 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
     const list = await client.get(`/campaigns/${id}/donations`)
     assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
     const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
-    assert.deepEqual(keysOf(body), [...allFields, 'history'].sort())
-    const { history, ...rest } = body
+    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes'].sort())
+    const { history, notes, ...rest } = body
+    const { donorToken, ...donated } = given.body
     assert.deepEqual(rest, list.body[0])
     assert.deepEqual(rest, {
-      ...given.body,
+      ...donated,
       account: { ...donation.account, ibanValid: true },
-      email: 'ada@example.org'
+      email: 'ada@example.org',
+      language: 'en',
+      address: null,
+      consent: null,
+      nextStatuses: ['TRANSFERRED', 'CANCELLED', 'FAILED']
     })
     assert.deepEqual(history, [{ status: 'IN_PROCESS', at: given.body.createdAt, actor: 'visitor' }])
   }

@@ -1,10 +1,16 @@
 import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
 import { literal, nothing, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
+import type { Address } from '../address.ts'
+import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../totals/queries.ts'
 import type { DonationStatus } from './schema.ts'
 
-/** A donation as it is stored, its account spread over columns. */
+/**
+ * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that
+ * nothing that shows a donation can show it.
+ */
 export interface DonationRow {
   campaignId: number
   id: string
@@ -23,21 +29,38 @@ export interface DonationRow {
   bankName: string | null
   createdAt: string
   updatedAt: string
+  language: Language | null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  country: string | null
+  consentText: string | null
+  consentVersion: string | null
+  consentAt: string | null
 }
 
-const columns = sql`
-  campaign_id as "campaignId",
-  id, version, message, email, status, reference,
-  amount_cents as "amountCents",
-  donor_name as "donorName",
-  receipt_requested as "receiptRequested",
-  show_name as "showName",
-  account_iban as iban,
-  account_iban_valid as "ibanValid",
-  account_name as "accountName",
-  account_bank as "bankName",
-  created_at as "createdAt",
-  updated_at as "updatedAt"`
+/** For a statement that knows `donation`. */
+export const columns = sql`
+  donation.campaign_id as "campaignId",
+  donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference,
+  donation.amount_cents as "amountCents",
+  donation.donor_name as "donorName",
+  donation.receipt_requested as "receiptRequested",
+  donation.show_name as "showName",
+  donation.account_iban as iban,
+  donation.account_iban_valid as "ibanValid",
+  donation.account_name as "accountName",
+  donation.account_bank as "bankName",
+  donation.created_at as "createdAt",
+  donation.updated_at as "updatedAt",
+  donation.language,
+  donation.address_street as street,
+  donation.address_postal_code as "postalCode",
+  donation.address_city as city,
+  donation.address_country as country,
+  donation.consent_text as "consentText",
+  donation.consent_version as "consentVersion",
+  donation.consent_at as "consentAt"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
 export type Which = 'live' | 'all'
@@ -53,7 +76,7 @@ export async function listOfCampaign(
 ): Promise<DonationRow[]> {
   return await db.all(sql`
     select ${columns}
-    from fundraising.donations
+    from fundraising.donations as donation
     where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? live : nothing}
       ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
     order by id desc
@@ -86,14 +109,45 @@ export async function find(
 ): Promise<DonationRow | undefined> {
   return await db.maybeOne(sql`
     select ${columns}
-    from fundraising.donations
+    from fundraising.donations as donation
     where campaign_id = ${campaignId} and id = ${id} and deleted_at is null ${which === 'live' ? live : nothing}`)
+}
+
+/** Of a campaign, what a donor needs to transfer the money. */
+export interface DonorsCampaign {
+  campaignName: string
+  campaignLanguage: Language | null
+  campaignTranslations: Translations
+  campaignStatus: CampaignStatus
+  currency: string
+  campaignIban: string
+  campaignIbanValid: boolean
+  campaignAccountName: string
+  campaignBankName: string
+}
+
+/** Whatever became of the donation and its campaign: the donor gave money for it. */
+export async function findByToken(db: Database, token: string): Promise<(DonationRow & DonorsCampaign) | undefined> {
+  return await db.maybeOne(sql`
+    select
+      ${columns}, campaign.currency,
+      campaign.name as "campaignName",
+      campaign.language as "campaignLanguage",
+      campaign.translations as "campaignTranslations",
+      campaign.status as "campaignStatus",
+      campaign.account_iban as "campaignIban",
+      campaign.account_iban_valid as "campaignIbanValid",
+      campaign.account_name as "campaignAccountName",
+      campaign.account_bank as "campaignBankName"
+    from fundraising.donations as donation
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+    where donation.donor_token = ${token}`)
 }
 
 export async function lock(tx: Database, campaignId: number, id: string): Promise<DonationRow | undefined> {
   return await tx.maybeOne(sql`
     select ${columns}
-    from fundraising.donations
+    from fundraising.donations as donation
     where campaign_id = ${campaignId} and id = ${id} and deleted_at is null
     for update`)
 }
@@ -102,18 +156,28 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
  * A new donation with the first row of its history and what it adds to its campaign: one statement, because this is
  * the one that has to be fast. False if the campaign has a donation with this reference already.
  */
-export async function insert(tx: Database, donation: DonationRow, share: Totals, actor: string): Promise<boolean> {
+export async function insert(
+  tx: Database,
+  donation: DonationRow,
+  donorToken: string,
+  share: Totals,
+  actor: string
+): Promise<boolean> {
   const inserted = await tx.run(sql`
     with donation as (
       insert into fundraising.donations (
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-        account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+        account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at,
+        language, address_street, address_postal_code, address_city, address_country,
+        consent_text, consent_version, consent_at, donor_token
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
         ${donation.status}, ${donation.reference},
         ${donation.iban}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
-        ${donation.createdAt}, ${donation.updatedAt}
+        ${donation.createdAt}, ${donation.updatedAt},
+        ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
+        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -133,20 +197,35 @@ export async function update(
   tx: Database,
   donation: Pick<
     DonationRow,
-    'campaignId' | 'id' | 'status' | 'donorName' | 'receiptRequested' | 'showName' | 'message' | 'email' | 'updatedAt'
+    | 'campaignId'
+    | 'id'
+    | 'status'
+    | 'donorName'
+    | 'receiptRequested'
+    | 'showName'
+    | 'message'
+    | 'email'
+    | 'updatedAt'
+    | 'language'
+    | AddressColumn
   >
 ): Promise<DonationRow> {
   return await tx.one(sql`
-    update fundraising.donations
+    update fundraising.donations as donation
     set
-      version = version + 1,
+      version = donation.version + 1,
       status = ${donation.status},
       donor_name = ${donation.donorName},
       receipt_requested = ${donation.receiptRequested},
       show_name = ${donation.showName},
       message = ${donation.message},
       email = ${donation.email},
-      updated_at = ${donation.updatedAt}
+      updated_at = ${donation.updatedAt},
+      language = ${donation.language},
+      address_street = ${donation.street},
+      address_postal_code = ${donation.postalCode},
+      address_city = ${donation.city},
+      address_country = ${donation.country}
     where campaign_id = ${donation.campaignId} and id = ${donation.id}
     returning ${columns}`)
 }
@@ -194,5 +273,16 @@ export function accountColumns(
     ibanValid: account?.ibanValid ?? null,
     accountName: account?.name ?? null,
     bankName: account?.nameOfBank ?? null
+  }
+}
+
+export type AddressColumn = 'street' | 'postalCode' | 'city' | 'country'
+
+export function addressColumns(address: Address | null | undefined): Pick<DonationRow, AddressColumn> {
+  return {
+    street: address?.street ?? null,
+    postalCode: address?.postalCode ?? null,
+    city: address?.city ?? null,
+    country: address?.country ?? null
   }
 }

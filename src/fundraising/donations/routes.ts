@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Caller, may } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
@@ -10,12 +11,14 @@ import { chunkRows, chunks, textLines } from '#platform/stream.ts'
 import { visibleTo } from '../campaigns/campaign.ts'
 import type { CampaignRow } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
-import { campaignNotFound, donationNotFound } from '../problems.ts'
+import { isDonorToken } from '../donor-token.ts'
+import * as notes from '../notes/queries.ts'
+import { campaignNotFound, donationNotFound, noDonationForToken } from '../problems.ts'
 import { changeDonation, deleteDonation, donate } from './donation.ts'
 import type { DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { Donation, DonationChange, DonationWithHistory, NewDonation } from './schema.ts'
-import { csvHead, csvLine, forDonor, forPublic, forTreasurer, tagOf } from './wire.ts'
+import { Donation, DonationChange, DonationOfDonor, DonationWithHistory, MadeDonation, NewDonation } from './schema.ts'
+import { csvHead, csvLine, forDonor, forOwner, forPublic, forTreasurer, tagOf } from './wire.ts'
 
 const OfCampaign = Type.Object({ campaignId: Type.Integer() })
 const OneDonation = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
@@ -29,15 +32,19 @@ export function donationRoutes(scope: Scope): void {
     return campaign
   }
 
+  const languageOf = (request: FastifyRequest) =>
+    preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
   app.post('/campaigns/:campaignId/donations', {
     config: { needs: 'nothing', creates: true, limit: { name: 'donations', perMinute: settings.rateLimitDonations } },
-    schema: { summary: 'Donate', params: OfCampaign, body: NewDonation, response: { 201: Donation } },
+    schema: { summary: 'Donate', params: OfCampaign, body: NewDonation, response: { 201: MadeDonation } },
     handler: async (request, reply) => {
       const { caller, params, body } = request
       const answer = await once(scope, request, reply, async tx => {
-        const row = await donate(tx, caller, params.campaignId, body)
+        const row = await donate(tx, caller, params.campaignId, { language: languageOf(request), ...body })
         const location = `/campaigns/${row.campaignId}/donations/${row.id}`
-        return { location, body: may(caller, 'treasurer') ? forTreasurer(row) : forDonor(row) }
+        const shown = may(caller, 'treasurer') ? forTreasurer(row) : forDonor(row)
+        return { location, body: { ...shown, donorToken: row.donorToken } }
       })
       soon('fold-totals')
       return answer
@@ -86,7 +93,7 @@ export function donationRoutes(scope: Scope): void {
     handler: async (request, reply) => {
       const { caller, params } = request
       const { currency } = await visibleCampaign(caller, params.campaignId)
-      const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const language = languageOf(request)
       const csv = csvIn(language)
       // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
       reply.header('etag', `"${language}-${await donations.fingerprint(db, params.campaignId)}"`)
@@ -110,13 +117,14 @@ export function donationRoutes(scope: Scope): void {
       const { campaignId, donationId } = params
       await visibleCampaign(caller, campaignId)
       const all = may(caller, 'treasurer')
-      const [row, history] = await Promise.all([
+      const [row, history, noted] = await Promise.all([
         donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
-        all ? donations.listHistory(db, campaignId, donationId) : []
+        all ? donations.listHistory(db, campaignId, donationId) : [],
+        all ? notes.listOfDonation(db, campaignId, donationId) : []
       ])
       if (row === undefined) throw donationNotFound()
-      reply.header('etag', tagOf(row, all ? 'all' : 'public'))
-      return all ? { ...forTreasurer(row), history } : forPublic(row)
+      reply.header('etag', tagOf(row, all ? 'all' : 'public', noted))
+      return all ? { ...forTreasurer(row), history, notes: noted } : forPublic(row)
     }
   })
 
@@ -150,6 +158,23 @@ export function donationRoutes(scope: Scope): void {
       await deleteDonation(db, request.caller, { campaignId, id: donationId }, ifMatch(request))
       soon('fold-totals')
       return reply.code(204).send(null)
+    }
+  })
+
+  app.get('/donations/by-token/:token', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'Look at an own donation, with the token that came when it was made',
+      description: 'Also when it was cancelled, and when its campaign is closed or deleted.',
+      params: Type.Object({ token: Type.String() }),
+      response: { 200: DonationOfDonor }
+    },
+    handler: async ({ params }, reply) => {
+      const row = isDonorToken(params.token) ? await donations.findByToken(db, params.token) : undefined
+      if (row === undefined) throw noDonationForToken()
+      const history = await donations.listHistory(db, row.campaignId, row.id)
+      reply.header('cache-control', 'private, no-store')
+      return forOwner(row, history, settings.defaultLanguage)
     }
   })
 }

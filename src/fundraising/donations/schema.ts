@@ -1,10 +1,23 @@
 import { type Static, Type } from 'typebox'
+import { languages } from '#platform/language.ts'
 import { Nullable } from '#platform/nullable.ts'
 import { Account, NewDonorAccount } from '../account.ts'
+import { Address, NewAddress } from '../address.ts'
+import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
 import { Amount, AmountInput } from '../money.ts'
+import { Note } from '../notes/schema.ts'
 
 export const donationStatuses = ['IN_PROCESS', 'TRANSFERRED', 'CANCELLED', 'FAILED', 'REFUNDED'] as const
 export type DonationStatus = (typeof donationStatuses)[number]
+
+/** Where a donation can go from where it is. A transferred one fails when the bank takes a debit back. */
+export const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
+  IN_PROCESS: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
+  TRANSFERRED: ['REFUNDED', 'FAILED'],
+  CANCELLED: [],
+  FAILED: [],
+  REFUNDED: []
+}
 
 const Instant = Type.String({ format: 'date-time' })
 
@@ -27,12 +40,29 @@ export const Donation = Type.Object({
   message: Nullable(Type.String()),
   email: Type.Optional(Nullable(Type.String(), { description: 'To treasurers only.' })),
   createdAt: Instant,
-  updatedAt: Type.Optional(Instant)
+  updatedAt: Type.Optional(Instant),
+  language: Type.Optional(Type.Enum([...languages], { description: 'The language of the donor, where it is known.' })),
+  address: Type.Optional(Nullable(Address, { description: 'For the receipt. To treasurers only.' })),
+  consent: Type.Optional(
+    Nullable(Type.Object({ text: Type.String(), version: Nullable(Type.String()), at: Instant }), {
+      description: 'What the donor agreed to, and when. To treasurers only.'
+    })
+  ),
+  nextStatuses: Type.Optional(
+    Type.Array(Type.Enum([...donationStatuses]), { description: 'Where it can go from here. To treasurers only.' })
+  )
 })
 export type Donation = Static<typeof Donation>
 
+/** The answer to a donation: the one time that the token is shown. */
+export const MadeDonation = Type.Object({
+  ...Donation.properties,
+  donorToken: Type.String({ description: 'Lets the donor look at it later: GET /donations/by-token/{token}.' })
+})
+
 export const DonationWithHistory = Type.Object({
   ...Donation.properties,
+  notes: Type.Optional(Type.Array(Note, { description: 'Oldest first. To treasurers only.' })),
   history: Type.Optional(
     Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant, actor: Type.String() }), {
       description: 'Every status it has had, oldest first. To treasurers only.'
@@ -41,6 +71,24 @@ export const DonationWithHistory = Type.Object({
 })
 export type DonationWithHistory = Static<typeof DonationWithHistory>
 
+/** What a donor sees of the own donation, with all it takes to transfer the money. */
+export const DonationOfDonor = Type.Object({
+  ...Donation.properties,
+  campaign: Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    language: Type.Enum([...languages]),
+    translations: CampaignTranslations,
+    currency: Type.String(),
+    status: Type.Enum([...campaignStatuses]),
+    account: Account
+  }),
+  history: Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant }), {
+    description: 'Every status it has had, oldest first.'
+  })
+})
+export type DonationOfDonor = Static<typeof DonationOfDonor>
+
 const Message = Nullable(
   Type.String({ text: true, maxLength: 1000, description: 'Shown to the public beside the amount.' })
 )
@@ -48,6 +96,7 @@ const Email = Nullable(Type.String({ line: true, format: 'email', maxLength: 254
 const DonorName = Type.String({ line: true, minLength: 1, maxLength: 140 })
 const ReceiptRequested = Type.Boolean({ description: 'Whether the donor wants a receipt.' })
 const ShowName = Type.Boolean({ description: 'Whether the public may see the name.' })
+const DonorAddress = Nullable(NewAddress, { description: 'For the receipt.' })
 
 export const NewDonation = Type.Object(
   {
@@ -62,7 +111,20 @@ export const NewDonation = Type.Object(
     account: Type.Optional(NewDonorAccount),
     showName: Type.Optional(ShowName),
     message: Type.Optional(Message),
-    email: Type.Optional(Email)
+    email: Type.Optional(Email),
+    address: Type.Optional(DonorAddress),
+    consent: Type.Optional(
+      Nullable(
+        Type.Object({
+          text: Type.String({ text: true, minLength: 1, maxLength: 2000 }),
+          version: Type.Optional(Nullable(Type.String({ line: true, maxLength: 100 })))
+        }),
+        { description: 'What the donor agreed to.' }
+      )
+    ),
+    language: Type.Optional(
+      Type.Enum([...languages], { description: 'The language of the donor; by Accept-Language without it.' })
+    )
   },
   {
     description: 'account is required, except for a donation that a treasurer records as TRANSFERRED (cash).',
@@ -79,6 +141,8 @@ export const DonationChange = Type.Object({
   receiptRequested: Type.Optional(ReceiptRequested),
   showName: Type.Optional(ShowName),
   message: Type.Optional(Message),
-  email: Type.Optional(Email)
+  email: Type.Optional(Email),
+  address: Type.Optional(DonorAddress),
+  language: Type.Optional(Type.Enum([...languages]))
 })
 export type DonationChange = Static<typeof DonationChange>

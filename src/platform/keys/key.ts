@@ -3,15 +3,16 @@ import { type Caller, hashOfKey } from '../access.ts'
 import { record } from '../activity/activity.ts'
 import type { Database } from '../database.ts'
 import { fieldProblem, Problem } from '../problem.ts'
+import * as users from '../users/queries.ts'
 import * as keys from './queries.ts'
 import type { IssuedKey, NewKey } from './schema.ts'
 
-/** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which no key has. */
+/** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which nobody else has. */
 export const ownerId = 1
 
-/** Is this the number of somebody who has, or had, a key? */
+/** Is this the number of somebody who has, or had, a key or an account? */
 export async function isAuthor(db: Database, id: number): Promise<boolean> {
-  return id === ownerId || (await keys.wasIssued(db, id))
+  return id === ownerId || (await keys.wasIssued(db, id)) || (await users.wasUser(db, id))
 }
 
 /** Makes a key. The answer is the only place where it can be read. */
@@ -63,6 +64,7 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-function randomText(length: number): string {
+/** Letters and digits that nobody can guess. */
+export function randomText(length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 }

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { type Sql, sql } from '#platform/sql.ts'
+import type { Rule } from '#platform/validation.ts'
+
+/** A bound of time in a query: a day, which is meant as a whole and in the site's time zone, or a moment. */
+export const DayOrMoment = (description: string) =>
+  Type.String({ line: true, dayOrMoment: true, maxLength: 40, description, examples: ['2026-12-24'] })
+
+const dayForm = /^(\d{4})-(\d\d)-(\d\d)$/
+const momentForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+export const dayOrMomentRule: Rule = {
+  keyword: 'dayOrMoment',
+  type: 'string',
+  check: (text: string) => {
+    const day = dayForm.test(text) ? text : momentForm.exec(text)?.[1]
+    if (day !== undefined && isDay(day)) {
+      if (day === text) return { value: text }
+      const moment = new Date(text)
+      if (!Number.isNaN(moment.getTime())) return { value: moment.toISOString() }
+    }
+    return {
+      code: 'date-time',
+      message: {
+        en: 'must be a day between the years 1900 and 2200 such as 2026-12-24, or a moment such as 2026-12-24T18:00:00+01:00',
+        de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24, oder ein Zeitpunkt wie 2026-12-24T18:00:00+01:00'
+      }
+    }
+  }
+}
+
+function isDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return year >= 1900 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth
+}
+
+/** The moment from which on something counts. */
+export function momentFrom(bound: string, timezone: string): Sql {
+  return dayForm.test(bound) ? startOf(sql`${bound}::date`, timezone) : sql`${bound}::timestamptz`
+}
+
+/** The moment before which something counts: a day counts to its end. */
+export function momentBefore(bound: string, timezone: string): Sql {
+  return dayForm.test(bound) ? startOf(sql`(${bound}::date + 1)`, timezone) : sql`${bound}::timestamptz`
+}
+
+function startOf(day: Sql, timezone: string): Sql {
+  return sql`(${day}::timestamp at time zone ${timezone})`
+}
+
+/** Every day from one bound to another, at most so many; of too many, those that end today or where the bound ends. */
+export function daysBetween(
+  bounds: { from: string; to: string | undefined },
+  { timezone, now, most }: { timezone: string; now: Date; most: number }
+): string[] {
+  const today = dayOf(now, timezone)
+  const first = dayForm.test(bounds.from) ? bounds.from : dayOf(new Date(bounds.from), timezone)
+  let last = today
+  if (bounds.to !== undefined) {
+    // The moment itself does not belong to it.
+    last = dayForm.test(bounds.to) ? bounds.to : dayOf(new Date(Date.parse(bounds.to) - 1), timezone)
+  }
+  if (numberOf(last) - numberOf(first) >= most && last > today) last = today > first ? today : first
+  const start = Math.max(numberOf(first), numberOf(last) - most + 1)
+  const length = Math.max(0, numberOf(last) - start + 1)
+  return Array.from({ length }, (_, index) => new Date((start + index) * dayMs).toISOString().slice(0, 10))
+}
+
+const dayMs = 86_400_000
+const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
+
+/** The day that it is somewhere at a moment. */
+function dayOf(moment: Date, timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(moment)
+    .map(({ type, value }) => [type, value])
+  const { year, month, day } = Object.fromEntries(parts)
+  return `${year}-${month}-${day}`
+}

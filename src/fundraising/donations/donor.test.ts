@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Log } from '#platform/log.ts'
+import { sql } from '#platform/sql.ts'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+
+const lines: string[] = []
+const write = (...parts: unknown[]) => {
+  lines.push(JSON.stringify(parts))
+}
+const log: Log = { debug: write, info: write, warn: write, error: write }
+const { admin, visitor, withRole, withKey, aCampaign, store } = await startCampaigns({ log })
+const treasurer = await withRole('treasurer')
+
+const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
+const consent = { text: 'You may write to me.\nOnce.', version: '2026-10' }
+
+async function donated(fields: object = {}, headers: Record<string, string> = {}, of: object = {}) {
+  const { id } = await aCampaign(of)
+  const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields }, headers)
+  assert.equal(status, 201)
+  const path = `/campaigns/${id}/donations/${body.id}`
+  return { id, body, path, own: `/donations/by-token/${body.donorToken}` }
+}
+
+test('C8 address and consent of a donor are for treasurers: nobody else reads them, not even in the answer to the donor', async () => {
+  const { id, body, path, own } = await donated({ address, consent })
+  const read = (await treasurer.get(path)).body
+  assert.deepEqual(read.address, { ...address, country: 'DE' })
+  assert.deepEqual(read.consent, { ...consent, at: body.createdAt })
+  const others = [visitor, await withRole('editor')]
+  const texts = [JSON.stringify(body), (await visitor.get(own)).text]
+  for (const client of others) {
+    for (const url of [path, `/campaigns/${id}/donations`, `/campaigns/${id}`]) texts.push((await client.get(url)).text)
+  }
+  for (const text of texts) assert.doesNotMatch(text, /Geheimgasse|50667|write to me/)
+})
+
+test('an address can be corrected and taken away; consent cannot be changed afterwards', async () => {
+  const { path, body } = await donated({ address, consent })
+  const moved = { street: 'Rue Neuve 1', postalCode: '1000', city: 'Bruxelles', country: 'be' }
+  const { body: changed } = await treasurer.patch(path, { address: moved, language: 'de', consent: { text: 'Other' } })
+  assert.deepEqual(changed.address, { ...moved, country: 'BE' })
+  assert.deepEqual([changed.language, changed.consent.text], ['de', consent.text])
+  assert.deepEqual((await treasurer.patch(path, { receiptRequested: false })).body.address, changed.address)
+  assert.equal((await treasurer.patch(path, { address: null })).body.address, null)
+  assert.equal(changed.consent.at, body.createdAt)
+  const none = await donated({ address: null, consent: null })
+  const plain = (await treasurer.get(none.path)).body
+  assert.deepEqual([plain.address, plain.consent], [null, null])
+})
+
+for (const [fields, pointer, code] of [
+  [{ address: { ...address, city: ' ' } }, '/address/city', 'empty'],
+  [{ address: { street: 'x', city: 'y' } }, '/address/postalCode', 'required'],
+  [{ address: { ...address, country: 'Germany' } }, '/address/country', 'country'],
+  [{ address: 'Köln' }, '/address', 'type'],
+  [{ consent: { version: '1' } }, '/consent/text', 'required'],
+  [{ consent: { text: '' } }, '/consent/text', 'empty'],
+  [{ language: 'fr' }, '/language', 'not-allowed']
+] as const) {
+  test(`C4 a donation with ${JSON.stringify(fields).slice(0, 50)} is refused at ${pointer}`, async () => {
+    const { id } = await aCampaign()
+    const { status, body } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })
+    assert.equal(status, 400)
+    assert.deepEqual([body.errors.length, body.errors[0].pointer, body.errors[0].code], [1, pointer, code])
+    assert.equal((await visitor.get(`/campaigns/${id}`)).body.donationCount, 0)
+  })
+}
+
+test('the language of a donor is the one that is sent, else the one that the browser asks for, else that of the site', async () => {
+  const cases: [sent: object, header: string, language: string][] = [
+    [{ language: 'en' }, 'de', 'en'],
+    [{}, 'de-AT,de;q=0.9,en;q=0.5', 'de'],
+    [{}, 'fr', 'en']
+  ]
+  for (const [sent, header, language] of cases) {
+    const { path } = await donated(sent, { 'accept-language': header })
+    assert.equal((await treasurer.get(path)).body.language, language)
+  }
+})
+
+test('C6 a treasurer reads where a donation can go from where it is', async () => {
+  const { path } = await donated()
+  assert.deepEqual((await treasurer.get(path)).body.nextStatuses, ['TRANSFERRED', 'CANCELLED', 'FAILED'])
+  assert.deepEqual((await treasurer.patch(path, { status: 'TRANSFERRED' })).body.nextStatuses, ['REFUNDED', 'FAILED'])
+  assert.deepEqual((await treasurer.patch(path, { status: 'REFUNDED' })).body.nextStatuses, [])
+  assert.equal('nextStatuses' in (await visitor.get(path)).body, false)
+})
+
+test('C8 with the token of the answer a donor sees the own donation, and the account to transfer to', async () => {
+  const translations = { de: { name: 'Dach', description: '' } }
+  const { id, body, path, own } = await donated({ email: 'ada@example.org' }, {}, { translations })
+  assert.match(body.donorToken, /^[0-9A-Za-z]{22}$/)
+  await treasurer.patch(path, { status: 'TRANSFERRED' })
+  const { status, headers, body: seen, text } = await visitor.get(own)
+  assert.equal(status, 200)
+  assert.equal(headers['cache-control'], 'private, no-store')
+  const { donorToken, ...given } = body
+  const { campaign: of, history, updatedAt, ...rest } = seen
+  assert.deepEqual({ ...rest, updatedAt: null }, { ...given, status: 'TRANSFERRED', language: 'en', updatedAt: null })
+  assert.deepEqual(of, {
+    id,
+    name: campaign.name,
+    language: 'en',
+    translations,
+    currency: 'EUR',
+    status: 'open',
+    account: { ...campaign.account, ibanValid: true }
+  })
+  assert.deepEqual(
+    history.map((step: object) => Object.keys(step)),
+    [
+      ['status', 'at'],
+      ['status', 'at']
+    ]
+  )
+  assert.equal(history[1].status, 'TRANSFERRED')
+  assert.doesNotMatch(text, /DE02120300|ada@|treasurer|donorToken/)
+})
+
+test('C7 C9 a donor still sees it when it was taken back, and when the campaign is closed or gone', async () => {
+  const { id, path, own } = await donated()
+  await admin.put(`/campaigns/${id}`, { ...campaign, status: 'closed' })
+  assert.equal((await visitor.get(own)).body.campaign.status, 'closed')
+  await treasurer.delete(path)
+  assert.equal((await visitor.get(path)).status, 404)
+  assert.deepEqual((await visitor.get(own)).body.status, 'CANCELLED')
+  await admin.delete(`/campaigns/${id}`)
+  const { status, body } = await visitor.get(own)
+  assert.deepEqual([status, body.status, body.campaign.name], [200, 'CANCELLED', campaign.name])
+})
+
+test('a wrong token finds nothing, and every donation has one of its own', async () => {
+  const [one, other] = [await donated(), await donated()]
+  assert.notEqual(one.body.donorToken, other.body.donorToken)
+  const token: string = one.body.donorToken
+  const swapped = token === token.toLowerCase() ? token.toUpperCase() : token.toLowerCase()
+  for (const wrong of [swapped, token.slice(1), `${token}x`, 'a'.repeat(22), '%00', one.body.id, one.body.reference]) {
+    const { status, body } = await visitor.get(`/donations/by-token/${wrong}`)
+    assert.deepEqual([status, body.code], [404, 'donation-not-found'], wrong)
+  }
+  // As from before there were tokens.
+  await store.run(sql`update fundraising.donations set donor_token = default where campaign_id = ${one.id}`)
+  assert.equal((await visitor.get(one.own)).status, 404)
+  const { token: old } = await store.one<{ token: string }>(sql`
+    select donor_token as token from fundraising.donations where campaign_id = ${one.id}`)
+  assert.equal((await visitor.get(`/donations/by-token/${old}`)).body.id, one.body.id)
+})
+
+test('B7 the same request again answers the same token', async () => {
+  const { id } = await aCampaign()
+  const post = async () => await visitor.post(`/campaigns/${id}/donations`, donation, { 'idempotency-key': `k${id}` })
+  const [first, again] = [await post(), await post()]
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.equal(again.body.donorToken, first.body.donorToken)
+})
+
+test('the token stands in the answer to the donation and nowhere else: no list, no table, no record, no log', async () => {
+  const { id, body, path, own } = await donated({ showName: true })
+  const { donorToken: token } = body
+  const list = `/campaigns/${id}/donations`
+  const answers = [
+    await treasurer.get(path),
+    await treasurer.patch(path, { status: 'TRANSFERRED' }),
+    await treasurer.post(`${path}/notes`, { text: 'Has called' }),
+    await treasurer.get(list),
+    await treasurer.get(`${list}.csv`),
+    await treasurer.get('/donations?limit=200'),
+    await treasurer.get('/donations.csv'),
+    await admin.get('/activity?limit=200'),
+    await visitor.get(path),
+    await visitor.get(list),
+    await visitor.get(own),
+    await visitor.get(own, { 'accept-language': 'de', 'if-none-match': '"x"' }),
+    await visitor.get(`${own}x`),
+    await visitor.get(`${own}/?token=${token}`),
+    await visitor.post(own, {}),
+    await withKey(`kal_${'a'.repeat(10)}_${'b'.repeat(32)}`).get(own),
+    await treasurer.get(`/donations?search=${token}`)
+  ]
+  for (const { text, headers } of answers) assert.ok(!(text + JSON.stringify(headers)).includes(token))
+  assert.ok(lines.some(line => line.includes('/donations/by-token/')))
+  assert.ok(!lines.join('\n').includes(token))
+})

@@ -1,0 +1,48 @@
+import type { Csv } from '#platform/csv.ts'
+import type { Language } from '#platform/language.ts'
+import { type Donation, donationStatuses } from '../donations/schema.ts'
+import * as donation from '../donations/wire.ts'
+import { toAmount } from '../money.ts'
+import type { EntryRow, Sum } from './queries.ts'
+import type { LedgerEntry, LedgerSummary } from './schema.ts'
+
+export function toWire(row: EntryRow): LedgerEntry {
+  const shown: Donation = donation.forTreasurer(row)
+  return {
+    ...shown,
+    nextStatuses: row.campaignDeleted ? [] : (shown.nextStatuses ?? []),
+    campaignName: row.campaignName,
+    currency: row.currency,
+    campaignDeleted: row.campaignDeleted
+  }
+}
+
+export function summaryOf(
+  byStatus: (Sum & { status: string })[],
+  byDay?: { days: string[]; sums: (Sum & { date: string })[] }
+): LedgerSummary {
+  const all = byStatus.reduce(
+    (sum, { count, amountCents }) => ({ count: sum.count + count, amountCents: sum.amountCents + amountCents }),
+    none
+  )
+  const statuses = donationStatuses.map(status => [status, sumOf(byStatus.find(sum => sum.status === status))])
+  const summary = { ...sumOf(all), byStatus: Object.fromEntries(statuses) }
+  if (byDay === undefined) return summary
+  const sums = new Map(byDay.sums.map(sum => [sum.date, sum]))
+  return { ...summary, byDay: byDay.days.map(date => ({ date, ...sumOf(sums.get(date)) })) }
+}
+
+const none: Sum = { count: 0, amountCents: 0 }
+
+function sumOf({ count, amountCents }: Sum = none): { count: number; amount: number } {
+  return { count, amount: toAmount(amountCents) }
+}
+
+export const csvHead: Record<Language, string[]> = {
+  en: [...donation.csvHead.en, 'campaign'],
+  de: [...donation.csvHead.de, 'Kampagne']
+}
+
+export function csvLine(csv: Csv, row: EntryRow): string {
+  return donation.csvLine(csv, row, row.currency, [row.campaignName])
+}

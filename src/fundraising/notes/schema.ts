@@ -1,0 +1,13 @@
+import { type Static, Type } from 'typebox'
+
+/** What a treasurer wrote down about a donation, for other treasurers. */
+export const Note = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  text: Type.String(),
+  at: Type.String({ format: 'date-time' }),
+  actor: Type.String()
+})
+export type Note = Static<typeof Note>
+
+export const NewNote = Type.Object({ text: Type.String({ text: true, minLength: 1, maxLength: 2000 }) })
+export type NewNote = Static<typeof NewNote>

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import { SiteChanges } from '../site/schema.ts'
+import { NewUser } from '../users/schema.ts'
+
+export const SetupState = Type.Object({
+  needed: Type.Boolean({ description: 'Nobody has ever had an account here.' })
+})
+export type SetupState = Static<typeof SetupState>
+
+const { name, email, password, language } = NewUser.properties
+
+export const Setup = Type.Object({
+  token: Type.Optional(
+    Type.String({ line: true, maxLength: 100, description: 'From the link that the server printed at its start.' })
+  ),
+  site: Type.Optional(SiteChanges),
+  user: Type.Object({ name, email, password, language })
+})
+export type Setup = Static<typeof Setup>
+
+export const SampleContent = Type.Object({
+  made: Type.Integer({ description: 'Campaigns and events that were made.' })
+})
+export type SampleContent = Static<typeof SampleContent>

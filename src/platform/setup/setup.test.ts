@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, campaign, type Start, startBoth, startCampaigns } from '#test/support.ts'
+import { sql } from '../sql.ts'
+import { newSetupToken } from './setup.ts'
+
+const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
+const input = { site: { name: 'Lindenhof', timezone: 'Europe/Berlin', defaultLanguage: 'de' }, user }
+
+async function fresh(start: Start = {}) {
+  const service = await startCampaigns({ env: { ADMIN_KEY: '' }, ...start })
+  return { ...service, token: await newSetupToken(service.store) }
+}
+
+/** Somebody who is not at the machine. */
+function elsewhere(client: Client) {
+  return async (body: object, headers: Record<string, string> = {}) =>
+    await client.send({
+      method: 'POST',
+      url: '/setup',
+      remoteAddress: '192.0.2.7',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body)
+    })
+}
+
+test('the first run makes an admin who is signed in, and the site, and is over', async () => {
+  const { visitor, withKey, settings, store } = await fresh()
+  assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
+  const { status, body, headers } = await visitor.post('/setup', input)
+  assert.equal(status, 201)
+  assert.equal(headers['cache-control'], 'no-store')
+  const { id, createdAt, ...rest } = body.user
+  assert.deepEqual(rest, { name: 'Anna', email: 'anna@example.org', role: 'admin', language: 'de', lastSeenAt: null })
+  assert.ok(Number.isSafeInteger(id) && Date.parse(createdAt) <= Date.now())
+  const admin = withKey(body.token)
+  assert.equal((await admin.get('/users')).body.length, 1)
+  const site = (await visitor.get('/site')).body
+  assert.deepEqual([site.name, site.timezone, site.defaultLanguage], ['Lindenhof', 'Europe/Berlin', 'de'])
+  assert.equal(settings.timezone, 'Europe/Berlin')
+
+  assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
+  for (const client of [visitor, admin]) {
+    const again = await client.post('/setup', { user: { ...user, email: 'eve@example.org' } })
+    assert.deepEqual([again.status, again.body.code], [409, 'already-set-up'])
+  }
+  assert.equal((await store.all(sql`select hash from platform.setup`)).length, 0)
+  const actions = (await admin.get('/activity')).body.map(({ action }: { action: string }) => action)
+  assert.deepEqual(actions, ['site.changed', 'session.started', 'user.created'])
+})
+
+test('B3 an account ends protected mode, also when it is removed', async () => {
+  const { visitor, admin, server, withKey, store } = await fresh()
+  assert.equal(await server.access.isProtectedMode(), true)
+  assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
+  const { token } = (await visitor.post('/setup', { user })).body
+  assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
+  assert.equal((await admin.get('/keys')).status, 401)
+  assert.equal((await withKey(token).post('/campaigns', campaign)).status, 201)
+  await store.run(sql`delete from platform.sessions`)
+  await store.run(sql`update platform.users set removed_at = now(), email = null, password_hash = null`)
+  assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
+  assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
+})
+
+test('B3 an account made elsewhere ends protected mode for a running process', async () => {
+  const { visitor, store } = await fresh()
+  assert.equal((await visitor.get('/keys')).status, 200)
+  await store.run(sql`
+    insert into platform.users (name, email, role, language, password_hash, created_at)
+    values ('Anna', 'anna@example.org', 'admin', 'en', 'x', now())`)
+  assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
+})
+
+test('who is not at the machine needs the token, and the token works once', async () => {
+  const { visitor, token } = await fresh()
+  const post = elsewhere(visitor)
+  assert.match(token ?? '', /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
+  const without = await post(input)
+  assert.deepEqual([without.status, without.body.code], [401, 'credentials-missing'])
+  const wrong = await post({ ...input, token: `kst_${'a'.repeat(10)}_${'b'.repeat(32)}` })
+  assert.deepEqual([wrong.status, wrong.body.code], [401, 'bad-setup-token'])
+  assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
+  assert.equal((await post({ ...input, token })).status, 201)
+  assert.equal((await post({ ...input, token })).status, 409)
+})
+
+test('a key with another role than admin does not set up, an admin’s does', async () => {
+  const { admin, withRole } = await startBoth()
+  const refused = await (await withRole('editor')).post('/setup', input)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
+  assert.equal((await admin.post('/setup', input)).status, 201)
+})
+
+test('only hashes of tokens are kept, those of several starts work, and none is made when it is over', async () => {
+  const { visitor, store, token = '' } = await fresh()
+  const other = await newSetupToken(store)
+  assert.notEqual(other, token)
+  const { rows } = await store.one<{ rows: string }>(
+    sql`select string_agg(to_jsonb(setup)::text, ' ') as rows from platform.setup`
+  )
+  assert.ok(!rows.includes(token))
+  assert.equal((await elsewhere(visitor)({ ...input, token })).status, 201)
+  assert.equal(await newSetupToken(store), undefined)
+})
+
+test('of several who set up at once one becomes admin', async () => {
+  const { visitor, store } = await fresh()
+  const answers = await Promise.all(
+    Array.from(
+      { length: 6 },
+      async (_, index) =>
+        await visitor.post('/setup', { ...input, user: { ...user, email: `anna${index}@example.org` } })
+    )
+  )
+  const statuses = answers.map(({ status }) => status).sort()
+  assert.equal(statuses[0], 201)
+  // Whoever comes after the first is a stranger already, or too late.
+  for (const status of statuses.slice(1)) assert.ok([401, 409].includes(status), String(status))
+  assert.equal((await store.all(sql`select id from platform.users`)).length, 1)
+  assert.equal((await store.all(sql`select id from platform.sessions`)).length, 1)
+})
+
+const refused: [body: object, status: number, pointer: string][] = [
+  [{}, 400, '/user'],
+  [{ user: { ...user, email: undefined } }, 400, '/user/email'],
+  [{ user: { ...user, password: 'short' } }, 400, '/user/password'],
+  [{ user: { ...user, password: user.email } }, 422, '/user/password'],
+  [{ user, site: { timezone: 'Mars/Olympus' } }, 400, '/site/timezone'],
+  [{ user, site: { languages: ['de'], defaultLanguage: 'en' } }, 422, '/site/defaultLanguage'],
+  [{ user, site: { languages: [] } }, 400, '/site/languages']
+]
+
+test('C4 what is wrong is refused by name, and nothing has happened', async () => {
+  const { visitor, store } = await fresh()
+  for (const [body, status, pointer] of refused) {
+    const answer = await visitor.post('/setup', body)
+    assert.equal(answer.status, status, answer.text)
+    assert.equal(answer.body.errors[0].pointer, pointer)
+  }
+  assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
+  const rows = await store.one<{ all: number }>(sql`
+    select (select count(*) from platform.users) + (select count(*) from platform.sessions)
+      + (select count(*) from platform.activity) as all`)
+  assert.equal(rows.all, 0)
+})
+
+test('B7 the same Idempotency-Key answers the same session again', async () => {
+  const { visitor, token } = await fresh()
+  const headers = { 'idempotency-key': 'set-up-once' }
+  const post = elsewhere(visitor)
+  const first = await post({ ...input, token }, headers)
+  const again = await post({ ...input, token }, headers)
+  assert.deepEqual([first.status, again.status], [201, 201])
+  assert.equal(again.body.token, first.body.token)
+  assert.equal((await post({ ...input, token, user: { ...user, name: 'Eve' } }, headers)).status, 422)
+})
+
+test('sample content is made once, by admins, for all services of the process', async () => {
+  const { admin, visitor, withRole } = await startBoth()
+  assert.equal((await visitor.post('/sample-content')).status, 401)
+  assert.equal((await (await withRole('editor')).post('/sample-content')).status, 403)
+  const first = await admin.post('/sample-content')
+  assert.equal(first.status, 200)
+  const campaigns = (await admin.get('/campaigns')).body.length
+  const events = (await admin.get('/calendar/events/v1/events?start_date=2000-01-01')).body.total
+  assert.ok(campaigns > 0 && events > 0)
+  assert.deepEqual(first.body, { made: campaigns + events })
+  assert.deepEqual((await admin.post('/sample-content')).body, { made: 0 })
+
+  const alone = await startCampaigns()
+  assert.deepEqual((await alone.admin.post('/sample-content')).body, { made: campaigns })
+})

@@ -1,0 +1,95 @@
+import { type Caller, callerOfUser, hashOfKey, may, refuseUnlessAllowed } from '../access.ts'
+import type { Settings } from '../config.ts'
+import type { Database } from '../database.ts'
+import { randomText } from '../keys/key.ts'
+import { Problem } from '../problem.ts'
+import type { NewSession } from '../sessions/schema.ts'
+import { startSession } from '../sessions/session.ts'
+import type { SiteRow } from '../site/queries.ts'
+import * as site from '../site/queries.ts'
+import { changeSite } from '../site/site.ts'
+import * as users from '../users/queries.ts'
+import { createUser, hashForNewUser } from '../users/user.ts'
+import * as setup from './queries.ts'
+import type { Setup } from './schema.ts'
+
+/** Several processes may start before anybody uses the link of one; after a month it is forgotten. */
+const tokenMs = 30 * 86_400_000
+
+/** A token that lets whoever reads the greeting make the first account; undefined if there has been one. */
+export async function newSetupToken(db: Database, now = new Date()): Promise<string | undefined> {
+  if (await users.exist(db)) return undefined
+  const token = `kst_${randomText(10)}_${randomText(32)}`
+  await db.transaction(async tx => {
+    await setup.removeOlderThan(tx, new Date(now.getTime() - tokenMs))
+    await setup.insert(tx, hashOfKey(token), now)
+  })
+  return token
+}
+
+/**
+ * Looks whether the caller may set up, and hashes the password, which takes a while: all before a transaction begins.
+ * Undefined if it is too late, which `setUp` refuses.
+ */
+export async function prepareSetup(db: Database, by: Caller, { token, user }: Setup): Promise<string | undefined> {
+  if (await users.exist(db)) return undefined
+  if (token !== undefined && token !== '') {
+    if (!(await setup.isToken(db, hashOfKey(token)))) throw wrongToken()
+  } else if (!may(by, 'admin')) {
+    refuseUnlessAllowed(by, ['admin'])
+  }
+  try {
+    return await hashForNewUser({ ...user, role: 'admin' })
+  } catch (error) {
+    throw inUser(error)
+  }
+}
+
+/** The first admin and the site in one go. Of two at once one comes first, and the other is too late. */
+export async function setUp(
+  db: Database,
+  { requestId }: Caller,
+  settings: Settings,
+  input: Setup,
+  passwordHash: string | undefined,
+  now = new Date()
+): Promise<{ session: NewSession; row: SiteRow }> {
+  return await db.transaction(async tx => {
+    const before = await site.lock(tx)
+    if (passwordHash === undefined || (await users.exist(tx))) throw alreadySetUp()
+    const { name, email, language } = input.user
+    const fallback = input.site?.defaultLanguage ?? settings.defaultLanguage
+    const fields = { name, email, role: 'admin' as const, passwordHash, fallback }
+    const founder = { role: 'admin' as const, name: 'first run', ...noKey, requestId }
+    const { id } = await createUser(tx, founder, language === undefined ? fields : { ...fields, language }, now)
+    const session = await startSession(tx, { id, hash: passwordHash }, requestId, now)
+    const by = callerOfUser({ id: 0, userId: id, name, role: 'admin' }, requestId)
+    const row =
+      input.site === undefined
+        ? before
+        : await changeSite(tx, by, settings, input.site, undefined, { pointer: '/site', now })
+    await setup.removeOlderThan(tx, new Date(now.getTime() + tokenMs))
+    return { session, row }
+  })
+}
+
+const noKey = { keyId: undefined, userId: undefined, sessionId: undefined }
+
+/** The field stands one step deeper here than it does for a user alone. */
+function inUser(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  const errors = error.errors.map(field => ({ ...field, pointer: `/user${field.pointer}` }))
+  return new Problem(error.status, error.code, error.text, { errors, headers: error.headers })
+}
+
+const wrongToken = () =>
+  new Problem(401, 'bad-setup-token', {
+    en: 'The token is not valid. Use the link that the server printed when it was last started.',
+    de: 'Das Token ist nicht gültig. Bitte den Link benutzen, den der Server beim letzten Start ausgegeben hat.'
+  })
+
+const alreadySetUp = () =>
+  new Problem(409, 'already-set-up', {
+    en: 'This site is set up already: sign in instead.',
+    de: 'Diese Website ist schon eingerichtet: Bitte anmelden.'
+  })

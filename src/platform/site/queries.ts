@@ -1,0 +1,72 @@
+import type { Database } from '../database.ts'
+import type { Language } from '../language.ts'
+import { nothing, sql } from '../sql.ts'
+import type { SiteAccount, Texts } from './schema.ts'
+
+/** As stored: what is null of zone, language and currency is the default. */
+export interface SiteRow {
+  version: number
+  updatedAt: string | null
+  name: string
+  tagline: Texts
+  about: Texts
+  imprint: Texts
+  privacy: Texts
+  contactEmail: string | null
+  languages: Language[]
+  defaultLanguage: Language | null
+  timezone: string | null
+  currency: string | null
+  accent: string | null
+  weekStart: 'monday' | 'sunday'
+  logoUrl: string | null
+  account: SiteAccount | null
+}
+
+const columns = sql`
+  version, name, tagline, about, imprint, privacy, languages, timezone, currency, accent, account,
+  updated_at as "updatedAt",
+  contact_email as "contactEmail",
+  default_language as "defaultLanguage",
+  week_start as "weekStart",
+  logo_url as "logoUrl"`
+
+export async function find(db: Database): Promise<SiteRow> {
+  return await read(db, false)
+}
+
+export async function lock(tx: Database): Promise<SiteRow> {
+  return await read(tx, true)
+}
+
+async function read(db: Database, locking: boolean): Promise<SiteRow> {
+  return await db.one(sql`
+    select ${columns}
+    from platform.site
+    where id = 1
+    ${locking ? sql`for update` : nothing}`)
+}
+
+/** Only what running processes go by. */
+export async function findSettings(
+  db: Database
+): Promise<Pick<SiteRow, 'timezone' | 'defaultLanguage' | 'currency'> | undefined> {
+  return await db.maybeOne(sql`
+    select timezone, default_language as "defaultLanguage", currency
+    from platform.site
+    where id = 1`)
+}
+
+export async function update(tx: Database, site: SiteRow, now: Date): Promise<SiteRow> {
+  return await tx.one(sql`
+    update platform.site
+    set version = version + 1, updated_at = ${now}, name = ${site.name},
+      tagline = ${JSON.stringify(site.tagline)}, about = ${JSON.stringify(site.about)},
+      imprint = ${JSON.stringify(site.imprint)}, privacy = ${JSON.stringify(site.privacy)},
+      contact_email = ${site.contactEmail}, languages = ${site.languages}::text[],
+      default_language = ${site.defaultLanguage}, timezone = ${site.timezone}, currency = ${site.currency},
+      accent = ${site.accent}, week_start = ${site.weekStart}, logo_url = ${site.logoUrl},
+      account = ${site.account === null ? null : JSON.stringify(site.account)}::jsonb
+    where id = 1
+    returning ${columns}`)
+}

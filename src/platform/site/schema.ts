@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox'
+import { currencyCode, siteSettings, timeZone } from '../config.ts'
+import { type Language, languages } from '../language.ts'
+import { Nullable } from '../nullable.ts'
+import type { Rule } from '../validation.ts'
+
+const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
+
+export const SiteAccount = Type.Object({ iban: Type.String(), name: Type.String(), nameOfBank: Type.String() })
+export type SiteAccount = Static<typeof SiteAccount>
+
+export const Site = Type.Object({
+  name: Type.String(),
+  tagline: Texts('One line below the name.'),
+  about: Texts('Who we are: plain text.'),
+  imprint: Texts('Who is responsible: plain text.'),
+  privacy: Texts('What happens to personal data: plain text.'),
+  contactEmail: Nullable(Type.String()),
+  languages: Type.Array(Type.Enum([...languages]), { description: 'What the site is offered in.' }),
+  defaultLanguage: Type.Enum([...languages]),
+  timezone: Type.String(),
+  currency: Type.String(),
+  accent: Nullable(Type.String({ description: 'A colour as #rrggbb.' })),
+  weekStart: Type.Enum(['monday', 'sunday']),
+  logoUrl: Nullable(Type.String()),
+  account: Type.Optional(
+    Nullable(SiteAccount, { description: 'Of the organisation, for new campaigns: to those who write campaigns only.' })
+  ),
+  fixed: Type.Array(Type.Enum(Object.keys(siteSettings)), {
+    description: 'Set by the environment, so not to be changed.'
+  }),
+  version: Type.Integer({ description: 'Grows with each change.' }),
+  updatedAt: Nullable(Type.String({ format: 'date-time' }))
+})
+export type Site = Static<typeof Site>
+
+const Line = (maxLength: number) => Type.String({ line: true, maxLength })
+const Paragraphs = (maxLength: number) => Type.String({ text: true, maxLength })
+const InBoth = (text: ReturnType<typeof Type.String>) =>
+  Type.Optional(Type.Object({ en: Type.Optional(text), de: Type.Optional(text) }))
+
+/** What is left out stays as it is, also one of two languages. Fields that it does not know, or that are read-only, are passed over. */
+export const SiteChanges = Type.Object({
+  name: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 100 })),
+  tagline: InBoth(Line(200)),
+  about: InBoth(Paragraphs(20_000)),
+  imprint: InBoth(Paragraphs(50_000)),
+  privacy: InBoth(Paragraphs(50_000)),
+  contactEmail: Type.Optional(Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))),
+  languages: Type.Optional(
+    Type.Array(Type.Enum([...languages]), { description: 'At least one.', examples: [['de', 'en']] })
+  ),
+  defaultLanguage: Type.Optional(Type.Enum([...languages], { description: 'One of those that the site offers.' })),
+  timezone: Type.Optional(Type.String({ zone: true, maxLength: 100, examples: ['Europe/Berlin'] })),
+  currency: Type.Optional(Type.String({ currency: true, maxLength: 3, examples: ['EUR'] })),
+  accent: Type.Optional(Nullable(Type.String({ colour: true, maxLength: 7, examples: ['#0b6e4f'] }))),
+  weekStart: Type.Optional(Type.Enum(['monday', 'sunday'])),
+  logoUrl: Type.Optional(
+    Nullable(
+      Type.String({
+        address: true,
+        maxLength: 2000,
+        description: 'An http or https address, or a path on this site.',
+        examples: ['https://example.org/logo.svg']
+      })
+    )
+  ),
+  account: Type.Optional(
+    Nullable(
+      Type.Object({
+        iban: Type.String({ iban: true, maxLength: 60, examples: ['DE89370400440532013000'] }),
+        name: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'The holder.' }),
+        nameOfBank: Type.Optional(Nullable(Line(140)))
+      })
+    )
+  )
+})
+export type SiteChanges = Static<typeof SiteChanges>
+
+export type Texts = Record<Language, string>
+
+type Check = (text: string) => string | undefined
+
+const ruleOf = (keyword: string, code: string, check: Check, en: string, de: string): Rule => ({
+  keyword,
+  type: 'string',
+  check: (text: string) => {
+    const value = check(text.trim())
+    return value === undefined ? { code, message: { en, de } } : { value }
+  }
+})
+
+const inForm = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined)
+
+/** Letters are looked at before they are put in capitals, because some foreign ones become plain there. */
+function ibanInForm(text: string): string | undefined {
+  const iban = text.replace(/\s+/g, '')
+  return /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(iban) ? iban.toUpperCase() : undefined
+}
+
+/** What a browser takes for another site, such as `//host` and `/\host`, is no path. */
+function webAddress(text: string): string | undefined {
+  if (/[\s<>"'`\\]/.test(text)) return undefined
+  if (text.startsWith('/')) return text.startsWith('//') || !/^[\x21-\x7e]+$/.test(text) ? undefined : text
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { username, password, href } = new URL(text)
+  return username === '' && password === '' ? href : undefined
+}
+
+export const siteRules: Rule[] = [
+  ruleOf(
+    'zone',
+    'time-zone',
+    timeZone,
+    'must be the name of a time zone such as Europe/Berlin',
+    'muss der Name einer Zeitzone sein, etwa Europe/Berlin'
+  ),
+  ruleOf(
+    'currency',
+    'currency',
+    currencyCode,
+    'must be the code of a currency with cents, such as EUR',
+    'muss das Kürzel einer Währung mit Cent sein, etwa EUR'
+  ),
+  ruleOf(
+    'colour',
+    'colour',
+    inForm(/^#[0-9a-fA-F]{6}$/),
+    'must be a colour such as #0b6e4f',
+    'muss eine Farbe sein, etwa #0b6e4f'
+  ),
+  ruleOf(
+    'address',
+    'web-address',
+    webAddress,
+    'must be an http or https address, or a path that begins with /',
+    'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
+  ),
+  ruleOf(
+    'iban',
+    'iban-form',
+    ibanInForm,
+    'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
+    'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
+  )
+]

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../access.ts'
+import { record } from '../activity/activity.ts'
+import { type IfMatch, refuseStale } from '../conditional.ts'
+import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
+import type { Database } from '../database.ts'
+import type { Log } from '../log.ts'
+import { fieldProblem, Problem } from '../problem.ts'
+import type { SiteRow } from './queries.ts'
+import * as site from './queries.ts'
+import type { Site, SiteChanges, Texts } from './schema.ts'
+
+/** How soon a process goes by what was changed in another one. */
+const rereadMs = 5000
+
+/** The defaults of B2, for what neither the environment nor the site sets. */
+const defaults = { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' } as const
+
+/** Reads the site's settings into those of the process, now and whenever they have changed elsewhere. */
+export async function followSite(db: Database, settings: Settings, log: Log): Promise<{ close(): void }> {
+  const read = async () => {
+    try {
+      apply(settings, (await site.findSettings(db)) ?? defaults)
+    } catch (error) {
+      log.warn({ err: error }, 'the settings of the site could not be read')
+    }
+  }
+  await read()
+  const timer = setInterval(() => void read(), rereadMs).unref()
+  return { close: () => clearInterval(timer) }
+}
+
+function apply(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
+  const { fixed } = settings
+  if (!fixed.includes('timezone')) settings.timezone = row.timezone ?? defaults.timezone
+  if (!fixed.includes('defaultLanguage')) settings.defaultLanguage = row.defaultLanguage ?? defaults.defaultLanguage
+  if (!fixed.includes('currency')) settings.currency = row.currency ?? defaults.currency
+}
+
+/** The site as this process goes by it; the account is for those who write campaigns. */
+export function shownSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
+  const { account, ...open } = row
+  const { fixed } = settings
+  const current = settingsOf(row, settings)
+  // One that the environment sets is offered, whatever the site says.
+  const languages = [...new Set([...row.languages, current.defaultLanguage])]
+  return { ...open, ...current, languages, fixed, ...(withAccount ? { account } : {}) }
+}
+
+/** What holds: of the environment, else of the row, else by default. */
+function settingsOf(row: SiteRow, settings: Settings): Pick<Settings, SiteSetting> {
+  const held = { ...settings }
+  apply(held, row)
+  const { timezone, defaultLanguage, currency } = held
+  return { timezone, defaultLanguage, currency }
+}
+
+/** Changes what is given. Who calls it has the changes take effect in this process by `takeEffect` when they are kept. */
+export async function changeSite(
+  db: Database,
+  by: Caller,
+  settings: Settings,
+  changes: SiteChanges,
+  expected: IfMatch,
+  { pointer = '', now = new Date() } = {}
+): Promise<SiteRow> {
+  return await db.transaction(async tx => {
+    const before = await site.lock(tx)
+    refuseStale(expected, before.version)
+    const after = merged(before, changes)
+    refuseFixed(before, settings, changes, pointer)
+    // What holds already, by the environment or by default, stays where it comes from.
+    const current = settingsOf(before, settings)
+    for (const setting of Object.keys(current) as SiteSetting[]) {
+      if (after[setting] === current[setting]) Object.assign(after, { [setting]: before[setting] })
+    }
+    if (after.languages.length === 0) throw noLanguage(pointer)
+    const { defaultLanguage } = settingsOf(after, settings)
+    if (!after.languages.includes(defaultLanguage)) throw languageNotOffered(pointer, defaultLanguage)
+
+    const fields = (Object.keys(after) as (keyof SiteRow)[])
+      .filter(field => !isDeepStrictEqual(before[field], after[field]))
+      .sort()
+    if (fields.length === 0) return before
+    await record(tx, by, now, 'site.changed', { subject: 'site', id: 1, details: { fields } })
+    return await site.update(tx, after, now)
+  })
+}
+
+/** Here at once, in other processes a moment later. */
+export function takeEffect(settings: Settings, row: SiteRow): void {
+  apply(settings, row)
+}
+
+const texts = ['tagline', 'about', 'imprint', 'privacy'] as const
+
+function merged(before: SiteRow, changes: SiteChanges): SiteRow {
+  const { account } = changes
+  const orNull = <Value>(change: Value | null | undefined, value: Value | null) =>
+    change === undefined ? value : change
+  return {
+    ...before,
+    name: changes.name ?? before.name,
+    ...(Object.fromEntries(texts.map(name => [name, { ...before[name], ...changes[name] }])) as Record<
+      (typeof texts)[number],
+      Texts
+    >),
+    contactEmail: orNull(changes.contactEmail, before.contactEmail),
+    languages: changes.languages === undefined ? before.languages : [...new Set(changes.languages)],
+    defaultLanguage: changes.defaultLanguage ?? before.defaultLanguage,
+    timezone: changes.timezone ?? before.timezone,
+    currency: changes.currency ?? before.currency,
+    accent: orNull(changes.accent, before.accent),
+    weekStart: changes.weekStart ?? before.weekStart,
+    logoUrl: orNull(changes.logoUrl, before.logoUrl),
+    account:
+      account === undefined
+        ? before.account
+        : account === null
+          ? null
+          : { ...account, nameOfBank: account.nameOfBank ?? '' }
+  }
+}
+
+/** What the environment sets may be sent back as it was read. */
+function refuseFixed(before: SiteRow, settings: Settings, changes: SiteChanges, pointer: string): void {
+  const current = settingsOf(before, settings)
+  const errors = settings.fixed
+    .filter(setting => changes[setting] !== undefined && changes[setting] !== current[setting])
+    .map(setting => ({
+      in: 'body' as const,
+      pointer: `${pointer}/${setting}`,
+      code: 'set-by-environment',
+      message: {
+        en: `${setting} is set by ${siteSettings[setting]} in the environment of the server.`,
+        de: `${setting} ist durch ${siteSettings[setting]} in der Umgebung des Servers festgelegt.`
+      }
+    }))
+  const [first] = errors
+  if (first !== undefined) throw new Problem(409, 'set-by-environment', first.message, { errors })
+}
+
+const noLanguage = (pointer: string) =>
+  fieldProblem(400, `${pointer}/languages`, 'empty', {
+    en: 'languages must name at least one language.',
+    de: 'languages muss mindestens eine Sprache nennen.'
+  })
+
+const languageNotOffered = (pointer: string, language: string) =>
+  fieldProblem(422, `${pointer}/defaultLanguage`, 'not-offered', {
+    en: `The default language (${language}) must be one of the languages of the site.`,
+    de: `Die Standardsprache (${language}) muss eine der Sprachen der Website sein.`
+  })

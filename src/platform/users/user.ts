@@ -1,0 +1,187 @@
+import type { Caller } from '../access.ts'
+import { record } from '../activity/activity.ts'
+import { type IfMatch, refuseStale } from '../conditional.ts'
+import type { Database } from '../database.ts'
+import type { Language } from '../language.ts'
+import { hashOfPassword, isPassword, refuseGuessable } from '../password.ts'
+import { fieldProblem, Problem } from '../problem.ts'
+import * as sessions from '../sessions/queries.ts'
+import type { UserRow } from './queries.ts'
+import * as users from './queries.ts'
+import type { NewUser, OwnChanges, PasswordChange, UserChanges } from './schema.ts'
+
+/** Addresses are kept and compared in small letters. */
+export const folded = (email: string) => email.toLowerCase()
+
+/** The hash for a new user. It takes a while, so it is made before a transaction begins. */
+export async function hashForNewUser({ password, name, email }: NewUser): Promise<string> {
+  refuseGuessable(password, { name, email }, '/password')
+  return await hashOfPassword(password)
+}
+
+export async function createUser(
+  db: Database,
+  by: Caller,
+  input: Omit<NewUser, 'password'> & { passwordHash: string; fallback: Language },
+  now = new Date()
+): Promise<UserRow> {
+  return await db.transaction(async tx => {
+    const { name, role, passwordHash, language = input.fallback } = input
+    const email = folded(input.email)
+    const user = await users.insert(tx, { name, email, role, language, passwordHash, createdAt: now })
+    if (user === undefined) throw emailTaken()
+    await record(tx, by, now, 'user.created', { subject: 'user', id: user.id, details: { name, role } })
+    return user
+  })
+}
+
+/** By an admin. A new password or role ends all sessions of the user. */
+export async function changeUser(
+  db: Database,
+  by: Caller,
+  id: number,
+  changes: UserChanges,
+  expected: IfMatch,
+  now = new Date()
+): Promise<UserRow> {
+  const { password } = changes
+  if ((await users.find(db, id)) === undefined) throw userNotFound(id)
+  const passwordHash = password === undefined ? undefined : await hashOfPassword(password)
+  return await refusingTakenEmail(async () =>
+    db.transaction(async tx => {
+      const admins = changes.role === undefined || changes.role === 'admin' ? undefined : await users.lockAdmins(tx)
+      const before = await users.lock(tx, id)
+      if (before === undefined) throw userNotFound(id)
+      refuseStale(expected, before.version)
+      const wanted = {
+        name: changes.name ?? before.name,
+        email: changes.email === undefined ? before.email : folded(changes.email),
+        role: changes.role ?? before.role,
+        language: changes.language ?? before.language
+      }
+      if (password !== undefined) refuseGuessable(password, wanted, '/password')
+      if (admins !== undefined) refuseLastAdmin(admins, id)
+
+      const fields = changedFields(before, wanted, password !== undefined)
+      if (fields.length === 0) return before
+      const after = await users.update(tx, id, { ...wanted, passwordHash })
+      if (fields.includes('role') || fields.includes('password')) await sessions.removeOfUser(tx, id)
+      const role = fields.includes('role') ? { role: after.role } : {}
+      await record(tx, by, now, 'user.updated', { subject: 'user', id, details: { name: after.name, fields, ...role } })
+      return after
+    })
+  )
+}
+
+/** Ends all of somebody's sessions and frees the address; what they wrote stays under their number. */
+export async function removeUser(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const admins = await users.lockAdmins(tx)
+    const before = await users.lock(tx, id)
+    if (before === undefined) throw userNotFound(id)
+    refuseStale(expected, before.version)
+    refuseLastAdmin(admins, id)
+
+    await users.remove(tx, id, now)
+    await sessions.removeOfUser(tx, id)
+    const { name, role } = before
+    await record(tx, by, now, 'user.removed', { subject: 'user', id, details: { name, role } })
+  })
+}
+
+/** What everybody may change of themselves. */
+export async function changeOwn(
+  db: Database,
+  by: Caller,
+  id: number,
+  changes: OwnChanges,
+  expected: IfMatch,
+  now = new Date()
+): Promise<UserRow> {
+  return await db.transaction(async tx => {
+    const before = await users.lock(tx, id)
+    if (before === undefined) throw userNotFound(id)
+    refuseStale(expected, before.version)
+    const wanted = { ...before, name: changes.name ?? before.name, language: changes.language ?? before.language }
+    const fields = changedFields(before, wanted, false)
+    if (fields.length === 0) return before
+    const after = await users.update(tx, id, { ...wanted, passwordHash: undefined })
+    await record(tx, by, now, 'user.updated', { subject: 'user', id, details: { name: after.name, fields } })
+    return after
+  })
+}
+
+/** One's own password: all other sessions end. */
+export async function changeOwnPassword(
+  db: Database,
+  by: Caller,
+  id: number,
+  { currentPassword, newPassword }: PasswordChange,
+  expected: IfMatch,
+  now = new Date()
+): Promise<void> {
+  const current = await users.findHash(db, { id })
+  const isRight = await isPassword(currentPassword, current?.hash)
+  if (current === undefined || !isRight) throw wrongPassword()
+  const passwordHash = await hashOfPassword(newPassword)
+  await db.transaction(async tx => {
+    const before = await users.lock(tx, id)
+    if (before === undefined) throw userNotFound(id)
+    refuseStale(expected, before.version)
+    refuseGuessable(newPassword, before, '/newPassword')
+    if ((await users.findHash(tx, { id }))?.hash !== current.hash) throw wrongPassword()
+
+    await users.update(tx, id, { ...before, passwordHash })
+    await sessions.removeOfUser(tx, id, by.sessionId)
+    const details = { name: before.name, fields: ['password'] }
+    await record(tx, by, now, 'user.updated', { subject: 'user', id, details })
+  })
+}
+
+export const userNotFound = (id: number) =>
+  new Problem(404, 'user-not-found', { en: `There is no user ${id}.`, de: `Die Person ${id} gibt es nicht.` })
+
+const editable = ['name', 'email', 'role', 'language'] as const
+
+function changedFields(before: UserRow, wanted: Pick<UserRow, (typeof editable)[number]>, password: boolean): string[] {
+  return [...editable.filter(field => before[field] !== wanted[field]), ...(password ? ['password'] : [])]
+}
+
+function refuseLastAdmin(admins: number[], id: number): void {
+  if (admins.length > 1 || !admins.includes(id)) return
+  throw new Problem(409, 'last-admin', {
+    en: 'This is the last admin: make another one first.',
+    de: 'Das ist die letzte Person mit der Rolle admin: Bitte zuerst eine andere dazu machen.'
+  })
+}
+
+async function refusingTakenEmail<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'users_by_email') throw emailTaken()
+    throw error
+  }
+}
+
+function emailTaken(): Problem {
+  const message = {
+    en: 'Somebody has an account with this e-mail address already.',
+    de: 'Mit dieser E-Mail-Adresse hat schon jemand ein Konto.'
+  }
+  return new Problem(409, 'email-taken', message, {
+    errors: [{ in: 'body', pointer: '/email', code: 'email-taken', message }]
+  })
+}
+
+const wrongPassword = () =>
+  fieldProblem(422, '/currentPassword', 'wrong-password', {
+    en: 'currentPassword is not your password.',
+    de: 'currentPassword ist nicht Ihr Passwort.'
+  })

@@ -1,0 +1,253 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { type Language, languages, otherLanguage } from '#platform/language.ts'
+import type { Image } from '../../calendar-api.ts'
+import { ibanInFours } from '../../format.ts'
+import { plainIban } from '../../iban.ts'
+import { campaignWords } from '../../text/campaigns.ts'
+import { Field, FieldError, tiedTo } from '../../ui/field.tsx'
+import type { Desk } from '../console.ts'
+import { EditorForm } from '../editor.tsx'
+import { ImageField } from '../images/image-field.tsx'
+import { LineField, LinesField } from '../rich-field.tsx'
+import { type CampaignInput, textIn } from './campaign-input.ts'
+
+/** What the editor shows besides the campaign as it is. */
+export interface CampaignDraft {
+  language: Language
+  etag: string
+  input: CampaignInput
+  /** Undefined for a new one. */
+  saved: Campaign | undefined
+  /** Uploaded ones to choose from; undefined for those who have nothing to do with uploads. */
+  images: Image[] | undefined
+  image: Image | undefined
+  errors: Record<string, string>
+  general?: string | undefined
+}
+
+export function CampaignForm({ desk, draft }: { desk: Desk; draft: CampaignDraft }) {
+  const { language, saved, etag, errors, general } = draft
+  const part = { desk, draft }
+  return (
+    <EditorForm
+      {...{ desk, language, etag, errors, general }}
+      menu="/admin/campaigns"
+      id={saved?.id}
+      upload
+      look="money"
+    >
+      <div class="editor-columns">
+        <div class="editor-main">
+          <TextPart {...part} />
+          <MoneyPart {...part} />
+          <AccountPart {...part} />
+        </div>
+        <div class="editor-side">
+          <StatusPart {...part} />
+          <TimePart {...part} />
+          <ImagePart {...part} />
+        </div>
+      </div>
+    </EditorForm>
+  )
+}
+
+type Part = { desk: Desk; draft: CampaignDraft }
+
+function TextPart({ desk, draft: { language, input, saved, errors } }: Part) {
+  const words = campaignWords[desk.language].form
+  const other = saved === undefined ? undefined : textIn(saved, otherLanguage(language))
+  const isOnly = other === undefined
+  const written = languages.filter(one => saved !== undefined && textIn(saved, one) !== undefined)
+  return (
+    <section class="card">
+      <h2 class="visually-hidden">{words.text}</h2>
+      {saved === undefined || written.includes(language) ? null : <p class="hint">{words.notWritten[language]}</p>}
+      <LineField
+        desk={desk}
+        language={language}
+        name="name"
+        label={words.name}
+        value={input.name}
+        other={other?.name}
+        error={errors.name}
+        required={isOnly}
+        maxLength={200}
+      />
+      <LinesField
+        desk={desk}
+        language={language}
+        name="story"
+        label={words.story}
+        hint={isOnly || !written.includes(language) ? words.storyHint : `${words.storyHint} ${words.removeHint}`}
+        value={input.story}
+        other={other?.description}
+        error={errors.story}
+      />
+    </section>
+  )
+}
+
+function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
+  const words = campaignWords[desk.language].form
+  const currency = saved?.currency ?? desk.site.currency
+  const amount = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const
+  return (
+    <section class="card">
+      <h2>{words.money}</h2>
+      <div class="field-row">
+        <Field
+          name="target"
+          label={words.target}
+          hint={words.amountsIn(currency)}
+          value={input.target}
+          error={errors.target}
+          required
+          {...amount}
+        />
+        <Field
+          name="minimum"
+          label={words.minimum}
+          hint={words.minimumHint}
+          value={input.minimum}
+          error={errors.minimum}
+          {...amount}
+        />
+      </div>
+      <Field
+        name="presets"
+        label={words.presets}
+        hint={words.presetsHint}
+        value={input.presets}
+        error={errors.presets}
+        autocomplete="off"
+        maxLength={200}
+      />
+    </section>
+  )
+}
+
+function AccountPart({ desk, draft: { input, errors } }: Part) {
+  const words = campaignWords[desk.language].form
+  return (
+    <section class="card">
+      <h2>{words.account}</h2>
+      <p class="hint part-hint">{words.accountHint}</p>
+      <Field
+        name="holder"
+        label={words.holder}
+        hint={words.holderHint}
+        value={input.holder}
+        error={errors.holder}
+        autocomplete="off"
+        maxLength={140}
+        required
+      />
+      <div class="field-row">
+        <Field
+          name="iban"
+          label={words.iban}
+          value={ibanInFours(plainIban(input.iban))}
+          error={errors.iban}
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          maxLength={60}
+          required
+        />
+        <Field
+          name="bank"
+          label={words.bank}
+          value={input.bank}
+          error={errors.bank}
+          autocomplete="off"
+          maxLength={140}
+        />
+      </div>
+    </section>
+  )
+}
+
+function StatusPart({ desk, draft: { input, errors } }: Part) {
+  const words = campaignWords[desk.language]
+  const { id } = tiedTo('status', false, errors.status)
+  return (
+    <section class="card">
+      <h2>{words.form.publication}</h2>
+      <fieldset class="field choices" id={id}>
+        <legend class="visually-hidden">{words.form.status}</legend>
+        {(['draft', 'open', 'closed'] as const).map(status => (
+          <label key={status} class="check">
+            <input type="radio" name="status" value={status} checked={input.status === status} />
+            <span>
+              {words.statuses[status]} <span class="hint choice-hint">{words.statusHints[status]}</span>
+            </span>
+          </label>
+        ))}
+        <FieldError of={id} error={errors.status} />
+      </fieldset>
+    </section>
+  )
+}
+
+function TimePart({ desk, draft: { input, errors } }: Part) {
+  const words = campaignWords[desk.language].form
+  return (
+    <section class="card">
+      <h2>{words.time}</h2>
+      {(['start', 'end'] as const).map(which => (
+        <div key={which} class="field-row when-row">
+          <Field
+            name={`${which}Date`}
+            type="date"
+            label={words[`${which}Date`]}
+            value={input[`${which}Date`]}
+            error={errors[`${which}Date`]}
+          />
+          <Field
+            name={`${which}Time`}
+            type="time"
+            label={words[`${which}Time`]}
+            value={input[`${which}Time`]}
+            error={errors[`${which}Time`]}
+          />
+        </div>
+      ))}
+      <p class="hint">{words.timeHint(desk.site.timezone)}</p>
+    </section>
+  )
+}
+
+function ImagePart({ desk, draft: { input, images, image, errors } }: Part) {
+  const words = campaignWords[desk.language].form
+  return (
+    <section class="card">
+      <h2>{words.image}</h2>
+      {images === undefined ? null : (
+        <ImageField desk={desk} value={input.image} current={image} images={images} errors={errors} />
+      )}
+      {errors.imageUrl === undefined && /^(?:https?:\/)?\//i.test(input.imageUrl) ? (
+        <img class="image-current" src={input.imageUrl} alt={input.imageAlt} />
+      ) : null}
+      <Field
+        name="imageUrl"
+        label={images === undefined ? words.imageUrlOnly : words.imageUrl}
+        hint={words.imageUrlHint}
+        value={input.imageUrl}
+        error={errors.imageUrl}
+        inputMode="url"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={2000}
+      />
+      <Field
+        name="imageAlt"
+        label={words.imageAlt}
+        hint={words.imageAltHint}
+        value={input.imageAlt}
+        error={errors.imageAlt}
+        maxLength={300}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { startConsole } from '#test/console.ts'
+import { calendar, campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const [anna, ed, greta, tess, vera] = [
+  await signIn('admin'),
+  await signIn('editor'),
+  await signIn('editor', 'de'),
+  await signIn('treasurer'),
+  await signIn('viewer')
+]
+
+/** The editor as a browser would send it. */
+const form = {
+  name: 'New roof',
+  story: 'It rains in.\r\n\r\n- 85 euro a square metre',
+  target: '8000',
+  minimum: '5',
+  presets: '20, 50, 100',
+  holder: 'Music School',
+  iban: 'DE89 3704 0044 0532 0130 00',
+  bank: 'Example Bank',
+  startDate: '',
+  startTime: '',
+  endDate: '',
+  endTime: '',
+  status: 'open',
+  image: '',
+  imageUrl: '',
+  imageAlt: '',
+  etag: ''
+}
+const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+const idIn = (html: string) => Number(/action="\/admin\/campaigns\/(\d+)\?lang=/.exec(html)?.[1])
+const read = async (id: number) => (await admin.get(`/campaigns/${id}`)).body
+
+test('a campaign is made and translated, with amounts and times as people type them', async () => {
+  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', {
+    ...form,
+    target: '1,250,000',
+    presets: '100; 12.50; 50; 50',
+    startDate: '2027-06-01',
+    endDate: '2027-12-24',
+    endTime: '18:00'
+  })
+  assert.match(made.text, /The campaign is created\./)
+  const id = idIn(made.text)
+  const first = await read(id)
+  assert.equal(first.targetAmount, 1_250_000)
+  assert.deepEqual(first.presetAmounts, [12.5, 50, 100])
+  assert.equal(first.account.iban, 'DE89370400440532013000')
+  assert.equal(Date.parse(first.startsAt), Date.parse('2027-05-31T22:00:00Z'), 'midnight in Berlin, in summer')
+  assert.equal(Date.parse(first.endsAt), Date.parse('2027-12-24T17:00:00Z'), 'six in Berlin, in winter')
+  assert.equal(first.description, 'It rains in.\n\n- 85 euro a square metre')
+
+  const german = {
+    ...form,
+    name: 'Neues Dach',
+    story: 'Es regnet herein.',
+    target: '1.250.000',
+    presets: '12,50; 50; 100',
+    endDate: '2027-12-24',
+    endTime: '18:00',
+    etag: etagIn(made.text)
+  }
+  const translated = await greta.sendAndFollow(`/admin/campaigns/${id}?lang=de`, german)
+  assert.match(translated.text, /Die Spendenaktion ist gespeichert\./)
+  assert.match(translated.text, /name="presets"[^>]*value="12,50; 50; 100"|value="12,50; 50; 100"[^>]*name="presets"/)
+  const both = await read(id)
+  assert.equal(both.name, 'New roof')
+  assert.equal(both.translations.de.name, 'Neues Dach')
+  assert.equal(both.targetAmount, 1_250_000)
+  assert.equal(both.startsAt, null, 'an emptied date is no date')
+
+  const emptied = { ...form, name: '', story: '', etag: etagIn(translated.text) }
+  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, emptied)
+  const left = await read(id)
+  assert.deepEqual([left.language, left.name, left.translations], ['de', 'Neues Dach', {}])
+})
+
+test('everything that is wrong with a campaign is said at its field, and what was typed is kept', async () => {
+  const { total } = { total: (await admin.get('/campaigns')).body.length }
+  const refused = await ed.send('/admin/campaigns/new?lang=en', {
+    ...form,
+    name: '',
+    story: '<b>bold</b>',
+    target: '12.345',
+    minimum: 'ten',
+    presets: '20,50',
+    holder: '',
+    iban: 'DE89 3704 0044 0532 0130 01',
+    startDate: '2027-06-02',
+    endDate: '2027-06-01'
+  })
+  assert.equal(refused.status, 422)
+  for (const name of ['name', 'target', 'minimum', 'presets', 'holder', 'iban', 'endDate']) {
+    assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
+  }
+  assert.match(refused.text, /“20,50” can be one amount or two\. Please write 20; 50 for two amounts, 20\.50 for one\./)
+  assert.match(refused.text, /check digits do not fit/, 'C5 the forms refuse what the API is lenient about')
+  assert.match(refused.text, /&lt;b>bold&lt;\/b>/)
+  assert.equal((await admin.get('/campaigns')).body.length, total)
+
+  const small = await greta.send('/admin/campaigns/new?lang=de', { ...form, minimum: '12,50', presets: '5; 20' })
+  assert.match(small.text, /unter der kleinsten Spende von 12,50\s€/)
+  const bad = await ed.send('/admin/campaigns/new?lang=en', { ...form, imageUrl: 'javascript:alert(1)' })
+  assert.match(bad.text, /id="field-imageUrl-error"/)
+  assert.doesNotMatch(bad.text, /src="javascript/)
+})
+
+test('B8 two editors of a campaign see both versions, and a donation meanwhile is no conflict', async () => {
+  const { id } = (await admin.post('/campaigns', { ...campaign, language: 'en' })).body
+  const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
+  const mine = { ...form, name: campaign.name, story: '', presets: '', target: '9000', etag: etagIn(opened.text) }
+  await visitor.post(`/campaigns/${id}/donations`, donation)
+  const saved = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, mine)
+  assert.match(saved.text, /The campaign is saved\./)
+
+  await admin.put(`/campaigns/${id}`, { ...campaign, language: 'en', targetAmount: 7000 })
+  const conflict = await ed.send(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: etagIn(saved.text) })
+  assert.equal(conflict.status, 412)
+  assert.match(conflict.text, /<form[^>]* id="editor-form"/, 'the button of the comparison sends this form')
+  assert.match(conflict.text, /<th scope="row">Target<\/th><td>7000<\/td><td>9000<\/td>/)
+  assert.doesNotMatch(conflict.text, /<th scope="row">IBAN<\/th>/)
+  assert.equal((await read(id)).targetAmount, 7000)
+  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...mine, etag: etagIn(conflict.text) })
+  assert.equal((await read(id)).targetAmount, 9000)
+})
+
+test('what the form does not show survives it: the seconds of a moment, the image, the other language', async () => {
+  const german = { name: 'Dach', description: 'Es regnet.' }
+  const kept = { startsAt: '2027-01-01T10:11:12.345Z', imageUrl: '/media/999/x/full/roof.jpg', imageAlt: 'A roof' }
+  const { id } = (
+    await admin.post('/campaigns', { ...campaign, language: 'en', ...kept, translations: { de: german } })
+  ).body
+  const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
+  assert.match(opened.text, /value="11:11"/, 'in the zone of the site')
+  await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, {
+    ...form,
+    startDate: '2027-01-01',
+    startTime: '11:11',
+    image: '999',
+    imageAlt: 'A roof',
+    etag: etagIn(opened.text)
+  })
+  const after = await read(id)
+  assert.deepEqual(
+    [after.startsAt, after.imageUrl, after.imageAlt, after.translations.de],
+    [kept.startsAt, kept.imageUrl, kept.imageAlt, german]
+  )
+})
+
+test('an uploaded image can be chosen by editors; treasurers have its address', async () => {
+  const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#a5301b' } })
+    .png()
+    .toBuffer()
+  const image = await admin.send({
+    method: 'POST',
+    url: `${calendar}/media?alt=Red%20roof`,
+    headers: { 'content-type': 'image/png' },
+    payload: bytes
+  })
+  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, image: String(image.body.id) })
+  const { imageUrl, imageAlt, id } = await read(idIn(made.text))
+  assert.match(imageUrl, new RegExp(`^/media/${image.body.id}/`))
+  assert.equal(imageAlt, 'Red roof')
+  assert.match(made.text, new RegExp(`name="image" value="${image.body.id}" checked`))
+  const seen = await tess.get(`/admin/campaigns/${id}`)
+  assert.equal(seen.status, 200)
+  assert.doesNotMatch(seen.text, /type="file"/)
+  assert.ok(seen.text.includes(imageUrl))
+  const twice = await ed.send('/admin/campaigns/new?lang=en', {
+    ...form,
+    image: '1',
+    imageUrl: 'https://example.org/x.png'
+  })
+  assert.match(twice.text, /not both/)
+})
+
+test('a new campaign begins with the account of the organisation', async () => {
+  const account = { iban: 'DE02120300000000202051', name: 'Kulturverein e. V.', nameOfBank: 'DKB' }
+  assert.equal((await admin.patch('/site', { account })).status, 200)
+  const { text } = await tess.get('/admin/campaigns/new')
+  assert.match(text, /value="DE02 1203 0000 0000 2020 51"/)
+  assert.match(text, /value="Kulturverein e\. V\."/)
+})
+
+test('C9 an admin takes a deletion back at once or later; others are told who can', async () => {
+  const one = (await admin.post('/campaigns', { ...campaign, name: 'Zeppelin <i>' })).body
+  const deleted = await anna.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })
+  assert.match(deleted.text, new RegExp(`action="/admin/campaigns/${one.id}/restore"`))
+  assert.doesNotMatch(deleted.text, /Zeppelin <i>/)
+  assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 404)
+  assert.match((await anna.get('/admin/campaigns?status=deleted')).text, /Zeppelin &lt;i>/)
+  assert.match((await anna.sendAndFollow(`/admin/campaigns/${one.id}/restore`, {})).text, /is back\./)
+  assert.equal((await visitor.get(`/campaigns/${one.id}`)).status, 200)
+
+  const told = await ed.sendAndFollow(`/admin/campaigns/${one.id}/delete`, { name: one.name })
+  assert.match(told.text, /an admin can bring it back/)
+  assert.doesNotMatch(told.text, /\/restore"/)
+  assert.equal((await ed.send(`/admin/campaigns/${one.id}/restore`, {})).status, 403)
+  assert.doesNotMatch((await ed.get('/admin/campaigns?status=deleted')).text, /Zeppelin/)
+})
+
+test('the list is narrowed and sorted by its address, and its file is the same list', async () => {
+  const names = async (query: string) =>
+    [...(await anna.get(`/admin/campaigns?search=Ballon&${query}`)).text.matchAll(/>(Ballon \w+)<\/a>/g)].map(
+      ([, name]) => name
+    )
+  await admin.post('/campaigns', { ...campaign, name: 'Ballon Anton', targetAmount: 999_999_999.99 })
+  const bert = (await admin.post('/campaigns', { ...campaign, name: 'Ballon Bert', status: 'draft' })).body
+  const carl = (await admin.post('/campaigns', { ...campaign, name: 'Ballon Carl', endsAt: '2020-01-01T00:00:00Z' }))
+    .body
+  assert.ok(bert.id < carl.id)
+  assert.deepEqual(await names('sort=name&order=asc'), ['Ballon Anton', 'Ballon Bert', 'Ballon Carl'])
+  assert.deepEqual(await names(''), ['Ballon Carl', 'Ballon Bert', 'Ballon Anton'], 'the newest first')
+  assert.deepEqual(await names('status=draft'), ['Ballon Bert'])
+  assert.deepEqual(await names('status=ended'), ['Ballon Carl'])
+  assert.deepEqual(await names('status=open&sort=__proto__&page=99999999999'), ['Ballon Anton'])
+  assert.match((await anna.get('/admin/campaigns?search=nowhere')).text, /No campaign fits/)
+  const csv = await anna.get('/admin/campaigns.csv?search=Ballon&sort=name&order=asc')
+  assert.match(csv.headers['content-disposition'] ?? '', /campaigns-\d{4}-\d\d-\d\d\.csv/)
+  assert.deepEqual(
+    [...csv.text.matchAll(/Ballon (\w+)/g)].map(([, name]) => name),
+    ['Anton', 'Bert', 'Carl']
+  )
+})
+
+test('who only reads sees campaigns and changes none', async () => {
+  const { id } = (await admin.post('/campaigns', { ...campaign, name: 'Open to all' })).body
+  await admin.post('/campaigns', { ...campaign, name: 'Still secret', status: 'draft' })
+  const { text } = await vera.get('/admin/campaigns')
+  assert.match(text, /Open to all/)
+  assert.doesNotMatch(text, /Still secret|\/admin\/campaigns\/new/)
+  assert.match((await vera.get(`/admin/campaigns/${id}`)).headers.location ?? '', /^\/en\/donate\//)
+  assert.equal((await vera.send(`/admin/campaigns/${id}`, form)).status, 403)
+  assert.equal((await vera.send(`/admin/campaigns/${id}/delete`, {})).status, 403)
+  assert.equal((await anna.get('/admin/campaigns/999999')).status, 404)
+})

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '#test/console.ts'
+import { calendar, campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, signIn } = await startConsole()
+const [anna, tess, ed, vera] = [
+  await signIn('admin'),
+  await signIn('treasurer', 'de'),
+  await signIn('editor'),
+  await signIn('viewer')
+]
+
+/** Far enough ahead to be upcoming, near enough to be among the next. */
+function soon(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+test('an empty site says what to do next, and fills itself with sample content on request', async () => {
+  const { text } = await anna.get('/admin')
+  assert.match(text, /Load sample content/)
+  assert.match(text, /href="\/admin\/events\/new">Create your first event/)
+  assert.match(text, /No donations in these 30 days/)
+  assert.ok(!(await ed.get('/admin')).text.includes('Load sample content'), 'only admins may')
+  assert.equal((await ed.send('/admin/sample-content', {})).status, 403)
+
+  assert.ok(!(await ed.sendAndFollow('/admin/checklist', {})).text.includes('The next steps'))
+  assert.match((await anna.get('/admin')).text, /The next steps/, 'who has hidden it has hidden it for themselves')
+
+  const filled = await anna.sendAndFollow('/admin/sample-content', {})
+  assert.match(filled.text, /events and campaigns are there now/)
+  assert.ok(!filled.text.includes('Load sample content'))
+  assert.ok(!filled.text.includes('The next steps'), 'all that can be seen from here is done')
+  assert.match(filled.text, /<rect class="bars-bar"/)
+  assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /was there already/)
+})
+
+test('a donation that waits for its money is received with one click, by whom and when', async () => {
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  const donorName = 'Zoë <script>alert(1)</script>'
+  const made = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName, amount: 1234.5 })).body
+  const page = await tess.get('/admin')
+  assert.match(page.text, /Zoë &lt;script>|Zoë &lt;script&gt;/)
+  assert.ok(!page.text.includes('<script>alert'))
+  assert.match(page.text, /1\.234,50\s€/)
+
+  const fields = { campaign: String(id), donation: made.id }
+  const received = await tess.sendAndFollow('/admin/received', fields)
+  assert.match(received.text, /1\.234,50\s€ von Zoë .* eingegangen: verbucht von The treasurer of the tests, \d/)
+  assert.equal((await admin.get(`/campaigns/${id}/donations/${made.id}`)).body.status, 'TRANSFERRED')
+  assert.match((await tess.sendAndFollow('/admin/received', fields)).text, /war schon verbucht/)
+
+  await admin.patch(`/campaigns/${id}/donations/${made.id}`, { status: 'REFUNDED' })
+  assert.match((await tess.sendAndFollow('/admin/received', fields)).text, /class="notice bad/)
+})
+
+test('each role sees what is its own: editors and viewers no donors, viewers nothing to change', async () => {
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Mrs Secret' })
+  assert.match((await tess.get('/admin')).text, /Mrs Secret/)
+  for (const one of [ed, vera]) {
+    const { status, text } = await one.get('/admin')
+    assert.equal(status, 200)
+    assert.ok(!text.includes('Mrs Secret') && !text.includes('/admin/donations'))
+    assert.ok(!(await one.get('/admin/search?q=Secret')).text.includes('Mrs Secret'))
+    assert.equal((await one.send('/admin/received', { campaign: String(id), donation: 'x' })).status, 403)
+  }
+  assert.ok(!(await vera.get('/admin')).text.includes('/admin/events/new'))
+  assert.match((await ed.get('/admin')).text, /Missing translations/)
+})
+
+test('the next events tell which language they lack and what became of them', async () => {
+  const first = { start_date: `${soon(0)} 23:58:00`, end_date: `${soon(0)} 23:59:00` }
+  await admin.post(`${calendar}/events?language=en`, { title: 'Only in English', event_status: 'canceled', ...first })
+  const { text } = await ed.get('/admin')
+  const line = /<li class="line">(?:(?!<li).)*Only in English.*?<\/li>/s.exec(text)?.[0] ?? ''
+  assert.match(line, /No German text/)
+  assert.match(line, /Cancelled/)
+  assert.ok(!line.includes('No English text'))
+})
+
+test('the search finds events of all times, drafts, places, campaigns and donations, as text', async () => {
+  const name = 'Quokka <img src=x onerror=alert(1)>'
+  await admin.post(`${calendar}/events`, { title: `${name} past`, start_date: '2001-01-01', end_date: '2001-01-02' })
+  await admin.post(`${calendar}/events`, {
+    title: 'Quokka draft',
+    status: 'draft',
+    start_date: soon(9),
+    end_date: soon(9)
+  })
+  await admin.post(`${calendar}/venues`, { venue: 'Quokka Hall' })
+  await admin.post(`${calendar}/organizers`, { organizer: 'Quokka Friends' })
+  const { id } = (await admin.post('/campaigns', { ...campaign, name })).body
+  const made = await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Quentin Quokka' })
+
+  const { text } = await anna.get('/admin/search?q=quokka')
+  for (const found of ['past', 'Quokka draft', 'Quokka Hall', 'Quokka Friends', `/admin/campaigns/${id}`, 'Quentin']) {
+    assert.ok(text.includes(found), found)
+  }
+  assert.ok(!text.includes('<img'))
+  const forViewers = (await vera.get('/admin/search?q=quokka')).text
+  assert.match(forViewers, /href="\/en\/venue\/quokka-hall"/, 'who may not edit is led to the page of the site')
+  assert.ok(!forViewers.includes('Quokka draft') && !/href="\/admin\/(?:events|venues|campaigns)\/\d/.test(forViewers))
+  const byReference = await anna.get(`/admin/search?q=${encodeURIComponent(made.body.reference)}`)
+  assert.match(byReference.text, /Quentin Quokka/)
+  assert.match((await ed.get('/admin/search?q=nothing-like-this')).text, /Nothing was found/)
+})
+
+test('the search takes whatever is typed', async () => {
+  for (const words of [
+    '',
+    ' ',
+    '"',
+    '%',
+    '-',
+    '"unbalanced -',
+    '\\',
+    "' or 1=1 --",
+    'x'.repeat(5000),
+    '(((',
+    'a:*&|!',
+    '🎷'
+  ]) {
+    const { status } = await anna.get(`/admin/search?q=${encodeURIComponent(words)}`)
+    assert.equal(status, 200, words.slice(0, 20))
+  }
+})

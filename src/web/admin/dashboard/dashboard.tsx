@@ -1,0 +1,165 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { LedgerEntry, LedgerSummary, StatusMoved } from '#fundraising/ledger/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { type CalendarEvent, calendarPath, type EventList } from '../../calendar-api.ts'
+import { cookieIn, setCookie } from '../../cookies.ts'
+import { addDays, dayIn, longDay, money, shortMoment } from '../../format.ts'
+import { redirect } from '../../page.ts'
+import { dashboardWords } from '../../text/dashboard.ts'
+import { field } from '../../visit.ts'
+import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
+import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
+
+const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
+/** How many days the picture of donations shows, today included. */
+const daysShown = 30
+const waitingShown = 6
+const eventsShown = 5
+
+const hiddenCookie = 'kalends_checklist'
+const aYearSeconds = 31_536_000
+
+/** What somebody wants to know first. */
+export function dashboardPages(pages: Console): void {
+  pages.show('/admin', everybody, async desk => dashboardPage(desk, await gather(desk)))
+
+  pages.take('/admin/received', ['treasurer'], async desk => {
+    desk.say(await receive(desk))
+    return redirect('/admin', 303)
+  })
+
+  pages.take('/admin/sample-content', [], async desk => {
+    const { body } = await desk.api.post<{ made: number }>('/sample-content')
+    const words = dashboardWords[desk.language].sample
+    desk.say({ text: body.made === 0 ? words.madeNothing : words.made(body.made) })
+    return redirect('/admin', 303)
+  })
+
+  pages.take('/admin/checklist', everybody, async desk => {
+    setCookie(desk.request, desk.reply, hiddenCookie, 'hidden', aYearSeconds)
+    return redirect('/admin', 303)
+  })
+}
+
+/** Everything the page shows, asked for at once. What is not for this role is undefined. */
+export interface Overview {
+  today: string
+  campaigns: Campaign[]
+  upcoming: CalendarEvent[]
+  upcomingTotal: number
+  money:
+    | { month: LedgerSummary; pledged: LedgerSummary; waiting: LedgerEntry[]; waitingTotal: number; from: string }
+    | undefined
+  missing: { language: Language; count: number }[] | undefined
+  hasEvents: boolean
+  people: number | undefined
+}
+
+async function gather(desk: Desk): Promise<Overview> {
+  const { api, site, now } = desk
+  const today = dayIn(site.timezone, now)
+  const from = addDays(today, 1 - daysShown)
+  const [campaigns, upcoming, ofMoney, missing, people] = await Promise.all([
+    api.get<Campaign[]>('/campaigns', { limit: 200 }),
+    api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
+    desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
+    desk.may('editor') && site.languages.length > 1 ? gatherMissing(desk) : undefined,
+    desk.may() ? api.get<unknown[]>('/users') : undefined
+  ])
+  const upcomingTotal = upcoming.body.total
+  return {
+    today,
+    campaigns: campaigns.body,
+    upcoming: upcoming.body.events,
+    upcomingTotal,
+    money: ofMoney,
+    missing,
+    hasEvents: upcomingTotal > 0 || !desk.may('editor') || (await hasEventsAtAll(desk)),
+    people: people?.body.length
+  }
+}
+
+async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money']> {
+  const waits = { status: 'IN_PROCESS' }
+  const [month, pledged, waiting] = await Promise.all([
+    api.get<LedgerSummary>('/donations/summary', { from }),
+    api.get<LedgerSummary>('/donations/summary', waits),
+    api.get<LedgerEntry[]>('/donations', { ...waits, limit: waitingShown })
+  ])
+  return {
+    month: month.body,
+    pledged: pledged.body,
+    waiting: waiting.body,
+    waitingTotal: Number(waiting.header('x-total-count')),
+    from
+  }
+}
+
+async function gatherMissing({ api, site }: Desk): Promise<Overview['missing']> {
+  return await Promise.all(
+    site.languages.map(async language => {
+      const query = { missing_language: language, per_page: 1 }
+      const { body } = await api.get<EventList>(`${calendarPath}/events`, query)
+      return { language, count: body.total }
+    })
+  )
+}
+
+/** Past ones and drafts count too: only asked where nothing lies ahead. */
+async function hasEventsAtAll({ api }: Desk): Promise<boolean> {
+  const query = { per_page: 1, start_date: '1970-01-01', end_date: '2199-12-31', status: 'publish,draft' }
+  const { body } = await api.get<EventList>(`${calendarPath}/events`, query)
+  return body.total > 0
+}
+
+/** Money cannot be taken back by a click, so the notice says who has recorded it and when. */
+async function receive(desk: Desk): Promise<Parameters<Desk['say']>[0]> {
+  const { api, language, site, user, now } = desk
+  const words = dashboardWords[language]
+  const moved = { campaignId: Number(field(desk, 'campaign')), id: field(desk, 'donation') }
+  const { body } = await api.post<StatusMoved>('/donations/status', { status: 'TRANSFERRED', donations: [moved] })
+  const [result] = body.results
+  if (result?.ok !== true) return { text: result?.message ?? '', tone: 'bad' }
+  if (body.changed === 0) return { text: words.receivedAlready }
+  const { body: donation } = await api.get<LedgerEntry>(`/campaigns/${moved.campaignId}/donations/${moved.id}`)
+  const amount = money(language, site.currency, donation.amount, true)
+  const at = shortMoment(language, now.toISOString(), site.timezone)
+  return { text: words.receivedNotice(amount, donation.donorName ?? words.anonymous, user.name, at) }
+}
+
+function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
+  const { language, query } = desk
+  const words = dashboardWords[language]
+  const isEmpty = !overview.hasEvents && overview.campaigns.length === 0
+  const isHidden = cookieIn(desk.request, hiddenCookie) !== undefined
+  return {
+    title: words.title,
+    menu: '/admin',
+    actions: (
+      <p class="console-today">
+        <time dateTime={overview.today}>{longDay(language, overview.today)}</time>
+      </p>
+    ),
+    body: (
+      <>
+        {query.welcome === undefined ? null : (
+          <p class="notice good" role="status">
+            {words.welcome}
+          </p>
+        )}
+        {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}
+        {isHidden || !desk.may('editor') ? null : <Checklist desk={desk} overview={overview} />}
+        <Figures desk={desk} overview={overview} />
+        <div class="dashboard">
+          {overview.money === undefined ? null : (
+            <>
+              <DonationsPerDay desk={desk} money={overview.money} today={overview.today} />
+              <Waiting desk={desk} money={overview.money} campaigns={overview.campaigns} />
+            </>
+          )}
+          <NextEvents desk={desk} overview={overview} />
+        </div>
+      </>
+    )
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
+import { type Redirect, redirect } from '../../page.ts'
+import { moneyWords } from '../../text/money.ts'
+import { field } from '../../visit.ts'
+import type { ConsolePage, Desk } from '../console.ts'
+import { ConflictNote, differencesIn } from '../editor.tsx'
+import { isConflict, refusedForm } from '../form.tsx'
+import { type Correction, CorrectionForm, correctionIn, correctionOf, readCorrection } from './donation-correction.tsx'
+import { donationsMenu } from './donation-list.tsx'
+import { AccountPart, Facts, History, Notes, pagePath, type Shown } from './donation-parts.tsx'
+
+/** What a form on the page has sent, and what is wrong with it. */
+export interface Sent {
+  etag?: string
+  correction?: Correction
+  note?: string
+  errors: Record<string, string>
+  general?: string | undefined
+  isConflict?: boolean
+}
+
+function apiPath({ params }: Desk): string {
+  const [campaign = '', donation = ''] = [params.campaign, params.donation]
+  return `/campaigns/${encodeURIComponent(campaign)}/donations/${encodeURIComponent(donation)}`
+}
+
+async function read(desk: Desk): Promise<Shown> {
+  const [donation, campaign] = await Promise.all([
+    desk.api.get<DonationWithHistory>(apiPath(desk)),
+    desk.api.get<Campaign>(`/campaigns/${encodeURIComponent(desk.params.campaign ?? '')}`)
+  ])
+  return { donation: donation.body, etag: donation.etag, campaign: campaign.body }
+}
+
+export async function showDonation(desk: Desk): Promise<ConsolePage> {
+  return donationPage(desk, await read(desk))
+}
+
+function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): ConsolePage {
+  const { donation } = shown
+  const words = moneyWords[desk.language].page
+  const isRefused = sent.general !== undefined || Object.keys(sent.errors).length > 0
+  const saved = correctionOf(donation)
+  return {
+    title: words.title(donation.reference ?? ''),
+    menu: donationsMenu,
+    islands: ['console'],
+    status: sent.isConflict === true ? 412 : isRefused ? 422 : 200,
+    body: (
+      <>
+        {sent.isConflict === true ? (
+          <ConflictNote
+            desk={desk}
+            differences={differencesIn(labelsOf(desk), { ...saved }, { ...(sent.correction ?? saved) })}
+            reload={pagePath(shown)}
+          />
+        ) : null}
+        <div class="editor editor-columns money">
+          <div class="editor-main">
+            <Facts desk={desk} shown={shown} />
+            <CorrectionForm
+              desk={desk}
+              action={pagePath(shown)}
+              etag={sent.etag ?? shown.etag}
+              correction={sent.correction ?? saved}
+              errors={sent.errors}
+              general={sent.general}
+            />
+          </div>
+          <div class="editor-side">
+            <Notes desk={desk} shown={shown} typed={sent.note ?? ''} once={randomUUID()} error={sent.errors.text} />
+            <History desk={desk} shown={shown} />
+            <AccountPart desk={desk} shown={shown} />
+          </div>
+        </div>
+      </>
+    )
+  }
+}
+
+function labelsOf(desk: Desk): Record<keyof Correction, string> {
+  const { name, email, message, receipt, showName, street, postalCode, city, country } = moneyWords[desk.language].page
+  return { name, email, message, receipt, showName, street, postalCode, city, country }
+}
+
+export async function correctDonation(desk: Desk): Promise<ConsolePage | Redirect> {
+  const correction = correctionIn(desk)
+  const etag = field(desk, 'etag')
+  const reading = readCorrection(desk, correction)
+  if ('errors' in reading) {
+    return donationPage(desk, await read(desk), { etag, correction, errors: reading.errors })
+  }
+  try {
+    await desk.api.patch(apiPath(desk), reading.body, etag === '' ? {} : { 'if-match': etag })
+    desk.say({ text: moneyWords[desk.language].page.saved })
+    return redirect(desk.path, 303)
+  } catch (error) {
+    const shown = await read(desk)
+    if (isConflict(error)) return donationPage(desk, shown, { correction, errors: {}, isConflict: true })
+    const { fields, general } = refusedForm(error)
+    return donationPage(desk, shown, { etag, correction, errors: inFields(desk, fields), general })
+  }
+}
+
+/** By the fields of the form, with their labels. */
+function inFields(desk: Desk, fields: Record<string, string>): Record<string, string> {
+  const words = moneyWords[desk.language].page
+  const named: Record<string, { name: string; label: string }> = {
+    donorName: { name: 'name', label: words.name },
+    email: { name: 'email', label: words.email },
+    message: { name: 'message', label: words.message },
+    'address/street': { name: 'street', label: words.street },
+    'address/postalCode': { name: 'postalCode', label: words.postalCode },
+    'address/city': { name: 'city', label: words.city },
+    'address/country': { name: 'country', label: words.country }
+  }
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, message]) => {
+      const { name = path, label = path } = named[path] ?? {}
+      const spelled = path.replaceAll('/', '.')
+      if (path === 'email') return [name, words.emailWrong]
+      return [name, message.startsWith(spelled) ? label + message.slice(spelled.length) : message]
+    })
+  )
+}
+
+const noteMax = 2000
+
+export async function addNote(desk: Desk): Promise<ConsolePage | Redirect> {
+  const words = moneyWords[desk.language].page
+  const text = field(desk, 'text').replaceAll('\r\n', '\n')
+  const wrong = text === '' ? words.noteEmpty : [...text].length > noteMax ? words.noteLong : undefined
+  const refuse = async (error: string) => donationPage(desk, await read(desk), { note: text, errors: { text: error } })
+  if (wrong !== undefined) return await refuse(wrong)
+  const once = field(desk, 'once')
+  try {
+    const headers: Record<string, string> = /^[0-9a-f-]{36}$/.test(once) ? { 'idempotency-key': once } : {}
+    await desk.api.post(`${apiPath(desk)}/notes`, { text }, headers)
+  } catch (error) {
+    const { fields, general } = refusedForm(error)
+    return await refuse(fields.text ?? general ?? '')
+  }
+  desk.say({ text: words.noteAdded })
+  return redirect(pageOfParams(desk), 303)
+}
+
+function pageOfParams({ params }: Desk): string {
+  return `${donationsMenu}/${encodeURIComponent(params.campaign ?? '')}/${encodeURIComponent(params.donation ?? '')}`
+}
+
+/** What a cookie holds of a note for taking it back. */
+const undoMax = 300
+
+export async function removeNote(desk: Desk): Promise<Redirect> {
+  const { body } = await desk.api.get<DonationWithHistory>(apiPath(desk))
+  const note = body.notes?.find(({ id }) => id === desk.params.note)
+  await desk.api.delete(`${apiPath(desk)}/notes/${encodeURIComponent(desk.params.note ?? '')}`)
+  const text = note?.text ?? ''
+  const undo = { action: `${pageOfParams(desk)}/notes`, fields: { text } }
+  desk.say({
+    text: moneyWords[desk.language].page.noteRemoved,
+    ...(text === '' || text.length > undoMax ? {} : { undo })
+  })
+  return redirect(pageOfParams(desk), 303)
+}

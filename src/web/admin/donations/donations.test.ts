@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '#test/console.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
+
+const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
+const donate = async (id: number, fields: object = {}) =>
+  (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...fields })).body
+const read = async ({ campaignId, id }: { campaignId: number; id: string }) =>
+  (await admin.get(`/campaigns/${campaignId}/donations/${id}`)).body
+const tick = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+
+test('one click in the table marks a donation as received, whatever else is ticked', async () => {
+  const { id } = await aCampaign()
+  const [one, other] = [await donate(id), await donate(id)]
+  const { text } = await tess.get(`/admin/donations?campaign=${id}`)
+  assert.ok(text.includes(`name="one" value="TRANSFERRED ${id} ${one.id}"`))
+  assert.match(text, /aria-label="Received: €25\.00 from Ada Lovelace, [A-Z0-9-]+"/)
+  assert.match(text, /Choose [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'a box says which row it is of')
+  const after = await tess.sendAndFollow('/admin/donations/status', {
+    one: `TRANSFERRED ${id} ${one.id}`,
+    'donations[]': tick(other),
+    back: `?campaign=${id}`
+  })
+  assert.match(after.text, /Received: €25\.00 from Ada Lovelace/)
+  assert.match(after.text, new RegExp(`value="\\?campaign=${id}"`), 'back in the same list')
+  assert.equal((await read(one)).status, 'TRANSFERRED')
+  assert.equal((await read(other)).status, 'IN_PROCESS')
+})
+
+test('C6 several donations move at once, and those that cannot are counted by what they are', async () => {
+  const { id } = await aCampaign()
+  const made = [await donate(id), await donate(id), await donate(id), await donate(id), await donate(id)]
+  await admin.patch(`/campaigns/${id}/donations/${made[3].id}`, { status: 'CANCELLED' })
+  await admin.patch(`/campaigns/${id}/donations/${made[4].id}`, { status: 'TRANSFERRED' })
+  const all = { all: 'TRANSFERRED', 'donations[]': made.map(tick) }
+  const after = await tess.sendAndFollow('/admin/donations/status', all)
+  assert.match(after.text, /3 received, 1 was already received, 1 was already cancelled\./)
+  assert.deepEqual(await Promise.all(made.map(async one => (await read(one)).status)), [
+    'TRANSFERRED',
+    'TRANSFERRED',
+    'TRANSFERRED',
+    'CANCELLED',
+    'TRANSFERRED'
+  ])
+  assert.match(
+    (await theo.sendAndFollow('/admin/donations/status', all)).text,
+    /4 waren schon eingegangen, 1 war schon storniert\./
+  )
+  assert.match(
+    (await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED' })).text,
+    /no donation was ticked/
+  )
+})
+
+test('the list is narrowed by its address, and its sums and its file are those of what is left', async () => {
+  const { id } = await aCampaign({ name: 'Narrow' })
+  const rich = await donate(id, { amount: 1234.5, donorName: 'Jürgen <b>Groß</b>', receiptRequested: false })
+  await donate(id, { amount: 20 })
+  const gone = await donate(id, { amount: 40, donorName: 'Carla' })
+  await admin.patch(`/campaigns/${id}/donations/${gone.id}`, { status: 'CANCELLED' })
+  const list = async (query: string) => (await tess.get(`/admin/donations?campaign=${id}&${query}`)).text
+  const references = (text: string) =>
+    [...text.matchAll(/class="reference" href="[^"]*">([^<]+)</g)].map(([, one]) => one)
+
+  const all = await list('')
+  assert.equal(references(all).length, 3)
+  assert.match(all, /€1,254\.50/, 'the cancelled one is not money')
+  assert.match(all, /Jürgen &lt;b>/)
+  assert.match((await theo.get(`/admin/donations?campaign=${id}`)).text, /1\.254,50\s€/)
+  for (const query of [
+    'search=jurgen',
+    'min=1,000',
+    'receipt=no',
+    `search=${rich.reference}`,
+    'status=IN_PROCESS&min=21'
+  ]) {
+    assert.deepEqual(references(await list(query)), [rich.reference], query)
+  }
+  assert.deepEqual(references((await theo.get(`/admin/donations?campaign=${id}&min=1.000,00`)).text), [rich.reference])
+  assert.equal(references(await list('from=2020-01-01&to=2020-12-31')).length, 0)
+  assert.equal(references(await list('sort=amount&order=desc'))[0], rich.reference)
+  assert.match(await list('page=7'), /nothing on this page/)
+  const wrong = await list('min=abc&from=2027-02-30&to=0001-01-01&receipt=__proto__')
+  assert.equal(references(wrong).length, 3, 'what cannot be read narrows nothing')
+  assert.match(wrong, /id="field-to-error"/)
+  assert.match(wrong, /id="field-min-error"/)
+  assert.match(wrong, /id="field-from-error"/)
+
+  const csv = await theo.get(`/admin/donations.csv?campaign=${id}&status=CANCELLED`)
+  assert.ok(csv.text.startsWith('\ufeff'))
+  assert.match(csv.text, /Carla/)
+  assert.doesNotMatch(csv.text, /Jürgen/)
+  const { body } = await admin.get('/activity?action=donation.exported')
+  assert.match(JSON.stringify(body), /"count":1/, 'who took it is written down')
+})
+
+test('C8 an account number is masked in the list and whole on the page; the token of the donor is nowhere', async () => {
+  const { id } = await aCampaign()
+  const made = await donate(id, { email: 'ada@example.org', message: '<script>alert(1)</script>' })
+  const list = (await tess.get(`/admin/donations?campaign=${id}`)).text
+  assert.match(list, /DE02 … 2051/)
+  assert.doesNotMatch(list, /DE021203|DE02 1203/)
+  const { text } = await tess.get(`/admin/donations/${id}/${made.id}`)
+  assert.match(text, /DE02 1203 0000 0000 2020 51/)
+  assert.match(text, /ada@example\.org/)
+  assert.doesNotMatch(text, /<script>alert/)
+  assert.ok(made.donorToken.length > 10)
+  assert.ok(!(text + list).includes(made.donorToken))
+  for (const path of [
+    '/admin/donations',
+    '/admin/donations.csv',
+    `/admin/donations/${id}/${made.id}`,
+    '/admin/donations/new'
+  ]) {
+    assert.equal((await ed.get(path)).status, 403, path)
+  }
+})
+
+test('B8 a donation is corrected, and two who do so see both versions', async () => {
+  const { id } = await aCampaign()
+  const made = await donate(id)
+  const path = `/admin/donations/${id}/${made.id}`
+  const opened = (await tess.get(path)).text
+  const mine = { name: 'Ada King', email: 'ada@example.org', receipt: 'yes', etag: etagIn(opened) }
+  const half = await tess.send(path, { ...mine, street: 'Hill 1' })
+  assert.equal(half.status, 422)
+  assert.match(half.text, /id="field-postalCode-error"/)
+  assert.match(half.text, /value="Ada King"/)
+  assert.match((await tess.send(path, { ...mine, email: 'nobody' })).text, /id="field-email-error"/)
+
+  const address = { street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'gb' }
+  const saved = await tess.sendAndFollow(path, { ...mine, ...address })
+  assert.match(saved.text, /The donation is corrected\./)
+  const after = await read(made)
+  assert.deepEqual(
+    [after.donorName, after.email, after.address],
+    ['Ada King', 'ada@example.org', { ...address, country: 'GB' }]
+  )
+
+  const conflict = await theo.send(path, { ...mine, ...address, name: 'Ada Byron' })
+  assert.equal(conflict.status, 412)
+  assert.match(conflict.text, /<form[^>]* id="editor-form"/, 'the button of the comparison sends this form')
+  assert.match(conflict.text, /<td>Ada King<\/td><td>Ada Byron<\/td>/)
+  assert.equal((await read(made)).donorName, 'Ada King')
+})
+
+test('notes are added once, shown with who wrote them, removed, and brought back', async () => {
+  const { id } = await aCampaign()
+  const made = await donate(id)
+  const path = `/admin/donations/${id}/${made.id}`
+  const once = /name="once" value="([^"]+)"/.exec((await tess.get(path)).text)?.[1] ?? ''
+  await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', once })
+  const added = await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', once })
+  assert.equal((await read(made)).notes.length, 1, 'a second click adds nothing')
+  assert.match(added.text, /Called her &lt;b>/)
+  assert.match(added.text, /The treasurer of the tests, <time/)
+  const [{ id: note }] = (await read(made)).notes
+  const removed = await tess.sendAndFollow(`${path}/notes/${note}/remove`, {})
+  assert.deepEqual((await read(made)).notes, [])
+  assert.ok(removed.text.includes(`action="${path}/notes"`))
+  await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>' })
+  assert.equal((await read(made)).notes[0].text, 'Called her <b>')
+  assert.equal((await tess.send(`${path}/notes`, { text: ' ' })).status, 422)
+})
+
+test('a donation says on its page where it can go, who moved it and when', async () => {
+  const { id } = await aCampaign()
+  const made = await donate(id)
+  const moved = await tess.sendAndFollow('/admin/donations/status', {
+    one: `TRANSFERRED ${id} ${made.id}`,
+    page: 'donation'
+  })
+  assert.match(moved.text, new RegExp(`<h1>Donation ${made.reference}</h1>`))
+  assert.match(moved.text, /by The treasurer of the tests/)
+  assert.match(moved.text, /value="REFUNDED /)
+  assert.doesNotMatch(moved.text, /value="CANCELLED /)
+  const final = await tess.sendAndFollow('/admin/donations/status', {
+    one: `REFUNDED ${id} ${made.id}`,
+    page: 'donation'
+  })
+  assert.match(final.text, /This donation is settled/)
+  assert.equal((await tess.get(`/admin/donations/${id}/01900000-0000-7000-8000-000000000000`)).status, 404)
+  assert.equal((await tess.get('/admin/donations/x/y')).status, 404)
+})
+
+test('cash is recorded once as received, with the day in a note', async () => {
+  const { id } = await aCampaign({ donationMinimum: 2 })
+  const opened = (await theo.get(`/admin/donations/new?campaign=${id}`)).text
+  assert.match(opened, new RegExp(`<option value="${id}" selected|<option selected value="${id}"`))
+  const once = /name="once" value="([^"]+)"/.exec(opened)?.[1] ?? ''
+  const cash = {
+    campaign: String(id),
+    amount: '1.234,50',
+    name: 'Dose',
+    how: 'cash',
+    date: '2026-01-02',
+    note: 'Fest',
+    once
+  }
+  const done = await theo.sendAndFollow('/admin/donations/new', cash)
+  assert.match(done.text, /Eingetragen: 1\.234,50\s€ von Dose\./)
+  await theo.sendAndFollow('/admin/donations/new', cash)
+  const { body } = await admin.get(`/donations?campaignId=${id}`)
+  assert.equal(body.length, 1, 'a second click records nothing')
+  assert.deepEqual([body[0].status, body[0].amount, body[0].account], ['TRANSFERRED', 1234.5, null])
+  assert.deepEqual(
+    (await read(body[0])).notes.map(({ text }: { text: string }) => text),
+    ['Bar, eingegangen am 2. Januar 2026.\nFest']
+  )
+
+  const refused = await tess.send('/admin/donations/new', {
+    ...cash,
+    amount: '1',
+    name: '',
+    date: '2999-01-01',
+    campaign: ''
+  })
+  for (const name of ['campaign', 'name', 'date'])
+    assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
+  const small = await tess.send('/admin/donations/new', { ...cash, amount: '1', once: '' })
+  assert.equal(small.status, 422)
+  assert.match(small.text, /id="field-amount-error"[^>]*>Amount must be at least €2\.00/)
+})
+
+test('donations to a deleted campaign stay in the list and offer no step', async () => {
+  const { id } = await aCampaign({ name: 'Short-lived' })
+  const made = await donate(id, { donorName: 'Faithful' })
+  await admin.delete(`/campaigns/${id}`)
+  const { text } = await tess.get(`/admin/donations?campaign=${id}`)
+  assert.match(text, /Faithful/)
+  assert.match(text, /Campaign deleted/)
+  assert.ok(!text.includes(`TRANSFERRED ${id} ${made.id}`))
+  const moved = await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED', 'donations[]': tick(made) })
+  assert.match(moved.text, /1 cannot be changed\./)
+})

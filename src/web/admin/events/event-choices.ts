@@ -1,0 +1,62 @@
+import type { Image, Organizer, Term, Venue } from '../../calendar-api.ts'
+import { calendarPath } from '../../calendar-api.ts'
+import { listAll, listPage } from '../calendar-lists.ts'
+import type { Desk } from '../console.ts'
+import { imagesOffered } from '../images/image-field.tsx'
+
+/** What an event can be put together of. */
+export interface EventChoices {
+  venues: Venue[]
+  organizers: Organizer[]
+  categories: Term[]
+  tags: Term[]
+  images: Image[]
+}
+
+export async function eventChoices(desk: Desk): Promise<EventChoices> {
+  const { api, language } = desk
+  const byName = { language, orderby: 'title', order: 'asc' }
+  const [venues, organizers, categories, tags, images] = await Promise.all([
+    listAll<Venue>(api, 'venues', byName),
+    listAll<Organizer>(api, 'organizers', byName),
+    listAll<Term>(api, 'categories', { language, hide_empty: false }),
+    listAll<Term>(api, 'tags', { language, hide_empty: false }),
+    offeredImages(desk)
+  ])
+  return { venues, organizers, categories, tags, images }
+}
+
+export async function offeredImages({ api }: Desk): Promise<Image[]> {
+  return (await listPage<Image>(api, 'media', {}, 1, imagesOffered)).items
+}
+
+/** An image that is not among those on offer. */
+export async function findImage({ api }: Desk, images: Image[], id: string): Promise<Image | undefined> {
+  if (id === '') return undefined
+  const known = images.find(image => String(image.id) === id)
+  if (known !== undefined) return known
+  return await api.get<Image>(`${calendarPath}/media/${id}`).then(
+    ({ body }) => body,
+    () => undefined
+  )
+}
+
+/** Categories as a tree, those below right behind what they belong to. */
+export function inTree(terms: Term[]): { term: Term; depth: number }[] {
+  const below = new Map<number, Term[]>()
+  const known = new Set(terms.map(({ id }) => id))
+  for (const term of terms) {
+    const parent = term.parent !== undefined && known.has(term.parent) ? term.parent : 0
+    const siblings = below.get(parent)
+    if (siblings === undefined) below.set(parent, [term])
+    else siblings.push(term)
+  }
+  const placed: { term: Term; depth: number }[] = []
+  const waiting = (below.get(0) ?? []).map(term => ({ term, depth: 0 })).reverse()
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    placed.push(next)
+    const { term, depth } = next
+    waiting.push(...(below.get(term.id) ?? []).map(one => ({ term: one, depth: depth + 1 })).reverse())
+  }
+  return placed
+}

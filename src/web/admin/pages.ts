@@ -1,0 +1,38 @@
+import type { Scope } from '#platform/service.ts'
+import type { SiteMemory } from '../site-info.ts'
+import { campaignPages } from './campaigns/campaigns.tsx'
+import { newConsole } from './console.ts'
+import { dashboardPages } from './dashboard/dashboard.tsx'
+import { searchPages } from './dashboard/search.tsx'
+import { donationPages } from './donations/donations.tsx'
+import { eventPages } from './events/events.tsx'
+import { imagePages } from './images/images.tsx'
+import { accountPages } from './people/account.tsx'
+import { doorPages } from './people/door.tsx'
+import { userPages } from './people/users.tsx'
+import { organizerPages } from './places/organizers.tsx'
+import { venuePages } from './places/venues.tsx'
+import { activityPages } from './site/activity.tsx'
+import { keyPages } from './site/keys.tsx'
+import { settingsPages } from './site/settings.tsx'
+import { termPages } from './terms/terms.tsx'
+
+/** The console, page by page. */
+export function consolePages(scope: Scope, sites: SiteMemory): void {
+  const desk = newConsole(scope, sites)
+  doorPages(desk)
+  accountPages(desk)
+  dashboardPages(desk)
+  searchPages(desk)
+  eventPages(desk)
+  venuePages(desk)
+  organizerPages(desk)
+  termPages(desk)
+  imagePages(desk)
+  campaignPages(desk)
+  donationPages(desk)
+  userPages(desk)
+  keyPages(desk)
+  activityPages(desk)
+  settingsPages(desk)
+}

@@ -1,0 +1,99 @@
+import type { Activity } from '#platform/activity/schema.ts'
+import { counted, money } from '../../format.ts'
+import { peopleWords } from '../../text/people.ts'
+import type { Desk } from '../console.ts'
+
+/** Everything that is written down: `subject.what`. */
+export const actions = [
+  ...both(['event'], ['created', 'updated', 'published', 'trashed', 'restored', 'deleted']),
+  ...both(['venue', 'organizer'], ['created', 'updated', 'trashed', 'restored', 'deleted']),
+  ...both(['category', 'tag'], ['created', 'updated', 'deleted']),
+  ...both(['image'], ['created', 'deleted']),
+  ...both(['campaign'], ['created', 'updated', 'deleted', 'restored']),
+  ...both(['donation'], ['created', 'updated', 'status_changed', 'deleted', 'noted', 'note_removed', 'exported']),
+  ...both(['user'], ['created', 'updated', 'removed']),
+  ...both(['key'], ['created', 'revoked']),
+  ...both(['session'], ['started', 'ended']),
+  'site.changed'
+]
+
+export const subjects = [...new Set(actions.map(action => action.slice(0, action.indexOf('.'))))]
+
+function both(of: string[], verbs: string[]): string[] {
+  return of.flatMap(subject => verbs.map(verb => `${subject}.${verb}`))
+}
+
+/** Names of what the record knows by number only. */
+export interface Names {
+  events: Map<string, string>
+  campaigns: Map<string, string>
+}
+
+/** What happened, as somebody would tell it: Anna changed the event Summer concert. */
+export function sentenceOf({ language, site }: Desk, activity: Activity, names: Names): string {
+  const words = peopleWords[language].activity
+  const who = capital(actorOf(language, activity.actor))
+  const { amount, campaignId, status } = activity.details
+  const special = words.special[activity.action]
+  if (special !== undefined) {
+    const campaign = names.campaigns.get(String(campaignId ?? '')) ?? ''
+    const given = typeof amount === 'number' ? money(language, site.currency, amount, true) : ''
+    return special(who, words.of(given, campaign), words.statuses[String(status)] ?? String(status ?? ''))
+  }
+  const verb = activity.action.slice(activity.action.indexOf('.') + 1)
+  return words.sentence(
+    who,
+    words.done[verb] ?? verb,
+    words.the[activity.subject] ?? activity.subject,
+    nameOf(activity, names)
+  )
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+function nameOf({ subject, subjectId, details }: Activity, { events, campaigns }: Names): string {
+  const written = details.name ?? details.title
+  if (typeof written === 'string' && written !== '') return written
+  return (subject === 'event' ? events : campaigns).get(subjectId) ?? subjectId
+}
+
+/** Anna, for `user 5 (Anna)`; keys are called keys. */
+export function actorOf(language: Desk['language'], actor: string): string {
+  const words = peopleWords[language].activity
+  const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
+  if (person !== undefined) return person
+  const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
+  return key === undefined ? (words.actors[actor] ?? actor) : words.key(key)
+}
+
+/** What else is known: which fields, which account, how many. */
+export function detailsOf({ language }: Desk, { details }: Activity): string {
+  const words = peopleWords[language].activity
+  const fields = details.fields ?? details.changed
+  return [
+    Array.isArray(fields) && fields.length > 0 ? `${words.fields}: ${fields.join(', ')}` : '',
+    details.accountAfter === undefined ? '' : `${words.account}: ${details.accountBefore} → ${details.accountAfter}`,
+    typeof details.count === 'number' ? counted(language, details.count, ...words.count) : ''
+  ]
+    .filter(text => text !== '')
+    .join('; ')
+}
+
+const folders: Record<string, string> = {
+  event: '/admin/events',
+  venue: '/admin/venues',
+  organizer: '/admin/organizers',
+  campaign: '/admin/campaigns',
+  user: '/admin/users'
+}
+
+/** Where it can be seen, if it is still there. */
+export function placeOf({ subject, subjectId, action }: Activity): string | undefined {
+  if (subject === 'site') return '/admin/settings'
+  if (subject === 'key') return '/admin/keys'
+  const isGone = /\.(?:deleted|removed)$/.test(action)
+  const folder = folders[subject]
+  return folder === undefined || isGone ? undefined : `${folder}/${encodeURIComponent(subjectId)}`
+}

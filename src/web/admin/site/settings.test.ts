@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Sitter, startConsole } from '#test/console.ts'
+
+const { admin, signIn } = await startConsole({ env: { CURRENCY: 'EUR' } })
+const anna = await signIn('admin')
+
+const fields = {
+  name: 'Verein',
+  contactEmail: '',
+  'languages[]': ['en', 'de'],
+  defaultLanguage: 'de',
+  timezone: 'Europe/Vienna',
+  weekStart: 'sunday',
+  accent: '#0b6e4f',
+  logoUrl: '',
+  'account/name': '',
+  'account/iban': '',
+  'account/nameOfBank': ''
+}
+
+async function etagOf(sitter: Sitter, path: string): Promise<string> {
+  const { text } = await sitter.get(path)
+  return (/name="etag" value="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"')
+}
+
+const site = async () => (await admin.get('/site')).body
+
+test('settings are saved and seen at once, and what is emptied is gone', async () => {
+  const full = {
+    ...fields,
+    accentOwn: 'yes',
+    contactEmail: 'hello@example.org',
+    logoUrl: '/media/logo.svg',
+    'account/name': 'Verein',
+    'account/iban': 'DE89 3704 0044 0532 0130 00'
+  }
+  const saved = await anna.sendAndFollow('/admin/settings', { etag: await etagOf(anna, '/admin/settings'), ...full })
+  assert.match(saved.text, /Saved\./)
+  assert.match(saved.text, /\/theme\.css\?accent=0b6e4f/)
+  const { name, contactEmail, defaultLanguage, timezone, weekStart, accent, logoUrl, account } = await site()
+  assert.deepEqual(
+    { name, contactEmail, defaultLanguage, timezone, weekStart, accent, logoUrl, account },
+    {
+      name: 'Verein',
+      contactEmail: 'hello@example.org',
+      defaultLanguage: 'de',
+      timezone: 'Europe/Vienna',
+      weekStart: 'sunday',
+      accent: '#0b6e4f',
+      logoUrl: '/media/logo.svg',
+      account: { iban: 'DE89370400440532013000', name: 'Verein', nameOfBank: '' }
+    }
+  )
+  await anna.sendAndFollow('/admin/settings', { etag: await etagOf(anna, '/admin/settings'), ...fields })
+  const emptied = await site()
+  assert.deepEqual([emptied.contactEmail, emptied.accent, emptied.logoUrl, emptied.account], [null, null, null, null])
+})
+
+test('what the environment has decided is shown as such', async () => {
+  const { text } = await anna.get('/admin/settings')
+  const field = /<input[^>]*name="currency"[^>]*>|<input[^>]*id="field-currency"[^>]*>/.exec(text)?.[0] ?? ''
+  assert.match(field, /disabled/)
+  assert.match(text, /Set by CURRENCY on the server/)
+})
+
+test('everything that is wrong is said at its field in the words of the form, and nothing is changed', async () => {
+  const before = await site()
+  const { status, text } = await anna.send('/admin/settings', {
+    ...fields,
+    etag: await etagOf(anna, '/admin/settings'),
+    name: '',
+    contactEmail: 'nobody',
+    timezone: 'Nowhere/"><b>',
+    logoUrl: 'javascript:alert(1)',
+    'account/iban': 'x'
+  })
+  assert.equal(status, 422)
+  for (const [id, words] of [
+    ['name', 'Name of the organisation must'],
+    ['contactEmail', 'Please enter an e-mail address'],
+    ['timezone', 'Time zone must'],
+    ['logoUrl', 'Address of the logo must'],
+    ['account-iban', 'IBAN must'],
+    ['account-name', 'Account holder must']
+  ]) {
+    assert.ok(text.includes(`id="field-${id}-error">${words}`), id)
+    assert.ok(text.includes(`href="#field-${id}"`), id)
+  }
+  assert.ok(!text.includes('<b>') && text.includes('value="javascript:alert(1)"'))
+  assert.deepEqual(await site(), before)
+})
+
+test('no language at all is refused in plain words', async () => {
+  const { text } = await anna.send('/admin/settings', {
+    ...fields,
+    'languages[]': [],
+    etag: await etagOf(anna, '/admin/settings')
+  })
+  assert.match(text, /id="field-languages-error">Please choose at least one language/)
+})
+
+test('texts are written language by language, and one leaves the other as it is', async () => {
+  const texts = (lang: string, about: string) => ({
+    lang,
+    [`tagline/${lang}`]: `In ${lang}`,
+    [`about/${lang}`]: about,
+    [`imprint/${lang}`]: 'Imprint',
+    [`privacy/${lang}`]: 'Privacy'
+  })
+  const path = '/admin/settings/texts'
+  await anna.sendAndFollow(path, {
+    etag: await etagOf(anna, path),
+    ...texts('en', 'We are.\r\n\r\nAnd <script>so</script>.')
+  })
+  await anna.sendAndFollow(path, { etag: await etagOf(anna, path), ...texts('de', 'Wir sind.') })
+  const { tagline, about } = await site()
+  assert.deepEqual(tagline, { en: 'In en', de: 'In de' })
+  assert.equal(about.de, 'Wir sind.')
+  const { text } = await anna.get(`${path}?lang=en`)
+  assert.match(text, /<textarea[^>]*lang="en"[^>]*>We are\./)
+  assert.ok(!text.includes('<script>so'))
+})
+
+test('B8 who saves later sees what was saved meanwhile beside the own, and can save all the same', async () => {
+  const etag = await etagOf(anna, '/admin/settings')
+  await admin.patch('/site', { name: 'By somebody else' })
+  const conflict = await anna.send('/admin/settings', { ...fields, etag, name: 'By Anna' })
+  assert.equal(conflict.status, 412)
+  assert.match(conflict.text, /<td>By somebody else<\/td><td>By Anna<\/td>/)
+  assert.match(conflict.text, /name="name"[^>]*value="By Anna"|value="By Anna"[^>]*name="name"/)
+  assert.equal((await site()).name, 'By somebody else')
+
+  const fresh = (/name="etag" value="([^"]+)"/.exec(conflict.text)?.[1] ?? '').replaceAll('&quot;', '"')
+  await anna.sendAndFollow('/admin/settings', { ...fields, etag: fresh, name: 'By Anna' })
+  assert.equal((await site()).name, 'By Anna')
+})

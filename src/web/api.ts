@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify'
+import type { CallInside, InsideAnswer, InsideCall } from '#platform/inside.ts'
+import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+
+/** Both APIs, as the one who visits a page may use them. */
+export interface Api {
+  get<Body>(path: string, query?: Query): Promise<Answer<Body>>
+  post<Body>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Body>>
+  put<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<Body>>
+  patch<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<Body>>
+  delete<Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>
+  /** The answer as it is, for what is no JSON. */
+  raw(call: InsideCall): Promise<InsideAnswer>
+}
+
+export interface Answer<Body> {
+  status: number
+  body: Body
+  etag: string
+  header(name: string): string
+}
+
+export type Query = Record<string, string | number | boolean | undefined | null>
+
+/** An API said no. Both services' ways of saying so end up here; what no page deals with, the visitor gets to read. */
+export class Refused extends Problem {
+  /** What is wrong with which field, by its name or by the path to it (`account/iban`). */
+  readonly fields: Record<string, string>
+
+  constructor(status: number, code: string, message: string, fields: Record<string, string>, retryAfter?: string) {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+    super(status, code, { en: message, de: message }, { headers })
+    this.message = message
+    this.fields = fields
+  }
+}
+
+/** Messages come in the language of the page; what is asked is decided by whose token it is, or by nobody's. */
+export function apiFor(
+  request: FastifyRequest,
+  call: CallInside,
+  { language, token, asVisitor }: { language: Language; token?: string | undefined; asVisitor?: boolean }
+): Api {
+  const headers: Record<string, string> = {
+    'accept-language': language,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  }
+
+  async function send<Body>(
+    method: InsideCall['method'],
+    path: string,
+    body?: unknown,
+    more = {}
+  ): Promise<Answer<Body>> {
+    if (leadsElsewhere.test(path)) throw new Refused(404, 'not-found', '', {})
+    const isText = body === undefined || Buffer.isBuffer(body)
+    const answer = await call(request, {
+      method,
+      path,
+      headers: sendable({ ...headers, ...(isText ? {} : { 'content-type': 'application/json' }), ...more }),
+      body: isText ? body : JSON.stringify(body),
+      asVisitor
+    })
+    const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
+    const parsed = isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined
+    if (answer.status >= 400) throw refusal(answer, parsed)
+    return {
+      status: answer.status,
+      body: parsed as Body,
+      etag: String(answer.headers.etag ?? ''),
+      header: name => String(answer.headers[name] ?? '')
+    }
+  }
+
+  return {
+    get: async (path, query = {}) => await send('GET', withQuery(path, query)),
+    post: async (path, body, more) => await send('POST', path, body, more),
+    put: async (path, body, more) => await send('PUT', path, body, more),
+    patch: async (path, body, more) => await send('PATCH', path, body, more),
+    delete: async (path, more) => await send('DELETE', path, undefined, more),
+    raw: async one => await call(request, { asVisitor, ...one, headers: { ...headers, ...one.headers } })
+  }
+}
+
+/** An id out of an address that is empty or only dots: the path would be that of something else. */
+const leadsElsewhere = /^[^?]*\/\.{0,2}(?:[/?]|$)/
+
+/** Cookies and fields of forms may hold anything, a header only what can be printed. */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?')]))
+}
+
+/** A path with those parameters that say something. */
+export function withQuery(path: string, query: Query): string {
+  const words = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === '' ? [] : [`${name}=${encodeURIComponent(String(value))}`]
+  )
+  return words.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${words.join('&')}`
+}
+
+interface AnyProblem {
+  code?: string
+  detail?: string
+  message?: string
+  errors?: { pointer: string; message: string }[]
+  data?: { params?: Record<string, string> | string[] }
+}
+
+function refusal({ status, headers }: InsideAnswer, body: AnyProblem = {}): Refused {
+  const fields: Record<string, string> = {}
+  for (const { pointer, message } of body.errors ?? []) fields[pointer.replace(/^\//, '')] = message
+  const params = body.data?.params
+  if (Array.isArray(params)) for (const name of params) fields[name] = body.message ?? ''
+  else Object.assign(fields, params)
+  const retryAfter = headers['retry-after']
+  const message = body.detail ?? body.message ?? ''
+  return new Refused(
+    status,
+    body.code ?? '',
+    message,
+    fields,
+    retryAfter === undefined ? undefined : String(retryAfter)
+  )
+}

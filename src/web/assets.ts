@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Scope } from '#platform/service.ts'
+
+/** Scripts, styles and fonts as the build has made them, under names that change with their content. */
+const folder = new URL(import.meta.url.includes('/dist/') ? './assets/' : '../../dist/web/assets/', import.meta.url)
+
+const types: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2'
+}
+
+let names: Record<string, string> | undefined
+
+/** The address of an asset by the name of its source: `site.css`, `donate.js`. */
+export function asset(name: string): string {
+  names ??= JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, string>
+  const built = names[name]
+  if (built === undefined) throw new Error(`There is no asset ${name}: npm run build makes them.`)
+  return `/assets/${built}`
+}
+
+interface Served {
+  type: string
+  plain: Buffer
+  gzip: Buffer | undefined
+  brotli: Buffer | undefined
+}
+
+export function assetRoutes({ app }: Scope): void {
+  const served = new Map<string, Served>()
+
+  function find(name: string): Served | undefined {
+    const known = served.get(name)
+    if (known !== undefined) return known
+    asset('site.css')
+    // Only what the build has listed is read: a name from outside never becomes a path.
+    if (!Object.values(names ?? {}).includes(name)) return undefined
+    const made = load(name)
+    served.set(name, made)
+    return made
+  }
+
+  app.get('/assets/:name', {
+    config: { needs: 'nothing' },
+    handler: async (request, reply) => {
+      const found = find((request.params as { name: string }).name)
+      if (found === undefined) return reply.callNotFound()
+      const accepted = String(request.headers['accept-encoding'] ?? '')
+      reply.headers({
+        'content-type': found.type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding'
+      })
+      if (found.brotli !== undefined && /\bbr\b/.test(accepted)) {
+        return reply.header('content-encoding', 'br').send(found.brotli)
+      }
+      if (found.gzip !== undefined && /\bgzip\b/.test(accepted)) {
+        return reply.header('content-encoding', 'gzip').send(found.gzip)
+      }
+      return reply.send(found.plain)
+    }
+  })
+}
+
+function load(name: string): Served {
+  const plain = readFileSync(new URL(name, folder))
+  const extension = name.slice(name.lastIndexOf('.') + 1)
+  const isText = extension !== 'woff2'
+  return {
+    type: types[extension] ?? 'application/octet-stream',
+    plain,
+    gzip: isText ? gzipSync(plain, { level: 9 }) : undefined,
+    brotli: isText ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined
+  }
+}

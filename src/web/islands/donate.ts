@@ -1,0 +1,108 @@
+import { readAmount } from '../amount.ts'
+import { ibanFault, plainIban } from '../iban.ts'
+
+/** Makes the form of a donation kinder: it works without this. Its words come with the form. */
+const form = document.querySelector<HTMLFormElement>('form[data-donate]')
+if (form !== null) improve(form, JSON.parse(form.dataset.donate ?? ''))
+
+interface Words {
+  language: 'en' | 'de'
+  currency: string
+  least: number
+  [word: string]: string | number
+}
+
+function improve(form: HTMLFormElement, words: Words): void {
+  const find = (what: string) => form.querySelector(what) as HTMLInputElement
+  const [own, iban, button, good] = ['#field-own', '#field-iban', 'button', '#iban-good'].map(find) as [
+    HTMLInputElement,
+    HTMLInputElement,
+    HTMLInputElement,
+    HTMLInputElement
+  ]
+  const presets = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')]
+  const { language, currency, least } = words
+  const money = new Intl.NumberFormat(language === 'de' ? language : 'en-GB', { style: 'currency', currency })
+  let isSent = false
+
+  /** What is in braces is filled in. */
+  const say = (word: string, values: Record<string, unknown> = {}) =>
+    String(words[word]).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+
+  function showAmount(): void {
+    const preset = presets.find(one => one.checked)
+    const cents = own.value ? readAmount(own.value, language) : Number(preset?.value ?? 0) * 100
+    button.textContent =
+      Number(cents) >= least ? say('donateAmount', { amount: money.format(Number(cents) / 100) }) : say('donate')
+  }
+
+  function changed(event: Event): void {
+    if (event.target !== own) own.value = ''
+    else if (own.value) for (const preset of presets) preset.checked = false
+    complain(own)
+    showAmount()
+  }
+  for (const one of [own, ...presets]) one.addEventListener('input', changed)
+
+  own.addEventListener('change', () => {
+    if (!own.value.trim()) return
+    const read = readAmount(own.value, language)
+    if (typeof read === 'number') complain(own, read < least ? say('small') : '')
+    else {
+      const values = 'largeCents' in read ? { large: read.largeCents / 100, small: typed(read.smallCents) } : {}
+      complain(own, say(read.fault, { ...values, typed: own.value }))
+    }
+  })
+
+  const typed = (cents: number) => (cents / 100).toFixed(2).replace('.', language === 'de' ? ',' : '.')
+
+  iban.addEventListener('input', event => {
+    good.textContent = ''
+    complain(iban)
+    if (!(event as InputEvent).isComposing) inFours(iban)
+  })
+  iban.addEventListener('blur', () => {
+    const plain = plainIban(iban.value)
+    const wrong = plain ? ibanFault(plain) : undefined
+    good.textContent = plain && !wrong ? say('valid') : ''
+    if (!wrong) return
+    const length = 'expected' in wrong && wrong.expected
+    complain(iban, say(`iban-${wrong.fault}`, { country: plain.slice(0, 2), length, given: plain.length }))
+  })
+
+  form.addEventListener('submit', event => {
+    if (isSent) event.preventDefault()
+    isSent = true
+    button.setAttribute('aria-disabled', 'true')
+    button.textContent = say('sending')
+  })
+  // Somebody may come back from the next page, with everything as it was left.
+  addEventListener('pageshow', () => {
+    isSent = false
+    button.removeAttribute('aria-disabled')
+    showAmount()
+  })
+  showAmount()
+}
+
+/** Groups of four and capitals; the caret stays behind the character that it was behind. */
+function inFours(field: HTMLInputElement): void {
+  const { value, selectionStart } = field
+  const before = plainIban(value.slice(0, selectionStart ?? value.length)).length
+  const grouped = plainIban(value).replace(/(.{4})(?=.)/g, '$1 ')
+  if (grouped === value) return
+  const caret = before + Math.max(0, Math.ceil(before / 4) - 1)
+  field.value = grouped
+  field.setSelectionRange(caret, caret)
+}
+
+/** Puts what is wrong below a field and ties it to it, or takes it away. */
+function complain(field: HTMLInputElement, message = ''): void {
+  const id = `${field.id}-error`
+  document.getElementById(id)?.remove()
+  if (message) field.insertAdjacentHTML('afterend', `<p class="field-error" id="${id}"></p>`)
+  const note = document.getElementById(id)
+  if (note) note.textContent = message
+  field.setAttribute('aria-describedby', `${field.id}-hint ${message && id}`)
+  field.setAttribute('aria-invalid', String(message !== ''))
+}

@@ -1,0 +1,47 @@
+import type { Language } from '#platform/language.ts'
+
+/** Every address of the public site, in both languages. What begins with a colon is filled in. */
+export const patterns = {
+  home: { en: '/en', de: '/de' },
+  calendar: { en: '/en/calendar', de: '/de/kalender' },
+  list: { en: '/en/calendar/list', de: '/de/kalender/liste' },
+  /** A month (2027-02) or a day (2027-02-01). */
+  when: { en: '/en/calendar/:when', de: '/de/kalender/:when' },
+  event: { en: '/en/event/:slug', de: '/de/termin/:slug' },
+  venue: { en: '/en/venue/:slug', de: '/de/ort/:slug' },
+  organizer: { en: '/en/organizer/:slug', de: '/de/veranstalter/:slug' },
+  category: { en: '/en/category/:slug', de: '/de/kategorie/:slug' },
+  tag: { en: '/en/tag/:slug', de: '/de/schlagwort/:slug' },
+  campaigns: { en: '/en/donate', de: '/de/spenden' },
+  thanks: { en: '/en/donate/thanks/:token', de: '/de/spenden/danke/:token' },
+  /** The number of the campaign, and its name for the eye: 7-new-roof. */
+  campaign: { en: '/en/donate/:campaign', de: '/de/spenden/:campaign' },
+  about: { en: '/en/about', de: '/de/ueber-uns' },
+  imprint: { en: '/en/imprint', de: '/de/impressum' },
+  privacy: { en: '/en/privacy', de: '/de/datenschutz' },
+  feeds: { en: '/en/feeds', de: '/de/feeds' },
+  api: { en: '/en/api', de: '/de/api' }
+} as const satisfies Record<string, Record<Language, string>>
+
+export type Place = keyof typeof patterns
+
+/** The address of a page in a language, such as `pathTo('event', 'de', 'sommerfest')`. */
+export function pathTo(place: Place, language: Language, part = ''): string {
+  return patterns[place][language].replace(/:\w+/, () => encodeURIComponent(part))
+}
+
+/** `7-new-roof`: found by the number, whatever follows it. */
+export function campaignPart(id: number, name: string): string {
+  const words = name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .slice(0, 60)
+    .trim()
+  return words === '' ? String(id) : `${id}-${words.replaceAll(' ', '-')}`
+}

@@ -1,0 +1,87 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '#platform/config.ts'
+import { parseForm } from '#platform/form.ts'
+import { preferredLanguage } from '#platform/language.ts'
+import { methodNotAllowed, problemJson } from '#platform/refuse.ts'
+import type { Manners, Scope, Service } from '#platform/service.ts'
+import { consolePages } from './admin/pages.ts'
+import { assetRoutes } from './assets.ts'
+import { failurePage } from './failure.tsx'
+import { newPages } from './page.ts'
+import { sitePages } from './site/pages.ts'
+import { newSiteMemory, type SiteMemory } from './site-info.ts'
+import { themeRoutes } from './theme.ts'
+
+/** Pages for people: the public site, and the console for those who run it. A client of the APIs like any other. */
+export function webService(settings: Settings): Service {
+  const sites = newSiteMemory(settings)
+  return {
+    name: 'web',
+    title: 'Kalends: pages',
+    dialect: { ...problemJson, contentType: 'text/html; charset=utf-8' },
+    rules: [],
+    routes: [
+      assetRoutes,
+      themeRoutes,
+      (scope: Scope) => sitePages(scope, newPages(scope, sites)),
+      (scope: Scope) => consolePages(scope, sites)
+    ],
+    manners: mannersOf(settings, sites),
+    examples: [],
+    isForPeople: true
+  }
+}
+
+const ownPaths =
+  /^\/(?:$|(?:en|de|admin|assets|event|venue|organizer|events|tag|feeds|api)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml)$)/
+
+/** Images in texts may come from elsewhere; everything else is ours, and no script or style stands in a page. */
+const contentSecurity = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' https: data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
+
+function mannersOf(settings: Settings, sites: SiteMemory): Manners {
+  return {
+    owns: path => ownPaths.test(path),
+    receives: request => request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''),
+    beforeRouting: request => request.url ?? '/',
+    bodies: {
+      'application/x-www-form-urlencoded': parseForm,
+      'multipart/form-data': parseForm
+    },
+    headers: request => ({
+      'content-security-policy': contentSecurity,
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-tec-api-version': 'v1',
+      'x-tec-api-root': `${originOf(request, settings)}/wp-json/tribe/events/v1/`,
+      'x-tec-api-origin': originOf(request, settings)
+    }),
+    allow: () => '',
+    refusal: (request, reply) => {
+      reply.header('content-type', 'text/html; charset=utf-8')
+      return failurePage(sites.last(), languageOf(request, settings), reply.statusCode)
+    },
+    options: () => ({}),
+    noSuchMethod: methodNotAllowed
+  }
+}
+
+function originOf(request: FastifyRequest, settings: Settings): string {
+  return settings.publicUrl ?? `${request.protocol}://${request.host}`
+}
+
+function languageOf(request: FastifyRequest, settings: Settings) {
+  const byPath = /^\/(en|de)(?:\/|$|\?)/.exec(request.url)?.[1]
+  return byPath === 'en' || byPath === 'de'
+    ? byPath
+    : preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaign, donation, startSite } from '#test/support.ts'
+
+const { visitor, admin } = await startSite()
+
+const aCampaign = async (fields: object = {}) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
+const aDonation = async (id: number, fields: object = {}) =>
+  (await admin.post(`/campaigns/${id}/donations`, { ...donation, ...fields })).body
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
+const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
+
+test('a campaign is found by its number, and sent to its right address in each language', async () => {
+  const { id } = await aCampaign({
+    name: 'Neues Dach für die Mühle',
+    language: 'de',
+    translations: { en: { name: 'New roof', description: 'It rains in.' } }
+  })
+  for (const [wrong, right] of [
+    [`/en/donate/${id}`, `/en/donate/${id}-new-roof`],
+    [`/en/donate/${id}-neues-dach-fuer-die-muehle`, `/en/donate/${id}-new-roof`],
+    [`/de/spenden/${id}-anything`, `/de/spenden/${id}-neues-dach-fuer-die-muehle`]
+  ] as const) {
+    const { status, headers } = await visitor.get(wrong)
+    assert.deepEqual([status, headers.location, headers['cache-control']], [301, right, 'no-cache'], wrong)
+    assert.equal((await visitor.get(right)).status, 200)
+  }
+  const { text } = await visitor.get(`/en/donate/${id}-new-roof`)
+  assert.match(text, /<h1>New roof<\/h1>/)
+  assert.match(text, new RegExp(`hreflang="de" href="[^"]*/de/spenden/${id}-neues-dach-fuer-die-muehle"`))
+})
+
+test('a text in another language is marked as such', async () => {
+  const { id } = await aCampaign({ name: 'Neues Dach', description: 'Es regnet herein.', language: 'de' })
+  const { text } = await visitor.get(`/en/donate/${id}-neues-dach`)
+  assert.match(text, /<h1 lang="de">Neues Dach<\/h1>/)
+  assert.match(text, /<div class="story prose" lang="de"><p>Es regnet herein\.<\/p>/)
+  assert.doesNotMatch((await visitor.get(`/de/spenden/${id}-neues-dach`)).text, /<h1 lang/)
+})
+
+test('drafts, deleted campaigns and what never was are not found', async () => {
+  const draft = await aCampaign({ status: 'draft' })
+  const deleted = await aCampaign()
+  await admin.delete(`/campaigns/${deleted.id}`)
+  for (const part of [draft.id, deleted.id, 987_654, '0', 'roof', '7x', '99999999999999999999', '%3Cb%3E', '-1']) {
+    const { status, text } = await visitor.get(`/en/donate/${part}`)
+    assert.equal(status, 404, String(part))
+    assert.match(text, /There is nothing here/)
+  }
+  assert.doesNotMatch((await visitor.get('/en/donate')).text, new RegExp(`/en/donate/(${draft.id}|${deleted.id})-`))
+})
+
+test('a campaign that takes nothing shows no form but a friendly sentence', async () => {
+  const table: [object, RegExp][] = [
+    [{ status: 'closed' }, /This campaign is closed/],
+    [{ endsAt: '2024-05-01T12:00:00Z' }, /This campaign ended on 1 May 2024/],
+    [{ startsAt: '2100-03-01T12:00:00Z' }, /takes donations from 1 March 2100 on/]
+  ]
+  for (const [fields, sentence] of table) {
+    const { id } = await aCampaign({ name: 'Roof', ...fields })
+    const { status, text } = await visitor.get(`/en/donate/${id}-roof`)
+    assert.equal(status, 200)
+    assert.match(text, sentence)
+    assert.doesNotMatch(text, /<form class="donate-form"|class="campaign-jump/)
+  }
+})
+
+test('the list has what runs first and thanks for what is over', async () => {
+  const running = await aCampaign({ name: 'Runs for a while', targetAmount: 12_000, endsAt: hours(47) })
+  await aDonation(running.id, { amount: 7340 })
+  const over = await aCampaign({ name: 'Was a success' })
+  await aDonation(over.id, { amount: 12_480 })
+  await admin.put(`/campaigns/${over.id}`, { ...campaign, name: 'Was a success', status: 'closed' })
+  const { text } = await visitor.get('/en/donate')
+  const cardOf = (name: string) => text.split('<article').find(card => card.includes(name)) ?? ''
+  assert.match(cardOf('Runs for a while'), /€7,340<\/strong> <span class="figure">of €12,000/)
+  assert.match(cardOf('Runs for a while'), /2 days left/)
+  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000"/)
+  assert.match(cardOf('Was a success'), /Thank you: €12,480/)
+  assert.ok(text.indexOf('Runs for a while') < text.indexOf('What we achieved together'))
+  assert.ok(text.indexOf('Was a success') > text.indexOf('What we achieved together'))
+  const german = await visitor.get('/de/spenden')
+  assert.match(german.text, /Danke: 12\.480\u00a0€/)
+  assert.match(german.text, /Noch 2 Tage/)
+})
+
+test('markup in names, stories and messages is shown as text', async () => {
+  const { id } = await aCampaign({
+    name: `Roof ${hostile}`,
+    description: `${hostile}\n\n- ${hostile}\n\nSee https://example.org/"onclick=alert(3) and javascript:alert(4)`,
+    account: { ...campaign.account, name: hostile },
+    imageAlt: hostile,
+    imageUrl: 'https://example.org/roof.jpg',
+    language: 'en'
+  })
+  await aDonation(id, { donorName: hostile, showName: true, message: hostile })
+  const { headers } = await visitor.get(`/en/donate/${id}`)
+  for (const path of [headers.location ?? '', '/en/donate']) {
+    const { status, text } = await visitor.get(path)
+    assert.equal(status, 200)
+    assert.match(text, /&lt;script>/)
+    assert.doesNotMatch(text, /<script>alert|<img src=x|href="javascript:|<[^>]+\sonclick=/)
+  }
+  const sent = await visitor.send({
+    method: 'POST',
+    url: headers.location ?? '',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      own: hostile,
+      name: hostile,
+      message: `</textarea>${hostile}`,
+      key: hostile
+    }).toString()
+  })
+  assert.equal(sent.status, 422)
+  assert.doesNotMatch(sent.text, /<script>alert|<img src=x|<\/textarea>\s*&lt;script|<\/textarea><script/)
+})
+
+test('C8 the public sees of donors what they chose to show, and nothing else', async () => {
+  const { id } = await aCampaign({ name: 'Privacy' })
+  const secret = {
+    email: 'hidden@example.org',
+    account: { iban: 'GB29NWBK60161331926819', name: 'Holder Hidden', nameOfBank: 'Hidden Bank' },
+    address: { street: 'Hidden Street 1', postalCode: '99999', city: 'Hiddentown' },
+    consent: { text: 'Hidden consent' }
+  }
+  await aDonation(id, { ...secret, donorName: 'Nora Hidden', showName: false, message: 'From a friend' })
+  await aDonation(id, { ...secret, donorName: 'Vera Visible', showName: true })
+  const { text } = await visitor.get(`/en/donate/${id}-privacy`)
+  assert.match(text, /Vera Visible/)
+  assert.match(text, /Anonymous/)
+  assert.match(text, /From a friend/)
+  assert.doesNotMatch(text, /Nora|hidden@|Holder Hidden|Hidden (Bank|Street|consent)|NWBK|Hiddentown/)
+})
+
+test('a campaign page asks nobody else for anything', async () => {
+  const { id } = await aCampaign({ name: 'Quiet' })
+  const { text, headers } = await visitor.get(`/en/donate/${id}-quiet`)
+  assert.equal(headers['set-cookie'], undefined)
+  for (const [, address = ''] of text.matchAll(
+    /<(?:script|img|iframe|link rel="(?:stylesheet|preload)")[^>]* (?:src|href)="([^"]*)"/g
+  )) {
+    assert.match(address, /^\/(?!\/)/)
+  }
+  assert.match(text, /href="mailto:\?subject=/)
+})

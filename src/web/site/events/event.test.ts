@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, calendar, startSite } from '#test/support.ts'
+
+const { admin, visitor } = await startSite({ env: { TIMEZONE: 'Europe/Berlin' } })
+
+async function make(collection: string, fields: object, by: Client = admin) {
+  const made = await by.post(`${calendar}/${collection}`, fields)
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+const times = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
+const anEvent = async (fields: object = {}) => await make('events', { title: 'Summer festival', ...times, ...fields })
+
+async function inGerman(id: number, fields: object) {
+  const written = await admin.put(`${calendar}/events/${id}?language=de`, fields)
+  assert.equal(written.status, 200, written.text)
+  return written.body
+}
+
+const form = (path: string, fields: Record<string, string>) =>
+  visitor.send({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString()
+  })
+
+test('an event says in words when and where it is, what it costs, and who holds it', async () => {
+  const event = await anEvent({
+    title: 'Bread and cider',
+    cost: '5',
+    venue: { venue: 'Town Hall', address: 'Markt 1', zip: '05512', city: 'Ulmenfurt', geo_lat: 51.5, geo_lng: 10.25 },
+    organizer: { organizer: 'Bakers', phone: '+49 30 123' }
+  })
+  const { status, text } = await visitor.get(`/en/event/${event.slug}`)
+  assert.equal(status, 200)
+  assert.match(text, /<h1 class="p-name">Bread and cider<\/h1>/)
+  assert.match(text, /datetime="2099-06-13T14:00:00\+02:00"/)
+  assert.match(text, /Saturday, 13 June 2099, 14:00<\/time>–<time[^>]*>18:00<\/time>/)
+  assert.match(text, /€5/)
+  assert.match(text, /href="\/en\/venue\/town-hall"/)
+  assert.match(text, /openstreetmap\.org\/\?mlat=51\.5&amp;mlon=10\.25/)
+  assert.match(text, /href="geo:51\.5,10\.25/)
+  assert.match(text, /href="\/en\/organizer\/bakers"/)
+  assert.match(text, /href="tel:\+4930123"/)
+  const german = await visitor.get(`/de/termin/${event.slug}`)
+  assert.match(german.text, /Samstag, 13\. Juni 2099, 14:00<\/time>–<time[^>]*>18:00<\/time> Uhr/)
+  assert.match(german.text, /5\s€/)
+})
+
+test('one that lasts whole days, or until midnight, or several days, is described as people would', async () => {
+  const words = async (fields: object) => {
+    const { slug } = await anEvent({ title: 'A matter of time', ...fields })
+    const { text } = await visitor.get(`/en/event/${slug}`)
+    return /<p class="event-when">(.*?)<\/p>/.exec(text)?.[1]?.replace(/<[^>]*>/g, '')
+  }
+  assert.equal(await words({ all_day: true }), 'Saturday, 13 June 2099, all day')
+  assert.equal(
+    await words({ all_day: true, end_date: '2099-06-15 12:00:00' }),
+    'Saturday, 13 June 2099 to Monday, 15 June 2099'
+  )
+  assert.equal(await words({ end_date: '2099-06-14 00:00:00' }), 'Saturday, 13 June 2099, 14:00–00:00')
+  assert.equal(
+    await words({ end_date: '2099-06-14 02:30:00' }),
+    'Saturday, 13 June 2099, 14:00 to Sunday, 14 June 2099, 02:30'
+  )
+})
+
+test('an event of another time zone names it and says when that is here', async () => {
+  const { slug } = await anEvent({ title: 'Far away', timezone: 'America/New_York' })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  assert.match(text, /America\/New York/)
+  assert.match(text, /here: Saturday, 13 June 2099, 20:00–00:00/)
+})
+
+test('a slug of the other language leads for good to the address in the language of the page', async () => {
+  const event = await anEvent({ title: 'Harvest feast' })
+  const german = await inGerman(event.id, { title: 'Erntefest' })
+  const { status, headers } = await visitor.get(`/de/termin/${event.slug}`)
+  assert.equal(status, 301)
+  assert.equal(headers.location, `/de/termin/${german.slug}`)
+  const { text } = await visitor.get(`/en/event/${event.slug}`)
+  assert.match(text, new RegExp(`hreflang="de" href="[^"]*/de/termin/${german.slug}"`))
+  assert.match(text, new RegExp(`rel="canonical" href="[^"]*/en/event/${event.slug}"`))
+})
+
+test('a slug of another script is at one address, and leads nowhere else', async () => {
+  const { slug } = await anEvent({ title: 'Праздник' })
+  const { status } = await visitor.get(`/en/event/${encodeURIComponent(slug)}`)
+  assert.equal(status, 200)
+})
+
+test('a text that is there in one language only is shown with its language, and says so', async () => {
+  const { slug } = await anEvent({ title: 'English only', description: 'Just words.' })
+  const { text } = await visitor.get(`/de/termin/${slug}`)
+  assert.match(text, /Dieser Termin ist nur auf Englisch beschrieben/)
+  assert.match(text, /<h1 class="p-name" lang="en">/)
+  assert.match(text, /class="prose e-content" lang="en"/)
+  assert.match(text, new RegExp(`rel="canonical" href="[^"]*/en/event/${slug}"`))
+})
+
+test('what is cancelled, postponed, over or running says so', async () => {
+  const shown = async (fields: object) => {
+    const { slug } = await anEvent({ title: 'State', ...fields })
+    return (await visitor.get(`/en/event/${slug}`)).text
+  }
+  const cancelled = await shown({ event_status: 'canceled' })
+  assert.match(cancelled, /This event does not take place/)
+  assert.doesNotMatch(cancelled, /Add to calendar/)
+  assert.match(await shown({ event_status: 'postponed' }), /A new date will follow/)
+  const past = await shown({ start_date: '2001-01-01 10:00:00', end_date: '2001-01-01 11:00:00' })
+  assert.match(past, /This event is over/)
+  assert.doesNotMatch(past, /Add to calendar/)
+  assert.match(await shown({ start_date: '2001-01-01 10:00:00' }), /Happening now/)
+  assert.doesNotMatch(await shown({}), /class="notice/)
+})
+
+test('titles, names and addresses are text, whatever they look like, in the page and in its data', async () => {
+  const payload = `"'>&lt;img src=x onerror=alert(1)&gt;</script>`
+  const { slug } = await anEvent({
+    title: `Sharp ${payload}`,
+    description: '<p onclick="x()">Body</p><script>alert(2)</script>',
+    venue: { venue: `Hall ${payload}`, address: `Street ${payload}`, website: 'https://example.org/"><b>' },
+    categories: [`Kind ${payload}`]
+  })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  assert.doesNotMatch(text, /<img src=x|<b>|onclick|alert\(2\)/)
+  const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? ''
+  assert.match(JSON.parse(data).name, /^Sharp /)
+})
+
+test('search engines get the address of the page, and nobody gets a mail address as plain text', async () => {
+  const { slug } = await anEvent({
+    title: 'Open day',
+    excerpt: `<p>Come &amp; see</p> ${'many words '.repeat(60)}`,
+    organizer: { organizer: 'Choir', email: 'choir@example.org' }
+  })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  assert.doesNotMatch(text, /choir@example\.org/)
+  assert.match(
+    text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+    /mailto:choir@example\.org/
+  )
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '')
+  assert.match(data.url, new RegExp(`/en/event/${slug}$`))
+  assert.equal(data['@type'], 'Event')
+  const description = /<meta name="description" content="([^"]*)"/.exec(text)?.[1] ?? ''
+  assert.match(description, /^Come &amp; see/)
+  assert.ok(description.length <= 204, String(description.length))
+})
+
+test('it can be put into calendars by plain links', async () => {
+  const { id, slug } = await anEvent({ title: 'Note me', all_day: true })
+  const { text } = await visitor.get(`/de/termin/${slug}`)
+  assert.match(text, new RegExp(`href="/de/events/${id}\\.ics"`))
+  assert.match(text, /calendar\.google\.com\/[^"]*dates=20990613%2F20990614/)
+  assert.match(text, /outlook\.live\.com\/[^"]*allday=true/)
+  assert.equal((await visitor.get(`/de/events/${id}.ics`)).status, 200)
+})
+
+test('headings of a description continue those of the page', async () => {
+  const { slug } = await anEvent({ title: 'Structure', description: '<h1>One</h1><p>x</p><h4>Four</h4><p>y</p>' })
+  const { text } = await visitor.get(`/en/event/${slug}`)
+  assert.equal(text.match(/<h1/g)?.length, 1)
+  assert.match(text, /<h2>One<\/h2>.*<h3>Four<\/h3>/s)
+})
+
+test('a password opens an event, a wrong one says so, and without one nothing of it is shown (D16)', async () => {
+  const { slug } = await anEvent({
+    title: 'Rehearsal of the secret',
+    description: 'Behind the curtain.',
+    post_password: 'open sesame',
+    venue: { venue: 'Hidden cellar' }
+  })
+  const path = `/en/event/${slug}`
+  const closed = await visitor.get(path)
+  assert.equal(closed.status, 200)
+  assert.match(closed.text, /name="robots" content="noindex"/)
+  assert.match(closed.text, /<form[^>]*method="post"/)
+  assert.doesNotMatch(closed.text, /Behind the curtain|Hidden cellar|2099/)
+
+  const wrong = await form(path, { password: 'guess' })
+  assert.equal(wrong.status, 403)
+  assert.match(wrong.text, /aria-invalid="true"/)
+  assert.doesNotMatch(wrong.text, /Behind the curtain|guess/)
+  assert.match((await form(path, { password: '' })).text, /Please enter the password/)
+
+  const opened = await form(path, { password: 'open sesame' })
+  assert.equal(opened.status, 200)
+  assert.match(opened.text, /Behind the curtain/)
+  assert.match(opened.text, /name="robots" content="noindex"/)
+  assert.equal(opened.headers['cache-control'], 'no-store')
+  assert.doesNotMatch(opened.text, /open sesame|\.ics"[^>]*rel="nofollow"/)
+})
+
+test('a form that another site sends is refused', async () => {
+  const { slug } = await anEvent({ title: 'Own forms', post_password: 'secret' })
+  const { status } = await visitor.send({
+    method: 'POST',
+    url: `/en/event/${slug}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    payload: 'password=secret'
+  })
+  assert.equal(status, 403)
+})
+
+test('unknown is 404, in the trash is 410 (D13), a draft is not there for visitors (D15)', async () => {
+  assert.equal((await visitor.get('/en/event/never-was')).status, 404)
+  const gone = await anEvent({ title: 'Soon gone' })
+  await admin.delete(`${calendar}/events/${gone.id}`)
+  assert.equal((await visitor.get(`/en/event/${gone.slug}`)).status, 410)
+  const draft = await anEvent({ title: 'Not yet', slug: 'not-yet-public', status: 'draft' })
+  const { status, text } = await visitor.get(`/en/event/${draft.slug || 'not-yet-public'}`)
+  assert.equal(status, 404)
+  assert.doesNotMatch(text, /Not yet</)
+  assert.equal((await visitor.get(`/en/event/${'a'.repeat(3000)}`)).status, 404)
+})
+
+test('the events before and after are linked, also among those that begin at the same time', async () => {
+  const at = (day: string, title: string) =>
+    anEvent({ title, start_date: `2098-03-${day} 10:00:00`, end_date: `2098-03-${day} 11:00:00` })
+  const first = await at('01', 'Chain one')
+  const second = await at('02', 'Chain two')
+  const twin = await at('02', 'Chain three')
+  const last = await at('03', 'Chain four')
+  const sides = async (slug: string) => {
+    const { text } = await visitor.get(`/en/event/${slug}`)
+    const side = (name: string) => new RegExp(`href="/en/event/([^"]*)" rel="${name}"`).exec(text)?.[1]
+    return [side('prev'), side('next')]
+  }
+  assert.deepEqual(await sides(second.slug), [first.slug, twin.slug])
+  assert.deepEqual(await sides(twin.slug), [second.slug, last.slug])
+})

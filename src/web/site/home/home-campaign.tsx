@@ -1,0 +1,58 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { money, number } from '../../format.ts'
+import { campaignPart, pathTo } from '../../paths.ts'
+import { beginning } from '../../plain-text.ts'
+import { calendarWords } from '../../text/calendar.ts'
+
+/** The newest one that takes donations now. */
+export function campaignToShow(campaigns: Campaign[], now: Date): Campaign | undefined {
+  const moment = now.getTime()
+  return campaigns
+    .filter(
+      ({ status, startsAt, endsAt }) =>
+        status === 'open' &&
+        (startsAt === null || Date.parse(startsAt) <= moment) &&
+        (endsAt === null || Date.parse(endsAt) > moment)
+    )
+    .sort((one, other) => one.createdAt.localeCompare(other.createdAt) || one.id - other.id)
+    .at(-1)
+}
+
+/** One campaign, how far it has come, and the way to give. */
+export function HomeCampaign({ language, campaign }: { language: Language; campaign: Campaign }) {
+  const words = calendarWords[language].home
+  const translated = campaign.language === language ? undefined : campaign.translations[language]
+  const { name, description } = translated ?? campaign
+  const foreign = campaign.language === language || translated !== undefined ? {} : { lang: campaign.language }
+  const { id, currency, amountDonatedSoFar, targetAmount, progressPercent } = campaign
+  const href = pathTo('campaign', language, campaignPart(id, name))
+  const percent = words.progress(number(language, Math.floor(progressPercent)))
+  return (
+    <section class="card home-campaign" aria-labelledby="home-campaign">
+      {campaign.imageUrl === null ? null : (
+        <img class="home-campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
+      )}
+      <p class="eyebrow">{words.support}</p>
+      <h2 id="home-campaign">
+        <a href={href} {...foreign}>
+          {name}
+        </a>
+      </h2>
+      {description === '' ? null : <p {...foreign}>{beginning(description.slice(0, 400), 160)}</p>}
+      <progress max={targetAmount} value={Math.min(amountDonatedSoFar, targetAmount)} aria-label={percent} />
+      <p class="home-campaign-sum">
+        <strong>
+          {words.donated(money(language, currency, amountDonatedSoFar), money(language, currency, targetAmount))}
+        </strong>
+        <span class="faded">{percent}</span>
+      </p>
+      <p class="actions">
+        <a class="button" href={href} aria-label={words.donateTo(name)}>
+          {words.donate}
+        </a>
+        <a href={pathTo('campaigns', language)}>{words.allCampaigns}</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendar, campaign, startSite } from '../../../../test/support.ts'
+
+const { visitor, admin } = await startSite({ env: { TIMEZONE: 'Europe/Berlin', RATE_LIMIT: '0' } })
+
+async function home(language = 'en'): Promise<string> {
+  const answer = await visitor.get(`/${language}`)
+  assert.equal(answer.status, 200)
+  return answer.text
+}
+
+const days = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin' })
+const inDays = (count: number) => days.format(Date.now() + count * 86_400_000)
+
+async function anEvent(title: string, days: number, more: object = {}) {
+  const day = inDays(days)
+  const made = await admin.post(`${calendar}/events`, {
+    title,
+    start_date: `${day} 10:00`,
+    end_date: `${day} 11:00`,
+    ...more
+  })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+test('the week begins as the site says', async () => {
+  assert.equal((await admin.patch('/site', { weekStart: 'sunday' })).status, 200)
+  const html = await home()
+  assert.ok(html.indexOf('>Sunday<') > 0 && html.indexOf('>Sunday<') < html.indexOf('>Monday<'))
+})
+
+test('a site that nobody has set up leads to its set-up, and invites to subscribe', async () => {
+  const html = await home()
+  assert.match(html, /href="\/admin\/setup"/)
+  assert.match(html, /No events yet\. Subscribe/)
+  assert.ok(!html.includes('home-campaign'))
+  assert.match(await home('de'), /Diese Seite ist neu und noch leer/)
+})
+
+test('the next five events are there, highlights first', async () => {
+  for (const day of [1, 2, 3, 4, 5, 6]) await anEvent(`Day ${day}`, day)
+  await anEvent('Highlight', 7, { featured: true })
+  await anEvent('Later highlight', 60, { featured: true })
+  const html = await home()
+  const titles = [...html.matchAll(/<h3 class="event-card-title">.*?<span>(.*?)<\/span><\/a>/gs)].map(one => one[1])
+  assert.deepEqual(titles, ['Highlight', 'Later highlight', 'Day 1', 'Day 2', 'Day 3'])
+  assert.ok(!html.includes('/admin/setup'))
+})
+
+test('the newest open campaign is shown with its progress, in the language of the page', async () => {
+  const make = async (fields: object) => (await admin.post('/campaigns', { ...campaign, ...fields })).body
+  await make({ name: 'Older' })
+  const { id } = await make({
+    name: 'New <b>roof</b>',
+    targetAmount: 12_000,
+    language: 'en',
+    translations: { de: { name: 'Neues Dach', description: 'Es regnet hinein.' } }
+  })
+  await make({ name: 'Closed', status: 'closed' })
+  await make({ name: 'Over', endsAt: '2020-01-01T00:00:00Z' })
+  await make({ name: 'Draft', status: 'draft' })
+  await admin.post(`/campaigns/${id}/donations`, {
+    amount: 7340,
+    donorName: 'Ada',
+    receiptRequested: false,
+    status: 'IN_PROCESS',
+    account: { iban: 'DE02120300000000202051', name: 'Ada', nameOfBank: 'Bank' }
+  })
+  const html = await home()
+  assert.match(html, /New &lt;b>roof&lt;\/b>/)
+  assert.match(html, /€7,340 of €12,000/)
+  assert.match(html, /<progress max="12000" value="7340" aria-label="61% of the goal"/)
+  const german = await home('de')
+  assert.match(german, new RegExp(`href="/de/spenden/${id}-neues-dach"`))
+  assert.match(german, /7\.340\s€ von 12\.000\s€/)
+  for (const name of ['Older', 'Closed', 'Over', 'Draft']) assert.ok(!html.includes(`>${name}<`), name)
+})
+
+test('days with events lead to them in the small month, and categories have their counts', async () => {
+  const category = await admin.post(`${calendar}/categories`, { name: 'Music' })
+  await anEvent('Now', 0, { categories: [category.body.id] })
+  const html = await home()
+  assert.match(html, new RegExp(`<td aria-current="date"><a href="/en/calendar/${inDays(0)}"`))
+  assert.match(html, /href="\/en\/category\/music".*?Music <span class="count">1<\/span>/s)
+})

@@ -1,0 +1,68 @@
+/** An OpenAPI 3.1 document, as far as the reference reads it. */
+export interface OpenApiDocument {
+  info: { version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Schemas }
+}
+
+export interface Operation {
+  operationId: string
+  tags?: string[]
+  summary?: string
+  description?: string
+  'x-roles'?: string[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: Schema
+}
+
+export type Schemas = Record<string, Schema>
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  /** What is required unless a condition holds. */
+  else?: { required?: string[] }
+  items?: Schema
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  const?: unknown
+  enum?: unknown[]
+  examples?: unknown[]
+  default?: unknown
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  /** A moment of our own checks, which has no format. */
+  instant?: boolean
+  uuid?: boolean
+}
+
+const prefix = '#/components/schemas/'
+
+/** What a reference stands for. A reference to nothing, or in a circle, says nothing. */
+export function resolved(schema: Schema, schemas: Schemas): Schema {
+  let found: Schema = schema
+  for (let step = 0; found.$ref !== undefined; step += 1) {
+    if (step > 20 || !found.$ref.startsWith(prefix)) return {}
+    found = schemas[found.$ref.slice(prefix.length)] ?? {}
+  }
+  return found
+}

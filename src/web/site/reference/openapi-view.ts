@@ -1,0 +1,242 @@
+import type { OpenApiDocument, Operation, Parameter, Schema, Schemas } from './openapi-document.ts'
+import { resolved } from './openapi-document.ts'
+import { exampleOf, requiredIn } from './openapi-example.ts'
+
+/** The reference: what a document says, arranged for reading. */
+export interface Reference {
+  version: string
+  groups: Group[]
+}
+
+/** Operations on one kind of thing: a page. */
+export interface Group {
+  key: string
+  service: string
+  entries: Entry[]
+}
+
+/** Operations that do the same, under several methods or paths, are one entry. */
+export interface Entry {
+  anchor: string
+  summary: string
+  description: string
+  ways: Way[]
+  /** Nobody in particular where it is empty. */
+  roles: string[]
+  parameters: Row[]
+  body: Body | undefined
+  answers: Answer[]
+}
+
+export interface Way {
+  path: string
+  methods: { method: string; anchor: string }[]
+  /** Parameters without which it is refused. */
+  query: Record<string, unknown>
+}
+
+export interface Row {
+  name: string
+  place: Parameter['in'] | 'body'
+  type: string
+  required: boolean
+  rules: Rule[]
+  description: string
+}
+
+/** What a value must be, in words only later: they differ by language. */
+export type Rule =
+  | { kind: 'length' | 'range' | 'items'; min: number | undefined; max: number | undefined }
+  | { kind: 'oneOf'; values: string[] }
+  | { kind: 'default'; value: string }
+  | { kind: 'format'; name: string }
+
+export interface Body {
+  rows: Row[]
+  description: string
+  types: string[]
+  example: unknown
+  /** Takes a file, as a form. */
+  isUpload: boolean
+}
+
+export interface Answer {
+  status: string
+  type: string
+  /** Undefined where the answer is no JSON. */
+  example: unknown
+}
+
+export function referenceFrom({ info, paths, components: { schemas } }: OpenApiDocument): Reference {
+  const groups = new Map<string, Group>()
+  const entries = new Map<string, Entry>()
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const key = groupOf(path)
+      const group = groups.get(key) ?? { key, service: operation.tags?.[0] ?? '', entries: [] }
+      groups.set(key, group)
+      const same = JSON.stringify([key, operation.summary, operation['x-roles'], operation.requestBody])
+      const known = entries.get(same)
+      if (known === undefined) {
+        const entry = entryOf(method, path, operation, schemas)
+        entries.set(same, entry)
+        group.entries.push(entry)
+      } else addWay(known, method, path, operation, schemas)
+    }
+  }
+  return { version: info.version, groups: [...groups.values()].sort((a, b) => rankOf(a) - rankOf(b)) }
+}
+
+/** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
+const pages: [RegExp, string][] = [
+  [/^\/donations/, 'all-donations'],
+  [/^\/campaigns\/\{\w+\}\/donations/, 'donations'],
+  [/^\/calendar\/events\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/, 'feeds'],
+  [/^(?:\/calendar\/events\/v1)?\/media/, 'media'],
+  [/^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/, 'discovery'],
+  [/^\/(?:site|setup|sample-content)/, 'site'],
+  [/^\/(?:users|sessions)/, 'people'],
+  [/^\/(?:keys|activity)/, 'keys'],
+  [/^\/(?:health|livez|readyz|metrics|openapi)/, 'operation']
+]
+
+const order =
+  'campaigns donations all-donations events feeds venues organizers categories tags media discovery site people keys operation'.split(
+    ' '
+  )
+
+function rankOf({ key }: Group): number {
+  const rank = order.indexOf(key)
+  return rank < 0 ? order.length : rank
+}
+
+function groupOf(path: string): string {
+  const known = pages.find(([pattern]) => pattern.test(path))?.[1]
+  return known ?? path.replace(/^\/calendar\/events\/v1/, '').split('/')[1] ?? ''
+}
+
+function entryOf(method: string, path: string, operation: Operation, schemas: Schemas): Entry {
+  const { parameters = [], requestBody } = operation
+  return {
+    anchor: operation.operationId,
+    summary: operation.summary ?? path,
+    description: operation.description ?? '',
+    ways: [wayOf(method, path, operation, schemas)],
+    roles: operation['x-roles'] ?? [],
+    parameters: parameters.map(one => parameterRow(one, schemas)),
+    body: requestBody === undefined ? undefined : bodyOf(requestBody.content, path, method, schemas),
+    answers: answersOf(operation, schemas)
+  }
+}
+
+function wayOf(method: string, path: string, { operationId, parameters = [] }: Operation, schemas: Schemas): Way {
+  const needed = parameters.filter(({ in: place, required }) => place === 'query' && required)
+  return {
+    path,
+    methods: [{ method: method.toUpperCase(), anchor: operationId }],
+    query: Object.fromEntries(needed.map(({ name, schema }) => [name, exampleOf(schema, schemas, { name })]))
+  }
+}
+
+function addWay(entry: Entry, method: string, path: string, operation: Operation, schemas: Schemas): void {
+  const way = wayOf(method, path, operation, schemas)
+  const known = entry.ways.find(one => one.path === path)
+  if (known === undefined) entry.ways.push(way)
+  else known.methods.push(...way.methods)
+  for (const parameter of operation.parameters ?? []) {
+    const isNew = entry.parameters.every(({ name, place }) => name !== parameter.name || place !== parameter.in)
+    if (isNew) entry.parameters.splice(1, 0, parameterRow(parameter, schemas))
+  }
+}
+
+function parameterRow({ name, in: place, required, description, schema }: Parameter, schemas: Schemas): Row {
+  const row = rowOf(name, schema, required, schemas)
+  return { ...row, place, description: description ?? row.description }
+}
+
+function bodyOf(
+  content: Record<string, { schema: Schema }>,
+  path: string,
+  method: string,
+  schemas: Schemas
+): Body | undefined {
+  const [first] = Object.values(content)
+  if (first === undefined) return undefined
+  const schema = resolved(first.schema, schemas)
+  return {
+    rows: rowsIn(schema, schemas),
+    description: schema.description ?? '',
+    types: Object.keys(content),
+    example: exampleOf(schema, schemas, { requiredOnly: true }),
+    isUpload: path.endsWith('/media') && method === 'post'
+  }
+}
+
+/** Fields of fields have the path to them as name: `account.iban`. */
+function rowsIn(schema: Schema, schemas: Schemas, path = '', depth = 0): Row[] {
+  const required = requiredIn(schema)
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const found = resolved(property, schemas)
+    const inner = found.type === 'array' && found.items !== undefined ? resolved(found.items, schemas) : found
+    const mark = found === inner ? '' : '[]'
+    const row = rowOf(path + name, property, required.includes(name), schemas)
+    return depth > 3 ? [row] : [row, ...rowsIn(inner, schemas, `${path}${name}${mark}.`, depth + 1)]
+  })
+}
+
+function rowOf(name: string, given: Schema, required: boolean, schemas: Schemas): Row {
+  const schema = resolved(given, schemas)
+  return {
+    name,
+    place: 'body',
+    type: typeOf(schema, schemas),
+    required,
+    rules: rulesOf(schema, schemas),
+    description: schema.description ?? ''
+  }
+}
+
+/** `string | null`, `integer[]`: as programs spell it, in every language. */
+function typeOf(schema: Schema, schemas: Schemas): string {
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices !== undefined)
+    return [...new Set(choices.map(one => typeOf(resolved(one, schemas), schemas)))].join(' | ')
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? typeOfValue(schema.enum?.[0])]
+  return types
+    .map(type => {
+      if (type !== 'array' || schema.items === undefined) return type
+      const inner = typeOf(resolved(schema.items, schemas), schemas)
+      return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`
+    })
+    .join(' | ')
+}
+
+function typeOfValue(value: unknown): string {
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string'
+}
+
+function rulesOf(schema: Schema, schemas: Schemas): Rule[] {
+  const rules: Rule[] = []
+  const limits = (kind: 'length' | 'range' | 'items', min: number | undefined, max: number | undefined) => {
+    if (min !== undefined || max !== undefined) rules.push({ kind, min, max })
+  }
+  const values = schema.enum ?? (schema.items === undefined ? undefined : resolved(schema.items, schemas).enum)
+  if (values !== undefined) rules.push({ kind: 'oneOf', values: values.map(String) })
+  limits('length', schema.minLength, schema.maxLength)
+  limits('range', schema.minimum, schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum)
+  limits('items', schema.minItems, schema.maxItems)
+  if (schema.format !== undefined) rules.push({ kind: 'format', name: schema.format })
+  else if (schema.instant === true) rules.push({ kind: 'format', name: 'date-time' })
+  if (schema.default !== undefined) rules.push({ kind: 'default', value: JSON.stringify(schema.default) })
+  return rules
+}
+
+/** What comes if all is well; refusals are the same everywhere. */
+function answersOf({ responses }: Operation, schemas: Schemas): Answer[] {
+  return Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { content = {} }]) => {
+      const [type = '', { schema } = { schema: {} }] = Object.entries(content)[0] ?? []
+      return { status, type, example: type === 'application/json' ? exampleOf(schema, schemas) : undefined }
+    })
+}

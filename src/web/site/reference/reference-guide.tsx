@@ -1,0 +1,187 @@
+import type { Language } from '#platform/language.ts'
+import { calendarPath } from '../../calendar-api.ts'
+import { guides } from '../../text/guide.ts'
+import { referenceWords } from '../../text/reference.ts'
+import type { Reference } from './openapi-view.ts'
+import { byService, Code, groupName, groupPath, Marked } from './reference-parts.tsx'
+import { readableJson } from './shown-json.ts'
+
+const chapters = [
+  'quickStart',
+  'authentication',
+  'errors',
+  'paging',
+  'languages',
+  'dates',
+  'limits',
+  'idempotency',
+  'conditions',
+  'compatibility',
+  'documents'
+] as const
+
+type Chapter = (typeof chapters)[number]
+
+export function chaptersOf(language: Language): { anchor: string; title: string; isEnglish: boolean }[] {
+  return chapters.map(anchor => ({ anchor, title: guides[language][anchor].title, isEnglish: false }))
+}
+
+/** How to use the API, before the operations one by one. */
+export function Guide({ language, origin, reference }: { language: Language; origin: string; reference: Reference }) {
+  const words = referenceWords[language]
+  const services = new Set(reference.groups.map(({ service }) => service))
+  return (
+    <>
+      <section aria-labelledby="operations">
+        <h2 id="operations" class="visually-hidden">
+          {words.operations}
+        </h2>
+        {byService(reference).map(([service, groups]) => (
+          <div key={service} class="group-list">
+            <h3>{words.services[service] ?? service}</h3>
+            <ul>
+              {groups.map(group => (
+                <li key={group.key}>
+                  <a href={groupPath(language, group.key)}>{groupName(language, group)}</a>
+                  <span>{words.groups[group.key]?.[1] ?? words.count(group.entries.length)}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </section>
+      {chapters.map(chapter => (
+        <section key={chapter} class="chapter" id={chapter} aria-labelledby={`${chapter}-title`}>
+          <h2 id={`${chapter}-title`}>{guides[language][chapter].title}</h2>
+          {guides[language][chapter].paragraphs.map((text, index) => (
+            <div key={text}>
+              <p>
+                <Marked text={text} />
+              </p>
+              <Illustration language={language} origin={origin} at={`${chapter}-${index}`} services={services} />
+            </div>
+          ))}
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** What follows a paragraph of a chapter. A process may serve one part alone: then there is nothing of the other. */
+function Illustration({
+  language,
+  origin,
+  at,
+  services
+}: {
+  language: Language
+  origin: string
+  at: `${Chapter}-${number}`
+  services: Set<string>
+}) {
+  const guide = guides[language]
+  const line = (id: string, text: string) => (
+    <Code language={language} id={id} text={text} label={referenceWords[language].copyLine} />
+  )
+  if (at === 'quickStart-0') {
+    return (
+      <>
+        {services.has('campaigns')
+          ? line('curl-campaigns', `# ${guide.listCampaigns}\ncurl ${origin}/campaigns`)
+          : null}
+        {line(
+          'curl-events',
+          `# ${guide.listEvents}\ncurl "${origin}${calendarPath}/events?per_page=3&language=${language}"`
+        )}
+      </>
+    )
+  }
+  if (at === 'quickStart-1') return line('curl-new-event', newEvent(origin))
+  if (at === 'authentication-1') return <Roles language={language} />
+  if (at === 'errors-1') return line('problem', readableJson(problem))
+  if (at === 'errors-2') return line('refusal', readableJson(refusal))
+  if (at === 'conditions-0') return line('curl-condition', `curl -i -H 'If-None-Match: "…"' ${origin}/campaigns`)
+  if (at === 'compatibility-0') return line('curl-peer', `curl ${origin}/wp-json/tribe/events/v1/events`)
+  if (at === 'documents-0') return <Documents language={language} origin={origin} services={services} />
+  return null
+}
+
+function newEvent(origin: string): string {
+  const event = { title: 'Summer concert', start_date: 'next saturday 19:30', end_date: 'next saturday 21:30' }
+  return [
+    `curl -X POST ${origin}${calendarPath}/events`,
+    '-H "Authorization: Bearer $KEY"',
+    '-H "Content-Type: application/json"',
+    `-d '${readableJson(event).replaceAll('\n', '\n  ')}'`
+  ].join(' \\\n  ')
+}
+
+function Roles({ language }: { language: Language }) {
+  const { roles, roleColumns, authentication } = guides[language]
+  return (
+    <table class="fields">
+      <caption class="visually-hidden">{authentication.title}</caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">{roleColumns.role}</th>
+          <th scope="col">{roleColumns.may}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(roles).map(([role, may]) => (
+          <tr key={role}>
+            <th scope="row">
+              <code>{role}</code>
+            </th>
+            <td>{may}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Documents({ language, origin, services }: { language: Language; origin: string; services: Set<string> }) {
+  const { all, ...parts } = guides[language].oneDocument
+  const documents: [path: string, name: string][] = [
+    ['/openapi.json', all],
+    ...Object.entries(parts)
+      .filter(([service]) => services.has(service))
+      .map(([service, name]): [string, string] => [`/openapi/${service}.json`, name])
+  ]
+  return (
+    <ul>
+      {documents.map(([path, name]) => (
+        <li key={path}>
+          <a href={path}>{origin + path}</a> ({name})
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const problem = {
+  type: 'urn:kalends:problem:invalid-input',
+  title: 'Bad Request',
+  status: 400,
+  detail: 'The request is not valid: amount must be an amount such as 20 or 20.50.',
+  code: 'invalid-input',
+  requestId: 'fd45dd66-8e5c-4a4e-b1ee-b521b051ecd9',
+  errors: [
+    {
+      in: 'body',
+      pointer: '/amount',
+      code: 'not-a-number',
+      message: 'amount must be an amount such as 20 or 20.50.'
+    }
+  ]
+}
+
+const refusal = {
+  code: 'rest_invalid_param',
+  message: 'Invalid parameter(s): start_date',
+  data: {
+    status: 400,
+    params: { start_date: 'start_date must be a date or time, such as 2027-02-01 10:00:00 or tomorrow 9am.' }
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startSite } from '#test/support.ts'
+
+const { visitor, admin } = await startSite()
+const filled = await admin.post('/sample-content')
+assert.equal(filled.status, 200, filled.text)
+
+const start = await visitor.get('/en/api')
+const groups = [...new Set([...start.text.matchAll(/\/en\/api\?group=([\w-]+)/g)].map(([, key]) => String(key)))]
+const pages = await Promise.all(groups.map(async key => (await visitor.get(`/en/api?group=${key}`)).text))
+
+interface Operation {
+  operationId: string
+}
+
+const operations = Object.values<Record<string, Operation>>((await visitor.get('/openapi.json')).body.paths)
+  .flatMap(methods => Object.values(methods))
+  .map(({ operationId }) => operationId)
+
+test('every operation of the OpenAPI document has one place in the reference', () => {
+  const anchors = pages.flatMap(text =>
+    [...text.matchAll(/<(?:span|section class="operation") id="(\w+)"/g)].map(([, id]) => String(id))
+  )
+  assert.deepEqual(anchors.toSorted(), operations.toSorted())
+})
+
+test('every line for reading that needs no key works on this site', async () => {
+  let tried = 0
+  for (const { method, url, needsKey } of pages.flatMap(linesIn)) {
+    if (method !== 'GET' || needsKey || url.includes('$')) continue
+    const { status, text } = await visitor.get(url)
+    assert.equal(status, 200, `${url}: ${text.slice(0, 200)}`)
+    tried += 1
+  }
+  assert.ok(tried > 25, `${tried} lines`)
+  const unknown = pages.flatMap(linesIn).filter(({ method, url, needsKey }) => {
+    return method === 'GET' && !needsKey && url.includes('$')
+  })
+  assert.deepEqual(
+    unknown.map(({ url }) => url),
+    ['/donations/by-token/$TOKEN'],
+    'only what nobody else may know has no real value'
+  )
+})
+
+test('what the lines for creating send is taken by the services', async () => {
+  const creating = /\/(?:campaigns|donations|events|venues|organizers|categories|tags|keys|users)$/
+  const lines = pages.flatMap(linesIn).filter(({ method, url }) => method === 'POST' && creating.test(url))
+  assert.equal(lines.length, 9)
+  for (const { url, body } of lines) {
+    const { status, text } = await admin.post(url, JSON.parse(body))
+    assert.equal(status, 201, `${url} ${body}: ${text}`)
+  }
+})
+
+test('lines that change or remove name nothing real, so that trying one out does no harm', () => {
+  const lines = pages.flatMap(linesIn).filter(({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method))
+  assert.ok(lines.length > 20)
+  for (const { url } of lines) assert.doesNotMatch(url, /\/\d+(?:\/|$)/)
+})
+
+test('no page of the reference is larger than 40 KB, in either language', async () => {
+  for (const path of ['', ...groups.map(key => `?group=${key}`)]) {
+    for (const language of ['en', 'de']) {
+      const { status, text } = await visitor.get(`/${language}/api${path}`)
+      assert.equal(status, 200)
+      assert.ok(Buffer.byteLength(text) <= 40_000, `${language} ${path}: ${Buffer.byteLength(text)}`)
+    }
+  }
+})
+
+test('on a German page, what the documents say is marked as English', async () => {
+  const { text } = await visitor.get('/de/api?group=campaigns')
+  assert.match(text, /<span lang="en">List all campaigns, oldest first<\/span>/)
+  assert.match(text, /<span lang="en">The smallest donation\.<\/span>/)
+  assert.match(text, /Braucht einen Schlüssel mit einer dieser Rollen:/)
+  assert.doesNotMatch(pages[0] ?? '', /lang="en">[^<]+<\/span>/)
+})
+
+test('each entry says who may, what it takes with which rule, and what it answers', () => {
+  const text = pages[groups.indexOf('campaigns')] ?? ''
+  const create = text.split('<section').find(part => part.includes('id="postCampaigns"')) ?? ''
+  assert.match(create, /Needs a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
+  assert.match(create, /<code>account\.iban<\/code> <i>string<\/i><b>required<\/b>/)
+  assert.match(create, /One of draft, open, closed/)
+  assert.match(create, /1 to 200 characters/)
+  assert.match(create, /-H &quot;Authorization: Bearer \$KEY&quot;/)
+  assert.match(create, /Answer <code>201<\/code>/)
+})
+
+test('the overview has curl lines of this site, errors of both services, and works without any script but copying', () => {
+  assert.match(start.text, /curl http:\/\/localhost(?::\d+)?\/campaigns/)
+  assert.match(start.text, /application\/problem\+json/)
+  assert.match(start.text, /rest_invalid_param/)
+  assert.match(start.text, /href="\/openapi\/calendar\.json"/)
+  const scripts = [...start.text.matchAll(/<script[^>]*src="([^"]+)"/g)].map(([, src]) => src)
+  assert.equal(scripts.length, 1)
+  assert.match(String(scripts[0]), /\/assets\/copy-/)
+})
+
+test('a part that does not exist is 404, whatever it is called', async () => {
+  for (const key of ['nothing', '__proto__', 'constructor', '%3Cscript%3E']) {
+    const { status, text } = await visitor.get(`/en/api?group=${key}`)
+    assert.equal(status, 404, key)
+    assert.doesNotMatch(text, /<script>/)
+  }
+})
+
+test('without any content the lines have variables where an id would stand', async () => {
+  const empty = await startSite()
+  const { status, text } = await empty.visitor.get('/en/api?group=campaigns')
+  assert.equal(status, 200)
+  assert.match(text, /\/campaigns\/\$CAMPAIGN_ID/)
+  for (const key of groups) assert.equal((await empty.visitor.get(`/de/api?group=${key}`)).status, 200, key)
+})
+
+/** The lines for the shell on a page, taken apart. */
+function linesIn(html: string): { method: string; url: string; needsKey: boolean; body: string }[] {
+  return [...html.matchAll(/<code id="\w+-curl\d*">([\s\S]*?)<\/code>/g)].map(([, escaped = '']) => {
+    const line = escaped
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+    const [, method = 'GET', url = ''] = /^curl (?:-X (\w+) )?"?https?:\/\/[^/]+(\/[^"\s]*)"?/.exec(line) ?? []
+    const [, body = ''] = /-d '([\s\S]*)'$/.exec(line) ?? []
+    return { method, url, needsKey: line.includes('$KEY'), body: body.replaceAll("'\\''", "'") }
+  })
+}

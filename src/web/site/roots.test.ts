@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendar, campaign, startSite } from '#test/support.ts'
+
+const { admin, visitor } = await startSite()
+
+async function make(collection: string, fields: object) {
+  const made = await admin.post(`${calendar}/${collection}`, fields)
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+const ahead = { start_date: '2099-06-13 14:00:00', end_date: '2099-06-13 18:00:00' }
+
+const leadsTo = async (path: string, language = 'de') => {
+  const { status, headers } = await visitor.get(path, { 'accept-language': language })
+  assert.equal(status, 302, path)
+  assert.match(headers.vary ?? '', /Accept-Language/)
+  return headers.location
+}
+
+test('addresses without a language lead to the one that the visitor reads', async () => {
+  assert.equal(await leadsTo('/', 'de-AT,en;q=0.5'), '/de')
+  assert.equal(await leadsTo('/', 'en'), '/en')
+  assert.equal(await leadsTo('/events/'), '/de/kalender')
+  assert.equal(await leadsTo('/feeds'), '/de/feeds')
+  assert.equal(await leadsTo('/api', 'en'), '/en/api')
+  assert.equal(await leadsTo('/event/some-slug/'), '/de/termin/some-slug')
+  assert.equal(await leadsTo('/venue/some-slug/', 'en'), '/en/venue/some-slug')
+  assert.equal(await leadsTo('/organizer/some-slug/'), '/de/veranstalter/some-slug')
+  assert.equal(await leadsTo('/tag/some-slug/'), '/de/schlagwort/some-slug')
+  assert.equal(await leadsTo('/events/category/music/jazz/'), '/de/kategorie/jazz')
+})
+
+test('no address leads to another site', async () => {
+  assert.equal(await leadsTo('/event/%2F%2Fevil.example', 'en'), '/en/event/%2F%2Fevil.example')
+  assert.equal(await leadsTo('/events/category/%5Cevil.example', 'en'), '/en/category/%5Cevil.example')
+})
+
+test('what the API links to leads to the page', async () => {
+  const event = await make('events', { title: 'Linked', ...ahead })
+  const path = new URL(event.url).pathname
+  const page = await visitor.get((await leadsTo(path, 'en')) ?? '')
+  assert.equal(page.status, 200)
+  assert.equal(await leadsTo(`/?post_type=tribe_events&p=${event.id}`, 'en'), '/en/event/linked')
+  const draft = await make('events', { title: 'Hidden', status: 'draft', ...ahead })
+  assert.equal((await visitor.get(`/?post_type=tribe_events&p=${draft.id}`)).status, 404)
+  assert.equal((await visitor.get('/?post_type=tribe_venue&p=999999')).status, 404)
+})
+
+test('a site in one language leads everybody there', async () => {
+  const own = await startSite()
+  const changed = await own.admin.patch('/site', { languages: ['en'], defaultLanguage: 'en' })
+  assert.equal(changed.status, 200, changed.text)
+  const { headers } = await own.visitor.get('/', { 'accept-language': 'de' })
+  assert.equal(headers.location, '/en')
+})
+
+test('robots are told where the sitemap is and where not to go', async () => {
+  const { text, headers } = await visitor.get('/robots.txt')
+  assert.match(headers['content-type'] ?? '', /^text\/plain/)
+  assert.match(text, /^Disallow: \/admin$/m)
+  assert.match(text, /^Sitemap: http.*\/sitemap\.xml$/m)
+})
+
+test('the sitemap lists every page once in each language it is in, and nothing that is hidden', async () => {
+  const both = await make('events', { title: 'In both', ...ahead })
+  await admin.put(`${calendar}/events/${both.id}?language=de`, { title: 'In beiden' })
+  await make('events', { title: 'Drafted page', status: 'draft', ...ahead })
+  await make('events', { title: 'Locked page', post_password: 'secret', ...ahead })
+  await make('venues', { venue: 'Mapped & found' })
+  await admin.post('/campaigns', campaign)
+  const index = await visitor.get('/sitemap.xml')
+  assert.match(index.headers['content-type'] ?? '', /^application\/xml/)
+  const parts = [...index.text.matchAll(/<loc>[^<]*(\/sitemap\.xml\?part=[^<]*)<\/loc>/g)].map(found => found[1] ?? '')
+  const whole: string[] = []
+  for (const part of parts) {
+    const { status, text } = await visitor.get(part)
+    assert.equal(status, 200, part)
+    whole.push(...[...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(found => new URL(found[1] ?? '').pathname))
+    if (part.endsWith('events-1')) {
+      assert.match(text, /hreflang="de" href="[^"]*\/de\/termin\/in-beiden"/)
+      assert.match(text, /<lastmod>\d{4}-\d\d-\d\dT/)
+    }
+  }
+  assert.equal(new Set(whole).size, whole.length)
+  for (const path of ['/en', '/de/kalender', '/en/event/in-both', '/de/termin/in-beiden', '/en/venue/mapped-found']) {
+    assert.ok(whole.includes(path), path)
+  }
+  assert.ok(whole.some(path => /^\/de\/spenden\/\d+-/.test(path)))
+  assert.ok(!whole.some(path => /drafted|locked/.test(path)))
+  assert.equal((await visitor.get('/sitemap.xml?part=events-99')).status, 404)
+  assert.equal((await visitor.get('/sitemap.xml?part=../x')).status, 404)
+})
+
+test('the sign of the site is a picture in its colour', async () => {
+  const { text, headers } = await visitor.get('/favicon.svg')
+  assert.match(headers['content-type'] ?? '', /^image\/svg\+xml/)
+  assert.match(text, /^<svg[^>]*>.*<\/svg>\n$/s)
+})

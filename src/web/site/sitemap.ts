@@ -1,0 +1,187 @@
+import type { FastifyRequest } from 'fastify'
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { urlOf } from '#platform/links.ts'
+import type { Scope } from '#platform/service.ts'
+import { type Api, apiFor, type Query, Refused } from '../api.ts'
+import { type CalendarEvent, calendarPath } from '../calendar-api.ts'
+import { campaignPart, type Place, pathTo } from '../paths.ts'
+import type { SiteInfo } from '../site-info.ts'
+import type { Translated } from './events/twins.ts'
+
+/** A list of the API has at most 50 entries, and is asked once for each language: eight questions for a part. */
+const listMax = 50
+const listsOfPart = 4
+const partMax = listMax * listsOfPart
+/** Pages of events stay for ever, but nobody looks for those of years ago. */
+const pastMs = 365 * 86_400_000
+
+/** For search engines: what there is, in each language. An index leads to parts, which stay small however much there is. */
+export function sitemapRoutes({ app, inside, settings }: Scope): void {
+  app.get('/sitemap.xml', {
+    config: { needs: 'nothing', shared: true },
+    handler: async (request, reply) => {
+      const asked = await askedBy(request)
+      const part = partIn(request.url)
+      const xml = part === undefined ? await indexOf(asked) : await partOf(asked, part)
+      if (xml === undefined) return reply.callNotFound()
+      reply.headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
+      return `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
+    }
+  })
+
+  async function askedBy(request: FastifyRequest): Promise<Asked> {
+    const api = apiFor(request, inside, { language: settings.defaultLanguage, asVisitor: true })
+    const { body: site } = await api.get<SiteInfo>('/site')
+    return { api, site, origin: urlOf(request, settings, ''), now: new Date() }
+  }
+}
+
+interface Asked {
+  api: Api
+  site: SiteInfo
+  origin: string
+  now: Date
+}
+
+interface Part {
+  name: keyof typeof lists | 'pages' | 'campaigns'
+  number: number
+}
+
+/** Item lists of the calendar, and the pages that their items have. */
+const lists = {
+  events: { place: 'event', query: (now: Date) => ({ ends_after: since(now), strict_dates: true }) },
+  venues: { place: 'venue', query: () => ({ orderby: 'date', order: 'asc' }) },
+  organizers: { place: 'organizer', query: () => ({ orderby: 'date', order: 'asc' }) },
+  categories: { place: 'category', query: () => ({ orderby: 'id' }) },
+  tags: { place: 'tag', query: () => ({ orderby: 'id' }) }
+} satisfies Record<string, { place: Place; query(now: Date): Query }>
+
+/** The day, so that the parts stay the same while they are fetched one after the other. */
+function since(now: Date): string {
+  return new Date(now.getTime() - pastMs).toISOString().slice(0, 10)
+}
+
+function partIn(url: string): Part | undefined {
+  const question = url.indexOf('?')
+  if (question < 0) return undefined
+  const found = /^part=(pages|campaigns|events|venues|organizers|categories|tags)-([1-9]\d{0,5})$/.exec(
+    url.slice(question + 1)
+  )
+  return found === null ? { name: 'pages', number: 0 } : { name: found[1] as Part['name'], number: Number(found[2]) }
+}
+
+async function indexOf(asked: Asked): Promise<string> {
+  const names = Object.keys(lists) as (keyof typeof lists)[]
+  const totals = await Promise.all(names.map(async name => (await listOf(asked, name, 1, 1)).total))
+  const parts = names.flatMap((name, place) =>
+    Array.from({ length: Math.ceil((totals[place] ?? 0) / partMax) }, (_, number) => `${name}-${number + 1}`)
+  )
+  const entries = ['pages-1', 'campaigns-1', ...parts].map(
+    part => `<sitemap><loc>${escaped(asked.origin)}/sitemap.xml?part=${part}</loc></sitemap>`
+  )
+  return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</sitemapindex>\n`
+}
+
+async function partOf(asked: Asked, { name, number }: Part): Promise<string | undefined> {
+  if (name === 'pages') return number === 1 ? urlSet(asked, ownPages(asked)) : undefined
+  if (name === 'campaigns') return number === 1 ? urlSet(asked, await campaignPages(asked)) : undefined
+  return await itemPages(asked, name, number)
+}
+
+/** One page in the languages it is in. */
+interface Entry {
+  paths: Partial<Record<Language, string>>
+  modified?: string | undefined
+}
+
+function ownPages({ site }: Asked): Entry[] {
+  const written = (['about', 'imprint'] as const).filter(name =>
+    site.languages.some(language => site[name][language].trim() !== '')
+  )
+  const places: Place[] = ['home', 'calendar', 'list', 'campaigns', 'feeds', 'api', 'privacy', ...written]
+  return places.map(place => ({ paths: { en: pathTo(place, 'en'), de: pathTo(place, 'de') } }))
+}
+
+async function campaignPages({ api }: Asked): Promise<Entry[]> {
+  const { body } = await api.get<Campaign[]>('/campaigns')
+  return body.map(({ id, name, language, translations, updatedAt }) => {
+    const pathIn = (one: Language) =>
+      pathTo('campaign', one, campaignPart(id, one === language ? name : (translations[one]?.name ?? name)))
+    return { paths: { en: pathIn('en'), de: pathIn('de') }, modified: updatedAt }
+  })
+}
+
+type Item = Translated & Partial<Pick<CalendarEvent, 'modified' | 'all_day'>> & { modified_utc?: string }
+
+/** Each language has its own slugs, so each is asked for its own list; both are in the same order. */
+async function itemPages(asked: Asked, name: keyof typeof lists, number: number): Promise<string | undefined> {
+  const { place } = lists[name]
+  const pages = Array.from({ length: listsOfPart }, (_, index) => (number - 1) * listsOfPart + index + 1)
+  const found = new Map<number, Entry>()
+  let isThere = false
+  await Promise.all(
+    asked.site.languages.flatMap(language =>
+      pages.map(async page => {
+        const { items } = await listOf(asked, name, page, listMax, language)
+        isThere ||= items.length > 0
+        for (const item of items) {
+          // What a password protects says no more in a list than in a search engine, and one that tells nothing has no place there.
+          if (item.language !== language || item.all_day === null) continue
+          const entry = found.get(item.id) ?? { paths: {}, modified: instantOf(item.modified_utc) }
+          entry.paths[language] = pathTo(place, language, item.slug)
+          found.set(item.id, entry)
+        }
+      })
+    )
+  )
+  return isThere ? urlSet(asked, [...found.values()]) : undefined
+}
+
+async function listOf(
+  { api, now, site }: Asked,
+  name: keyof typeof lists,
+  page: number,
+  size: number,
+  language = site.defaultLanguage
+): Promise<{ items: Item[]; total: number }> {
+  const query = { ...lists[name].query(now), page, per_page: size, language }
+  try {
+    const { body } = await api.get<{ total: number } & Record<string, unknown>>(`${calendarPath}/${name}`, query)
+    return { items: (body[name] as Item[] | undefined) ?? [], total: body.total }
+  } catch (error) {
+    // A page beyond the last.
+    if (error instanceof Refused && error.status === 404) return { items: [], total: 0 }
+    throw error
+  }
+}
+
+function instantOf(utc: string | undefined): string | undefined {
+  return utc === undefined ? undefined : `${utc.replace(' ', 'T')}Z`
+}
+
+function urlSet({ origin, site }: Asked, entries: Entry[]): string {
+  const urls = entries.flatMap(({ paths, modified }) => {
+    const alternates = site.languages.flatMap(language => {
+      const path = paths[language]
+      return path === undefined ? [] : [{ language, address: escaped(origin + path) }]
+    })
+    const links =
+      alternates.length < 2
+        ? ''
+        : alternates
+            .map(one => `<xhtml:link rel="alternate" hreflang="${one.language}" href="${one.address}"/>`)
+            .join('')
+    const date = modified === undefined ? '' : `<lastmod>${escaped(modified)}</lastmod>`
+    return alternates.map(({ address }) => `<url><loc>${address}</loc>${date}${links}</url>`)
+  })
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls.join('\n')}
+</urlset>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

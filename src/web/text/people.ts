@@ -1,0 +1,363 @@
+import type { Language } from '#platform/language.ts'
+
+/** Who may do what here: people, keys, and the record of what they did. */
+const en = {
+  users: {
+    title: 'People',
+    lead: 'Everybody who can sign in to this console.',
+    invite: 'New person',
+    inviteTitle: 'New person',
+    inviteHint: 'Give them the password yourself, on paper or by phone. They can change it under “Your account”.',
+    list: 'People',
+    none: 'Nobody yet.',
+    name: 'Name',
+    email: 'E-mail address',
+    role: 'Role',
+    language: 'Language of the console',
+    lastSeen: 'Last seen',
+    never: 'never',
+    you: 'you',
+    password: 'Password',
+    passwordHint: 'At least 10 characters, neither the name nor the e-mail address.',
+    newPassword: 'New password',
+    newPasswordHint: 'Leave it empty to keep the old one. A new password signs them out everywhere.',
+    roleHints: {
+      admin: 'everything, also people, keys and settings',
+      editor: 'events, venues, organizers and campaigns',
+      treasurer: 'campaigns and donations, with names and accounts',
+      viewer: 'sees events and campaigns, changes nothing'
+    },
+    created: (name: string) => `${name} can sign in now.`,
+    remove: 'Remove',
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeText:
+      'They are signed out at once and cannot sign in any more. What they wrote stays. This cannot be undone, but you can make a new account with the same e-mail address.',
+    removed: (name: string) => `${name} has been removed.`,
+    keep: 'Do not remove',
+    danger: 'Remove this person'
+  },
+  keys: {
+    title: 'API keys',
+    lead: 'Let other programs read and write here: your website, a script, an app. In WordPress such a key is called an application password.',
+    create: 'New key',
+    createTitle: 'New API key',
+    list: 'API keys',
+    none: 'There are no keys. Visitors and this console need none.',
+    name: 'Name',
+    nameHint: 'What it is for, such as “Import from the old website”.',
+    role: 'Role',
+    roleHints: {
+      admin: 'everything',
+      editor: 'writes events, venues, organizers and campaigns',
+      treasurer: 'writes campaigns and reads and changes donations',
+      viewer: 'reads what is not public, writes nothing',
+      author: 'writes and publishes own events',
+      contributor: 'writes own events, which others publish'
+    },
+    expires: 'Expires',
+    expiresHint: 'The key works until the end of this day. Empty: until it is revoked.',
+    expired: 'expired',
+    noEnd: 'never',
+    lastUsed: 'Last used',
+    unused: 'never',
+    created: 'Created',
+    madeTitle: 'Your new key',
+    once: 'Copy it now: it is shown this once and never again.',
+    tryIt: 'Try it on a command line:',
+    wordpress: 'Programs made for WordPress take it as application password, with any user name.',
+    done: 'I have copied it',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke “${name}”?`,
+    revokeText: 'Programs that use this key stop working at once. This cannot be undone.',
+    revoked: (name: string) => `The key “${name}” has been revoked.`,
+    keep: 'Do not revoke'
+  },
+  activity: {
+    title: 'Activity',
+    lead: 'Who did what, newest first. Names of donors and account numbers are never written down here.',
+    list: 'Activity',
+    none: 'Nothing has happened that fits.',
+    when: 'When',
+    what: 'What',
+    who: 'Who',
+    details: 'Details',
+    action: 'What happened',
+    subject: 'To what',
+    actor: 'By whom',
+    all: 'All',
+    newest: 'Newest',
+    older: 'Older',
+    total: ['entry', 'entries'] as [string, string],
+    key: (name: string) => `the key “${name}”`,
+    actors: {
+      ADMIN_KEY: 'the key of the server',
+      local: 'somebody at the server',
+      visitor: 'a visitor',
+      'first run': 'the first run',
+      'sample content': 'the sample content',
+      'command line': 'the command line'
+    } as Record<string, string>,
+    subjects: {
+      event: 'event',
+      venue: 'venue',
+      organizer: 'organizer',
+      category: 'category',
+      tag: 'tag',
+      image: 'image',
+      campaign: 'campaign',
+      donation: 'donation',
+      user: 'person',
+      key: 'API key',
+      session: 'session',
+      site: 'settings'
+    } as Record<string, string>,
+    verbs: {
+      created: 'created',
+      updated: 'changed',
+      published: 'published',
+      trashed: 'moved to the trash',
+      restored: 'restored',
+      deleted: 'deleted',
+      removed: 'removed',
+      revoked: 'revoked',
+      noted: 'noted',
+      note_removed: 'note removed',
+      exported: 'exported',
+      status_changed: 'status changed',
+      started: 'signed in',
+      ended: 'signed out',
+      changed: 'changed'
+    } as Record<string, string>,
+    /** A sentence: who did what to which. */
+    sentence: (who: string, verb: string, what: string, name: string) =>
+      `${who} ${verb} ${what}${name === '' ? '' : ` ${name}`}`,
+    the: {
+      event: 'the event',
+      venue: 'the venue',
+      organizer: 'the organizer',
+      category: 'the category',
+      tag: 'the tag',
+      image: 'an image',
+      campaign: 'the campaign',
+      user: 'the account of',
+      key: 'the API key'
+    } as Record<string, string>,
+    done: {
+      created: 'created',
+      updated: 'changed',
+      published: 'published',
+      trashed: 'moved to the trash:',
+      restored: 'restored',
+      deleted: 'deleted',
+      removed: 'removed',
+      revoked: 'revoked'
+    } as Record<string, string>,
+    special: {
+      'session.started': (who: string) => `${who} signed in`,
+      'session.ended': (who: string) => `${who} signed out`,
+      'site.changed': (who: string) => `${who} changed the settings`,
+      'donation.created': (who: string, name: string) => `${who} made a donation${name}`,
+      'donation.updated': (who: string, name: string) => `${who} changed a donation${name}`,
+      'donation.status_changed': (who: string, name: string, status: string) =>
+        `${who} set a donation${name} to ${status}`,
+      'donation.deleted': (who: string, name: string) => `${who} deleted a donation${name}`,
+      'donation.noted': (who: string, name: string) => `${who} added a note to a donation${name}`,
+      'donation.note_removed': (who: string, name: string) => `${who} removed a note from a donation${name}`,
+      'donation.exported': (who: string) => `${who} exported donations`
+    } as Record<string, (who: string, name: string, status: string) => string>,
+    of: (amount: string, campaign: string) =>
+      `${amount === '' ? '' : ` of ${amount}`}${campaign === '' ? '' : ` to ${campaign}`}`,
+    statuses: {
+      IN_PROCESS: 'waiting for money',
+      TRANSFERRED: 'received',
+      CANCELLED: 'cancelled',
+      FAILED: 'failed',
+      REFUNDED: 'refunded'
+    } as Record<string, string>,
+    fields: 'Fields',
+    account: 'Account',
+    count: ['donation', 'donations'] as [string, string]
+  }
+}
+
+export type PeopleWords = typeof en
+
+const de: PeopleWords = {
+  users: {
+    title: 'Personen',
+    lead: 'Alle, die sich in dieser Verwaltung anmelden können.',
+    invite: 'Neue Person',
+    inviteTitle: 'Neue Person',
+    inviteHint:
+      'Geben Sie das Passwort selbst weiter, auf Papier oder am Telefon. Unter „Ihr Zugang“ lässt es sich ändern.',
+    list: 'Personen',
+    none: 'Noch niemand.',
+    name: 'Name',
+    email: 'E-Mail-Adresse',
+    role: 'Rolle',
+    language: 'Sprache der Verwaltung',
+    lastSeen: 'Zuletzt da',
+    never: 'noch nie',
+    you: 'Sie',
+    password: 'Passwort',
+    passwordHint: 'Mindestens 10 Zeichen, weder der Name noch die E-Mail-Adresse.',
+    newPassword: 'Neues Passwort',
+    newPasswordHint:
+      'Leer lassen, um das alte zu behalten. Mit einem neuen Passwort wird die Person überall abgemeldet.',
+    roleHints: {
+      admin: 'alles, auch Personen, Schlüssel und Einstellungen',
+      editor: 'Termine, Orte, Veranstalter und Spendenaktionen',
+      treasurer: 'Spendenaktionen und Spenden, mit Namen und Konten',
+      viewer: 'sieht Termine und Spendenaktionen, ändert nichts'
+    },
+    created: name => `${name} kann sich jetzt anmelden.`,
+    remove: 'Entfernen',
+    removeTitle: name => `${name} entfernen?`,
+    removeText:
+      'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie geschrieben hat, bleibt. Das lässt sich nicht rückgängig machen, aber Sie können mit derselben E-Mail-Adresse ein neues Konto anlegen.',
+    removed: name => `${name} ist entfernt.`,
+    keep: 'Nicht entfernen',
+    danger: 'Diese Person entfernen'
+  },
+  keys: {
+    title: 'API-Schlüssel',
+    lead: 'Damit lesen und schreiben andere Programme hier: Ihre Website, ein Skript, eine App. In WordPress heißt so ein Schlüssel Anwendungspasswort.',
+    create: 'Neuer Schlüssel',
+    createTitle: 'Neuer API-Schlüssel',
+    list: 'API-Schlüssel',
+    none: 'Es gibt keine Schlüssel. Besucher und diese Verwaltung brauchen keinen.',
+    name: 'Name',
+    nameHint: 'Wofür er ist, etwa „Import von der alten Website“.',
+    role: 'Rolle',
+    roleHints: {
+      admin: 'alles',
+      editor: 'schreibt Termine, Orte, Veranstalter und Spendenaktionen',
+      treasurer: 'schreibt Spendenaktionen, liest und ändert Spenden',
+      viewer: 'liest auch, was nicht öffentlich ist, schreibt nichts',
+      author: 'schreibt und veröffentlicht eigene Termine',
+      contributor: 'schreibt eigene Termine, die andere veröffentlichen'
+    },
+    expires: 'Gültig bis',
+    expiresHint: 'Bis zum Ende dieses Tages. Leer: bis er widerrufen wird.',
+    expired: 'abgelaufen',
+    noEnd: 'unbegrenzt',
+    lastUsed: 'Zuletzt benutzt',
+    unused: 'noch nie',
+    created: 'Angelegt',
+    madeTitle: 'Ihr neuer Schlüssel',
+    once: 'Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt.',
+    tryIt: 'Zum Ausprobieren auf der Kommandozeile:',
+    wordpress: 'Programme für WordPress nehmen ihn als Anwendungspasswort, mit beliebigem Benutzernamen.',
+    done: 'Ich habe ihn kopiert',
+    revoke: 'Widerrufen',
+    revokeTitle: name => `„${name}“ widerrufen?`,
+    revokeText:
+      'Programme, die diesen Schlüssel benutzen, funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
+    revoked: name => `Der Schlüssel „${name}“ ist widerrufen.`,
+    keep: 'Nicht widerrufen'
+  },
+  activity: {
+    title: 'Protokoll',
+    lead: 'Wer was getan hat, das Neueste zuerst. Namen von Spendern und Kontonummern stehen hier nie.',
+    list: 'Protokoll',
+    none: 'Dazu ist nichts geschehen.',
+    when: 'Wann',
+    what: 'Was',
+    who: 'Wer',
+    details: 'Einzelheiten',
+    action: 'Was geschah',
+    subject: 'Womit',
+    actor: 'Durch wen',
+    all: 'Alle',
+    newest: 'Neueste',
+    older: 'Ältere',
+    total: ['Eintrag', 'Einträge'],
+    key: name => `Schlüssel „${name}“`,
+    actors: {
+      ADMIN_KEY: 'Schlüssel des Servers',
+      local: 'Jemand am Server',
+      visitor: 'Ein Besucher',
+      'first run': 'Einrichtung',
+      'sample content': 'Beispielinhalte',
+      'command line': 'Kommandozeile'
+    },
+    subjects: {
+      event: 'Termin',
+      venue: 'Ort',
+      organizer: 'Veranstalter',
+      category: 'Kategorie',
+      tag: 'Schlagwort',
+      image: 'Bild',
+      campaign: 'Spendenaktion',
+      donation: 'Spende',
+      user: 'Person',
+      key: 'API-Schlüssel',
+      session: 'Sitzung',
+      site: 'Einstellungen'
+    },
+    verbs: {
+      created: 'angelegt',
+      updated: 'geändert',
+      published: 'veröffentlicht',
+      trashed: 'in den Papierkorb gelegt',
+      restored: 'wiederhergestellt',
+      deleted: 'gelöscht',
+      removed: 'entfernt',
+      revoked: 'widerrufen',
+      noted: 'Notiz',
+      note_removed: 'Notiz entfernt',
+      exported: 'exportiert',
+      status_changed: 'Status geändert',
+      started: 'angemeldet',
+      ended: 'abgemeldet',
+      changed: 'geändert'
+    },
+    sentence: (who, verb, what, name) => `${who} hat ${what}${name === '' ? '' : ` ${name}`} ${verb}`,
+    the: {
+      event: 'den Termin',
+      venue: 'den Ort',
+      organizer: 'den Veranstalter',
+      category: 'die Kategorie',
+      tag: 'das Schlagwort',
+      image: 'ein Bild',
+      campaign: 'die Spendenaktion',
+      user: 'den Zugang von',
+      key: 'den API-Schlüssel'
+    },
+    done: {
+      created: 'angelegt',
+      updated: 'geändert',
+      published: 'veröffentlicht',
+      trashed: 'in den Papierkorb gelegt',
+      restored: 'wiederhergestellt',
+      deleted: 'gelöscht',
+      removed: 'entfernt',
+      revoked: 'widerrufen'
+    },
+    special: {
+      'session.started': who => `${who} hat sich angemeldet`,
+      'session.ended': who => `${who} hat sich abgemeldet`,
+      'site.changed': who => `${who} hat die Einstellungen geändert`,
+      'donation.created': (who, name) => `${who} hat eine Spende${name} eingetragen`,
+      'donation.updated': (who, name) => `${who} hat eine Spende${name} geändert`,
+      'donation.status_changed': (who, name, status) => `${who} hat eine Spende${name} auf „${status}“ gesetzt`,
+      'donation.deleted': (who, name) => `${who} hat eine Spende${name} gelöscht`,
+      'donation.noted': (who, name) => `${who} hat eine Notiz zu einer Spende${name} geschrieben`,
+      'donation.note_removed': (who, name) => `${who} hat eine Notiz zu einer Spende${name} entfernt`,
+      'donation.exported': who => `${who} hat Spenden exportiert`
+    },
+    of: (amount, campaign) => `${amount === '' ? '' : ` über ${amount}`}${campaign === '' ? '' : ` für ${campaign}`}`,
+    statuses: {
+      IN_PROCESS: 'noch nicht eingegangen',
+      TRANSFERRED: 'eingegangen',
+      CANCELLED: 'storniert',
+      FAILED: 'fehlgeschlagen',
+      REFUNDED: 'erstattet'
+    },
+    fields: 'Felder',
+    account: 'Konto',
+    count: ['Spende', 'Spenden']
+  }
+}
+
+export const peopleWords: Record<Language, PeopleWords> = { en, de }

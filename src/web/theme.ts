@@ -1,0 +1,65 @@
+import type { Scope } from '#platform/service.ts'
+
+/** What the organisation's colour is shown on; see base.css. */
+const papers = { light: '#fbf7ef', dark: '#1a1512' }
+/** What readers with weak eyes need of text (WCAG AA), and a little more. */
+const contrastMin = 4.8
+
+/** The site in the organisation's own colour, made lighter or darker until text in it can be read. */
+export function themeRoutes({ app }: Scope): void {
+  app.get('/theme.css', {
+    config: { needs: 'nothing', shared: true },
+    handler: async (request, reply) => {
+      const { accent } = request.query as { accent?: unknown }
+      reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=86400' })
+      return typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? themeCss(`#${accent}`) : ''
+    }
+  })
+}
+
+export function themeCss(accent: string): string {
+  const light = readable(accent, papers.light)
+  const dark = readable(accent, papers.dark)
+  return `:root{${variables(light, papers.light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark, papers.dark)}}}`
+}
+
+function variables(accent: string, paper: string): string {
+  const onAccent = contrast(accent, '#ffffff') >= contrast(accent, '#1a1512') ? '#ffffff' : '#1a1512'
+  return `--accent:${accent};--on-accent:${onAccent};--accent-soft:${mixed(accent, paper, 0.86)};--hue-0:${accent}`
+}
+
+function readable(color: string, paper: string): string {
+  const towards = luminance(paper) > 0.5 ? '#000000' : '#ffffff'
+  for (let share = 0; share <= 1; share += 0.05) {
+    const candidate = mixed(color, towards, share)
+    if (contrast(candidate, paper) >= contrastMin) return candidate
+  }
+  return towards
+}
+
+function mixed(color: string, other: string, share: number): string {
+  const parts = channels(color).map((value, index) =>
+    Math.round(value * (1 - share) + (channels(other)[index] ?? 0) * share)
+      .toString(16)
+      .padStart(2, '0')
+  )
+  return `#${parts.join('')}`
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
+}
+
+/** WCAG 2: how bright a colour is to the eye. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map(value => {
+    const part = value / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+export function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (lighter + 0.05) / (darker + 0.05)
+}

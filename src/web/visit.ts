@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '#platform/config.ts'
+import { parseQuery } from '#platform/form.ts'
+import type { Language } from '#platform/language.ts'
+import { urlOf } from '#platform/links.ts'
+import type { Api } from './api.ts'
+import type { SiteInfo } from './site-info.ts'
+
+/** One look at a page: who looks, in which language, and what the address says. */
+export interface Visit {
+  api: Api
+  language: Language
+  site: SiteInfo
+  /** What absolute links begin with. */
+  origin: string
+  /** The address without its parameters. */
+  path: string
+  params: Record<string, string>
+  /** The first value of each parameter. */
+  query: Record<string, string>
+  /** What a form has sent. */
+  form: Record<string, unknown>
+  now: Date
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export function visitOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  about: Pick<Visit, 'api' | 'language' | 'site'>
+): Visit {
+  const [path = '/', search = ''] = splitAtQuestion(request.url)
+  return {
+    ...about,
+    origin: urlOf(request, settings, ''),
+    path,
+    params: request.params as Record<string, string>,
+    query: textsIn(parseQuery(search)),
+    form: typeof request.body === 'object' && request.body !== null ? (request.body as Record<string, unknown>) : {},
+    now: new Date(),
+    request,
+    reply
+  }
+}
+
+function splitAtQuestion(url: string): [string, string] {
+  const question = url.indexOf('?')
+  return question < 0 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
+}
+
+/** Of a parameter that comes as a list the last value counts, as the later field of a form overrides the earlier. */
+function textsIn(given: Record<string, unknown>): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const one = Array.isArray(value) ? value.at(-1) : value
+    if (typeof one === 'string') texts[name] = one
+  }
+  return texts
+}
+
+/** A field of a form as text. */
+export function field(visit: Pick<Visit, 'form'>, name: string): string {
+  const value = visit.form[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** All values of a field that a form may send several times (`name[]`). */
+export function fieldValues(visit: Pick<Visit, 'form'>, name: string): string[] {
+  const value = visit.form[name]
+  return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
+}

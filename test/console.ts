@@ -1,0 +1,79 @@
+import type { Language } from '#platform/language.ts'
+import type { UserRole } from '#platform/users/schema.ts'
+import { type Answer, type Client, type Start, startSite } from './support.ts'
+
+/** Somebody who sits at the console with a browser that runs no scripts. */
+export interface Sitter {
+  email: string
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a form of the console, with what proves that it is one. */
+  send(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>
+  /** Sends a form and goes where it leads. */
+  sendAndFollow(path: string, fields: Fields): Promise<Answer>
+}
+
+export type Fields = Record<string, string | string[]>
+
+export const password = 'a password of the tests'
+
+/** The whole site, with somebody at the desk for each role that is asked for. */
+export async function startConsole(start: Start = {}) {
+  const site = await startSite(start)
+  let count = 0
+
+  async function signIn(role: UserRole, language: Language = 'en'): Promise<Sitter> {
+    count += 1
+    const email = `${role}-${count}@example.org`
+    await site.admin.post('/users', { name: `The ${role} of the tests`, email, role, language, password })
+    const { body } = await site.visitor.post('/sessions', { email, password })
+    return sitterOf(site.visitor, email, body.token)
+  }
+
+  return { ...site, signIn }
+}
+
+export function sitterOf(client: Client, email: string, session: string): Sitter {
+  // What the server asks to be kept, besides the session: sentences for the next page.
+  let kept: Record<string, string> = {}
+  const cookies = () =>
+    Object.entries({ kalends_session: session, ...kept })
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ')
+
+  function keep(answer: Answer): Answer {
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      const { [name]: _, ...others } = kept
+      kept = value === '' || name === 'kalends_session' ? others : { ...others, [name]: value }
+    }
+    return answer
+  }
+
+  async function get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return keep(await client.get(path, { cookie: cookies(), ...headers }))
+  }
+
+  async function send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Answer> {
+    const token = /name="_token" value="([0-9a-f]+)"/.exec((await get('/admin/account')).text)?.[1] ?? ''
+    return keep(await sendForm(client, path, { _token: token, ...fields }, { cookie: cookies(), ...headers }))
+  }
+
+  async function sendAndFollow(path: string, fields: Fields): Promise<Answer> {
+    const answer = await send(path, fields)
+    if (answer.status !== 303) throw new Error(`${path}: ${answer.status} ${answer.text}`)
+    return await get(answer.headers.location ?? '')
+  }
+
+  return { email, get, send, sendAndFollow }
+}
+
+/** As a browser sends it. */
+export async function sendForm(client: Client, path: string, fields: Fields, headers: Record<string, string> = {}) {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => [value].flat().map(one => [name, one]))
+  return await client.send({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(pairs as [string, string][]).toString()
+  })
+}

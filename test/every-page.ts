@@ -1,0 +1,178 @@
+import type { Language } from '#platform/language.ts'
+import { calendar, type startSite } from './support.ts'
+
+/** An address of a page, and what it answers. */
+export interface KnownPage {
+  path: string
+  status: number
+  /** Not for search engines. */
+  isPrivate?: boolean
+}
+
+const password = 'walks over every page'
+
+/** Every page there is, with sample content behind it, and somebody signed in who reads the console in each language. */
+export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<typeof startSite>>) {
+  await admin.post('/sample-content')
+  const sessions = {} as Record<Language, string>
+  for (const language of ['en', 'de'] as const) {
+    const email = `admin-${language}@example.org`
+    await admin.post('/users', { name: `Ada ${language}`, email, role: 'admin', language, password })
+    sessions[language] = (await visitor.post('/sessions', { email, password })).body.token
+  }
+
+  const ask = async (path: string) => (await admin.get(path)).body
+  const range = 'start_date=2000-01-01&end_date=2100-01-01&per_page=50'
+  const { events } = await ask(`${calendar}/events?${range}&status=publish,draft`)
+  const { venues } = await ask(`${calendar}/venues?per_page=5`)
+  const { organizers } = await ask(`${calendar}/organizers?per_page=5`)
+  const { categories } = await ask(`${calendar}/categories?per_page=5`)
+  const { tags } = await ask(`${calendar}/tags?per_page=5`)
+  const campaigns: { id: number; status: string }[] = await ask('/campaigns')
+  const [donation] = await ask('/donations?limit=1')
+  const open = campaigns.find(({ status }) => status === 'open')
+  const given = await visitor.post(`/campaigns/${open?.id}/donations`, {
+    amount: 50,
+    donorName: 'Familie Walkenhorst-Überreuther',
+    receiptRequested: true,
+    account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
+  })
+  const month = new Date().toISOString().slice(0, 7)
+  const today = new Date().toISOString().slice(0, 10)
+
+  async function slugs(collection: string, items: { id: number }[], language: Language): Promise<string[]> {
+    const found: string[] = []
+    for (const { id } of items) {
+      const { body } = await visitor.get(`${calendar}/${collection}/${id}?language=${language}`)
+      if (body.slug !== undefined) found.push(body.slug)
+    }
+    return found
+  }
+  const shown = events.filter((event: { status: string }) => event.status === 'publish').slice(0, 8)
+  const protectedEvent = events.find((event: { all_day: null | boolean }) => event.all_day === null)
+  const slugsOf = {} as Record<Language, Record<'events' | 'venues' | 'organizers' | 'categories' | 'tags', string[]>>
+  for (const language of ['en', 'de'] as const) {
+    slugsOf[language] = {
+      events: await slugs('events', protectedEvent === undefined ? shown : [...shown, protectedEvent], language),
+      venues: await slugs('venues', venues.slice(0, 2), language),
+      organizers: await slugs('organizers', organizers.slice(0, 2), language),
+      categories: await slugs('categories', categories.slice(0, 2), language),
+      tags: await slugs('tags', tags.slice(0, 1), language)
+    }
+  }
+
+  const words = {
+    en: {
+      calendar: 'calendar',
+      list: 'list',
+      event: 'event',
+      venue: 'venue',
+      organizer: 'organizer',
+      category: 'category',
+      tag: 'tag',
+      donate: 'donate',
+      thanks: 'thanks',
+      about: 'about',
+      imprint: 'imprint',
+      privacy: 'privacy'
+    },
+    de: {
+      calendar: 'kalender',
+      list: 'liste',
+      event: 'termin',
+      venue: 'ort',
+      organizer: 'veranstalter',
+      category: 'kategorie',
+      tag: 'schlagwort',
+      donate: 'spenden',
+      thanks: 'danke',
+      about: 'ueber-uns',
+      imprint: 'impressum',
+      privacy: 'datenschutz'
+    }
+  }
+
+  function publicPages(language: Language): KnownPage[] {
+    const name = words[language]
+    const known = slugsOf[language]
+    const at = (path: string, more: Partial<KnownPage> = {}): KnownPage => ({
+      path: `/${language}${path}`,
+      status: 200,
+      ...more
+    })
+    return [
+      at(''),
+      at(`/${name.calendar}`),
+      at(`/${name.calendar}/${month}`),
+      at(`/${name.calendar}/2031-01`),
+      at(`/${name.calendar}/${today}`),
+      at(`/${name.calendar}/${name.list}`),
+      at(`/${name.calendar}/${name.list}?past=yes`),
+      at(`/${name.calendar}/${name.list}?search=zzzzz`, { isPrivate: true }),
+      ...known.events.map(slug =>
+        at(`/${name.event}/${slug}`, { isPrivate: protectedEvent !== undefined && slug === known.events.at(-1) })
+      ),
+      ...known.venues.map(slug => at(`/${name.venue}/${slug}`)),
+      ...known.organizers.map(slug => at(`/${name.organizer}/${slug}`)),
+      ...known.categories.map(slug => at(`/${name.category}/${slug}`)),
+      ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
+      at(`/${name.donate}`),
+      ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
+      at(`/${name.donate}/${name.thanks}/${given.body.donorToken}`, { isPrivate: true }),
+      at(`/${name.about}`, { isPrivate: true }),
+      at(`/${name.imprint}`, { isPrivate: true }),
+      at(`/${name.privacy}`, { isPrivate: true }),
+      at('/feeds'),
+      at('/api'),
+      at('/nothing-here', { status: 404, isPrivate: true })
+    ]
+  }
+
+  function consolePages(): KnownPage[] {
+    const [event] = events
+    const paths = [
+      '',
+      '/events',
+      '/events/new',
+      `/events/${event.id}`,
+      `/events/${event.id}?lang=de`,
+      `/events/${event.id}/preview?lang=de`,
+      '/venues',
+      '/venues/new',
+      `/venues/${venues[0].id}`,
+      '/organizers',
+      '/organizers/new',
+      `/organizers/${organizers[0].id}`,
+      '/categories',
+      '/categories/new',
+      `/categories/${categories[0].id}`,
+      '/tags',
+      '/tags/new',
+      `/tags/${tags[0].id}`,
+      '/images',
+      '/campaigns',
+      '/campaigns/new',
+      `/campaigns/${open?.id}`,
+      '/donations',
+      `/donations/${donation.campaignId}/${donation.id}`,
+      '/users',
+      '/users/new',
+      '/keys',
+      '/activity',
+      '/settings',
+      '/account',
+      '/search?q=a'
+    ]
+    return [
+      ...paths.map(path => ({ path: `/admin${path}`, status: 200 })),
+      { path: '/admin/events/99999999', status: 404 }
+    ]
+  }
+
+  return {
+    sessions,
+    public: publicPages,
+    console: consolePages,
+    withSession: (language: Language) => withKey(sessions[language])
+  }
+}

@@ -1,0 +1,168 @@
+// A site in which every text that somebody can write is an attack.
+import assert from 'node:assert/strict'
+import type { startConsole } from './console.ts'
+import { everyPage } from './every-page.ts'
+import { payload, payloads } from './hostile-page-values.ts'
+import { type Answer, calendar, campaign, event } from './support.ts'
+import { formOf, picture } from './walk.ts'
+
+/** What only treasurers, admins and the donor may see. */
+export const secrets = {
+  iban: 'DE02120300000000202051',
+  email: 'the-donor@private.example',
+  street: 'Secret Street 77'
+}
+
+export async function writePayloads(site: Awaited<ReturnType<typeof startConsole>>) {
+  const { admin, visitor } = site
+  const pages = await everyPage(site)
+
+  /** Writes as much of it as is taken: a field that is refused cannot be read either. */
+  async function write(method: 'post' | 'patch', path: string, fields: Record<string, unknown>, by = admin) {
+    let given = fields
+    for (let answer: Answer; ; ) {
+      answer = await by[method](path, given)
+      if (answer.status < 300) return answer.body
+      const refused = [...(answer.body.errors ?? []).map((one: { pointer: string }) => one.pointer.split('/')[1])]
+      for (const name of Object.keys(answer.body.data?.params ?? {})) refused.push(name)
+      const left = Object.fromEntries(Object.entries(given).filter(([name]) => !refused.includes(name)))
+      assert.ok(Object.keys(left).length < Object.keys(given).length, `${path}: ${answer.status} ${answer.text}`)
+      given = left
+    }
+  }
+  const [image, formula] = [payloads[0], payloads.at(-1)]
+  const address = "https://example.org/'onclick=steal()"
+
+  await write('patch', '/site', {
+    name: payload.slice(0, 100),
+    tagline: { en: payload, de: payload },
+    contactEmail: "o'onclick@example.org",
+    accent: '#0b6e4f',
+    logoUrl: "https://example.org/'onerror=steal()",
+    account: { iban: 'DE89370400440532013000', name: payload.slice(0, 140), nameOfBank: image }
+  })
+  const texts = Object.fromEntries(['about', 'imprint', 'privacy'].map(name => [name, { en: story(), de: story() }]))
+  await write('patch', '/site', texts)
+  for (const wrong of [{ logoUrl: 'javascript:steal()' }, { accent: '#0b6e4f;}*{' }, { logoUrl: '//evil.example' }]) {
+    assert.equal((await admin.patch('/site', wrong)).status, 400, JSON.stringify(wrong))
+  }
+
+  const { body: media } = await admin.send({
+    method: 'POST',
+    url: `${calendar}/media`,
+    ...formOf({ alt: payload, title: payload }, picture)
+  })
+  const place = { address: payload, city: payload, province: payload, state: payload, zip: image, phone: image }
+  const venue = await write('post', `${calendar}/venues`, {
+    ...place,
+    venue: payload,
+    country: image,
+    website: address,
+    description: rich,
+    image: media.id
+  })
+  const organizer = await write('post', `${calendar}/organizers`, {
+    organizer: payload,
+    phone: payload,
+    website: address,
+    email: "o'onclick@example.org",
+    description: rich,
+    image: media.id
+  })
+  await write('post', `${calendar}/organizers`, { organizer: formula })
+  const category = await write('post', `${calendar}/categories`, { name: payload.slice(0, 100), description: rich })
+  const below = { name: `${formula}`, description: rich, parent: category.id }
+  await write('post', `${calendar}/categories`, below)
+  const tag = await write('post', `${calendar}/tags`, { name: payload.slice(0, 100), description: rich })
+  const anEvent = async (fields: object = {}) =>
+    await write('post', `${calendar}/events`, {
+      ...event,
+      start_date: soon(20),
+      end_date: soon(22),
+      title: payload,
+      description: rich,
+      excerpt: rich,
+      cost: image,
+      website: address,
+      venue: venue.id,
+      organizer: [organizer.id],
+      categories: [category.id],
+      tags: [tag.id],
+      image: media.id,
+      featured: true,
+      status: 'publish',
+      ...fields
+    })
+  const shown = await anEvent()
+  await write('patch', `${calendar}/events/${shown.id}?language=de`, {
+    title: payload,
+    description: rich,
+    excerpt: rich
+  })
+  const locked = await anEvent({ title: formula, password: 'open sesame', post_password: 'open sesame' })
+  const trashed = await anEvent({ title: `Trashed ${image}` })
+  await admin.delete(`${calendar}/events/${trashed.id}`)
+
+  const translation = { name: payload, description: story() }
+  const roof = await write('post', '/campaigns', {
+    ...campaign,
+    name: payload.slice(0, 200),
+    description: story(),
+    account: { iban: 'DE89370400440532013000', name: payload.slice(0, 140), nameOfBank: payload.slice(0, 140) },
+    imageUrl: "https://example.org/x.png?'onerror=steal()",
+    imageAlt: payload,
+    language: 'en',
+    presetAmounts: [5, 50],
+    translations: { de: translation }
+  })
+  const gone = await write('post', '/campaigns', { ...campaign, name: `Gone ${formula}` })
+  await admin.delete(`/campaigns/${gone.id}`)
+  const given = await write(
+    'post',
+    `/campaigns/${roof.id}/donations`,
+    {
+      amount: 50,
+      donorName: payload.slice(0, 140),
+      showName: true,
+      message: story().slice(0, 1000),
+      receiptRequested: true,
+      email: secrets.email,
+      account: { iban: secrets.iban, name: payload.slice(0, 140), nameOfBank: image },
+      address: { street: secrets.street, postalCode: '10115', city: image, country: 'DE' },
+      consent: { text: payload, version: image }
+    },
+    visitor
+  )
+  const formulaGiver = { amount: 7, donorName: formula, showName: true, message: formula, receiptRequested: false }
+  await write(
+    'post',
+    `/campaigns/${roof.id}/donations`,
+    { ...formulaGiver, account: { iban: secrets.iban, name: formula } },
+    visitor
+  )
+  const note = await write('post', `/campaigns/${roof.id}/donations/${given.id}/notes`, {
+    text: story().slice(0, 1500)
+  })
+  const user = await write('post', '/users', {
+    name: payload.slice(0, 100),
+    email: 'xss@example.org',
+    role: 'editor',
+    language: 'en',
+    password: 'long enough to be one'
+  })
+  const key = await write('post', '/keys', { name: payload.slice(0, 100), role: 'viewer' })
+  return { pages, media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
+}
+
+const rich = `<p>Fine ${payload}</p><a href="javascript:steal()" onclick="steal()">x</a>
+<a href="JaVa\tScript:steal()">y</a><iframe src="https://evil.example"></iframe><style>*{}</style>
+<h2 style="position:fixed" onmouseover=steal()>H</h2><img src="data:text/html,x" onerror=steal()>
+<math><mtext><style><img src=x onerror=steal()></style></mtext></math><form action="https://evil.example"><input name=a>`
+
+function story(): string {
+  return `${payload}\n\n- ${payloads[5]}\n- javascript:steal()\n\nhttps://example.org/"onmouseover=steal() https://x.example/<script>`
+}
+
+function soon(hour: number): string {
+  return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)} ${hour}:00:00`
+}

@@ -1,0 +1,83 @@
+// Somebody donates, with a browser that runs scripts and with one that does not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { browserOrReason, startBrowsing } from '#test/browser.ts'
+import { campaign } from '#test/support.ts'
+
+const { skip } = browserOrReason()
+const site = skip === false ? await startBrowsing() : undefined
+
+async function aCampaign(): Promise<{ id: number; name: string }> {
+  const made = await site?.admin.post('/campaigns', { ...campaign, presetAmounts: [10, 25, 100] })
+  return made?.body
+}
+
+test('C8 a visitor donates with JavaScript off: errors keep what was typed, and the thank-you page says where to transfer', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await aCampaign()
+  const context = await site.open({ language: 'de', width: 390, withoutScripts: true })
+  const page = await context.newPage()
+  await page.goto(`/de/spenden/${id}`)
+  await page.getByRole('textbox', { name: /Anderer Betrag/ }).fill('12,50')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Familie Überreuther')
+  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 52')
+  await sleep(2100)
+  await page
+    .getByRole('button', { name: /spenden/i })
+    .last()
+    .click()
+
+  const summary = page.getByRole('alert')
+  await summary.getByText('Prüfziffern').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Familie Überreuther')
+  assert.equal(await page.getByRole('textbox', { name: /Anderer Betrag/ }).inputValue(), '12,50')
+  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 51')
+  await page.getByRole('checkbox', { name: /einverstanden/ }).check()
+  await page
+    .getByRole('button', { name: /spenden/i })
+    .last()
+    .click()
+
+  await page.getByRole('heading', { level: 1, name: /Familie Überreuther/ }).waitFor()
+  assert.match(page.url(), /\/de\/spenden\/danke\/[A-Za-z0-9]{20,}$/)
+  const text = await page.locator('main').innerText()
+  assert.match(text, /12,50/)
+  assert.match(text, /DE89370400440532013000/)
+  const [donation] = (await site.admin.get(`/campaigns/${id}/donations`)).body
+  assert.equal(donation.amount, 12.5)
+  assert.ok(text.includes(donation.reference))
+  await context.close()
+})
+
+test('a visitor donates with JavaScript on: the IBAN is checked while typing, the button names the amount, two clicks donate once', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await aCampaign()
+  const context = await site.open({ language: 'en' })
+  const page = await context.newPage()
+  await page.goto(`/en/donate/${id}`)
+  await page.getByRole('radio', { name: '€100' }).check()
+  await page.getByRole('button', { name: /Donate €100/ }).waitFor()
+  await page.getByRole('textbox', { name: /Other amount/ }).fill('40')
+  await page.getByRole('button', { name: /Donate €40/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
+  const iban = page.getByRole('textbox', { name: 'IBAN' })
+  await iban.pressSequentially('de0212030000000020205')
+  assert.equal(await iban.inputValue(), 'DE02 1203 0000 0000 2020 5')
+  await iban.press('Tab')
+  await page.getByText(/has 22 characters/).waitFor()
+  await iban.press('End')
+  await iban.pressSequentially('1')
+  await iban.press('Tab')
+  await page.getByText('IBAN is valid').waitFor()
+  await page.getByRole('checkbox', { name: /I agree/ }).check()
+  await sleep(2100)
+  await page.getByRole('button', { name: /Donate €40/ }).dblclick()
+  await page.getByRole('heading', { level: 1, name: /Ada Lovelace/ }).waitFor()
+  assert.equal((await site.admin.get(`/campaigns/${id}/donations`)).body.length, 1)
+  await context.close()
+})
