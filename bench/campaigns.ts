@@ -114,8 +114,8 @@ function pgbench(): number {
 begin;
 select status, currency, donation_minimum_cents, starts_at, ends_at from fundraising.campaigns where id = :campaign and deleted_at is null;
 with donation as (
-  insert into fundraising.donations (campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference, account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at)
-  values (:campaign, ${uuid}, 2500, 'Ada Lovelace', true, false, null, null, 'IN_PROCESS', ${uuid}::text, 'DE02120300000000202051', true, 'Ada Lovelace', 'Example Bank', now(), now())
+  insert into fundraising.donations (campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference, account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at, language, address_street, address_postal_code, address_city, address_country, consent_text, consent_version, consent_at, donor_token)
+  values (:campaign, ${uuid}, 2500, 'Ada Lovelace', true, false, null, null, 'IN_PROCESS', ${uuid}::text, 'DE02120300000000202051', true, 'Ada Lovelace', 'Example Bank', now(), now(), 'en', null, null, null, null, null, null, null, ${uuid}::text)
   on conflict on constraint donations_by_reference do nothing
   returning campaign_id, id, status, created_at
 ), history as (

@@ -70,7 +70,8 @@ export async function openLab(fill: (store: Store) => Promise<void>): Promise<La
     loadKalends: async (requests, status = 200) => await load({ port, requests, status }),
     answerOf: async path => {
       const answer = await fetch(kalends.url + path)
-      return { status: answer.status, body: await answer.json() }
+      const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
+      return { status: answer.status, body: isPage ? await answer.text() : await answer.json() }
     },
     startRaw: async answers => {
       const child = fork(new URL('./raw.ts', import.meta.url), [JSON.stringify(answers)])

@@ -1,4 +1,4 @@
-// The limit: node:http that serialises the same answer and does nothing else. A POST is parsed.
+// The limit: node:http that serialises the same answer, or sends the same page, and does nothing else. A POST is parsed.
 import { createServer } from 'node:http'
 
 const answers = JSON.parse(process.argv[2] ?? '{}') as Record<string, { status: number; body: unknown }>
@@ -6,9 +6,10 @@ const answers = JSON.parse(process.argv[2] ?? '{}') as Record<string, { status: 
 const server = createServer((request, response) => {
   const answer = answers[request.method ?? ''] ?? { status: 404, body: null }
   const send = () => {
-    const body = JSON.stringify(answer.body)
+    const isPage = typeof answer.body === 'string'
+    const body = isPage ? (answer.body as string) : JSON.stringify(answer.body)
     response.writeHead(answer.status, {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,
       'content-length': Buffer.byteLength(body)
     })
     response.end(body)

@@ -1,5 +1,5 @@
 //   npm run bench                    everything
-//   npm run bench -- campaigns       one of campaigns, events; --quick is shorter and less steady
+//   npm run bench -- campaigns       one of campaigns, events, pages; --quick is shorter and less steady
 import { parseArgs } from 'node:util'
 
 const { positionals } = parseArgs({
@@ -8,7 +8,8 @@ const { positionals } = parseArgs({
 })
 const programs: Record<string, () => Promise<unknown>> = {
   campaigns: () => import('./campaigns.ts'),
-  events: () => import('./events.ts')
+  events: () => import('./events.ts'),
+  pages: () => import('./pages.ts')
 }
 const chosen = positionals.length === 0 ? Object.keys(programs) : positionals
 for (const name of chosen) {
