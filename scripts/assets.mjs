@@ -1,6 +1,7 @@
 // Bundles what browsers load: scripts (islands) and styles, each under a name that changes with its content.
+//   node scripts/assets.mjs FOLDER
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -17,7 +18,10 @@ const fonts = {
   'source-sans-vietnamese.woff2': 'source-sans-3/files/source-sans-3-vietnamese-wght-normal.woff2'
 }
 
-export async function buildAssets(target) {
+await buildAssets(process.argv[2])
+
+async function buildAssets(target) {
+  rmSync(target, { recursive: true, force: true })
   mkdirSync(target, { recursive: true })
   const manifest = {}
   for (const [name, file] of Object.entries(fonts)) {

@@ -1,6 +1,7 @@
 // Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild. Builds beside and swaps, so that a running process never
 // finds half of it.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -73,25 +74,35 @@ async function build(compiler) {
   const beside = `${dist}-${process.pid}`
   rmSync(beside, { recursive: true, force: true })
   const project = join(root, 'tsconfig.build.json')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', beside], { stdio: 'inherit' })
-  if (status !== 0) {
-    rmSync(beside, { recursive: true, force: true })
-    rmSync(lock, { force: true })
-    process.exit(status ?? 1)
+  const assets = join(root, 'scripts', 'assets.mjs')
+  const [compiled, bundled] = await Promise.all([
+    run(compiler, '-p', project, '--outDir', beside),
+    // Beside it until both are done: the compiler would not mind, but neither should have to know.
+    run(assets, `${beside}-assets`)
+  ])
+  if (compiled !== 0 || bundled !== 0) {
+    for (const made of [beside, `${beside}-assets`, lock]) rmSync(made, { recursive: true, force: true })
+    process.exit(1)
   }
+  renameSync(`${beside}-assets`, join(beside, 'web', 'assets'))
   for (const file of filesIn(join(root, 'src')).filter(name => name.endsWith('.sql'))) {
     const target = join(beside, file.slice(join(root, 'src').length + 1))
     mkdirSync(dirname(target), { recursive: true })
     cpSync(file, target)
   }
-  const { buildAssets } = await import('./assets.mjs')
-  await buildAssets(join(beside, 'web', 'assets'))
   writeFileSync(join(beside, '.built'), '')
   utimesSync(join(beside, '.built'), began, began)
   const old = `${dist}-old-${process.pid}`
   if (existsSync(dist)) renameSync(dist, old)
   renameSync(beside, dist)
   rmSync(old, { recursive: true, force: true })
+}
+
+/** Runs a script of ours or of a package; answers its exit code. */
+async function run(...words) {
+  const child = spawn(process.execPath, words, { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
 }
 
 function newest(paths) {
