@@ -1,5 +1,5 @@
 // Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild. Builds beside and swaps, so that a running process never
-// finds half of it.
+// finds half of it. Runs at the end of `npm ci`, and before a command when the source is newer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,6 +27,8 @@ export async function buildIfStale() {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (!existsSync(compiler)) {
     if (existsSync(stamp)) return
+    // An installation without what builds: what is built elsewhere comes later.
+    if (process.env.npm_lifecycle_event === 'prepare') return
     throw new Error('Not installed yet: run "npm ci" first.')
   }
   // Of several processes that start at once one builds, and the others wait for it.
