@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
 import type { Refused } from './api.ts'
 import { type CalendarEvent, calendarPath, type EventList } from './calendar-api.ts'
 import { Frame } from './layout.tsx'
@@ -40,8 +41,11 @@ export async function goneOrMissing(visit: Visit, { status, code }: Pick<Refused
 
 const eventsShown = 3
 
-/** Whatever keeps the calendar from answering, it is not what the visitor came for. */
-const noEvents = (): CalendarEvent[] => []
+/** A calendar that refuses, or is not served here, is not what the visitor came for; a mistake of ours is still one. */
+function noEvents(error: unknown): CalendarEvent[] {
+  if (error instanceof Problem) return []
+  throw error
+}
 
 /** A whole page that says what went wrong, made without asking anybody. */
 export function failurePage(site: SiteInfo, language: Language, status: number): string {
