@@ -31,6 +31,7 @@ import { siteRules } from './site/schema.ts'
 import { followSite } from './site/site.ts'
 import { userRoutes } from './users/routes.ts'
 import { newValidatorCompiler, type Rule } from './validation.ts'
+import { version } from './version.ts'
 
 /** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
 export interface Service {
@@ -48,8 +49,18 @@ export interface Service {
   examples: Example[]
   /** Fills in sample content and answers how many things it made; none where it is there already. */
   seed?: (db: Database, settings: Settings) => Promise<number>
+  /** The kinds of things that its activity is about, by the name that records call them. */
+  subjects?: Record<string, Subject>
   /** Pages for people, which no OpenAPI document describes. */
   isForPeople?: boolean
+}
+
+/** A kind of thing that things happen to: what others are told of it. */
+export interface Subject {
+  /** Everything that can happen to it, as records call it (`donation.created`), in words for the reference. */
+  actions: Record<string, string>
+  /** What anybody may read of these things now, by id; what the public may not see, or what is gone, is not among it. */
+  represent?(db: Database, ids: string[], origin: string): Promise<Map<string, object>>
 }
 
 /** A request to try: with a body it makes something. */
@@ -131,8 +142,6 @@ export interface Server {
   /** Takes no new requests, lets those under way finish, and releases everything but the store. */
   drain(): Promise<void>
 }
-
-export const version = '0.1.0'
 
 const visitor: Caller = { ...callerAtTheMachine('visitor'), role: undefined }
 

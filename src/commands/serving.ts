@@ -1,8 +1,8 @@
 import type { Settings } from '#platform/config.ts'
 import { isLoopback } from '#platform/config.ts'
-import { openStore } from '#platform/database.ts'
+import type { Store } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
-import { type Log, newLog } from '#platform/log.ts'
+import type { Log } from '#platform/log.ts'
 import { type Migrations, migrate } from '#platform/migrate.ts'
 import { type Example, newServer, type Service } from '#platform/service.ts'
 import { newSetupToken } from '#platform/setup/setup.ts'
@@ -13,19 +13,22 @@ const stopWithinMs = 9500
 /** Starts everything, says so, and stops it in order when asked to. */
 export async function serve({
   settings,
-  services,
+  store,
+  log,
+  parts,
   migrations,
   jobs
 }: {
   settings: Settings
-  services: Service[]
+  store: Store
+  log: Log
+  parts: () => ((settings: Settings) => Service)[]
   migrations: Migrations[]
   jobs: Job[]
 }): Promise<void> {
-  const log = newLog(settings.logLevel)
-  const store = await openStore(settings, 'serving', log)
   const opened: (() => Promise<void>)[] = [store.close]
   try {
+    const services = parts().map(part => part(settings))
     await migrate(store, migrations, log)
     await prepareQueue(store, log)
     const server = await newServer(services, store, settings, log)

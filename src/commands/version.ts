@@ -1,0 +1,5 @@
+import { version } from '#platform/version.ts'
+
+export async function run(): Promise<void> {
+  console.log(version)
+}
