@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import type { Store } from '#platform/database.ts'
 import { connectTo } from '#platform/database-server.ts'
 import { asOwner, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
-import { root } from '#test/process.ts'
+import { root } from '#test/root.ts'
 import { debianServer, startServer } from '#test/server.ts'
 import type { Load, Measured } from './load.ts'
 

@@ -1,4 +1,4 @@
-// Bundles what browsers load: scripts (islands) and styles, each under a name that changes with its content.
+// Bundles what browsers load: scripts (islands, widgets) and styles, each under a name that changes with its content.
 //   node scripts/assets.mjs FOLDER
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,9 +30,16 @@ async function buildAssets(target) {
     manifest[name] = name.replace('.', `-${hash}.`)
     copyFileSync(from, join(target, manifest[name]))
   }
-  const entries = [...sources('islands', /^[a-z-]+\.ts$/), ...sources('styles', /^(site|admin)\.css$/)]
+  const entries = [...sources('islands', /^[a-z-]+\.ts$/), ...sources('styles', /^(site|admin|embed|dark)\.css$/)]
+  await bundle(entries, target, manifest)
+  // Pages of others load these: each is one file.
+  for (const widget of sources('widgets', /^v\d+\.ts$/)) await bundle([widget], target, manifest)
+  writeFileSync(join(target, 'manifest.json'), JSON.stringify(manifest, undefined, 2))
+}
+
+async function bundle(entryPoints, target, manifest) {
   const { metafile } = await build({
-    entryPoints: entries,
+    entryPoints,
     outdir: target,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -51,7 +58,6 @@ async function buildAssets(target) {
     const built = file.split('/').pop()
     manifest[entryPoint === undefined ? built : entryPoint.split('/').pop().replace(/\.ts$/, '.js')] = built
   }
-  writeFileSync(join(target, 'manifest.json'), JSON.stringify(manifest, undefined, 2))
 }
 
 function sources(folder, form) {

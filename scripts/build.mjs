@@ -1,4 +1,4 @@
-// Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild. Builds beside and swaps, so that a running process never
+// Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild, and the client with its types. Builds beside and swaps, so that a running process never
 // finds half of it. Runs at the end of `npm ci`, and before a command when the source is newer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,11 +16,14 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clientTypes } from './client-types.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
 const lock = join(root, 'dist-lock')
+/** The documents that the types of the client are made of. */
+const documents = join(root, 'docs', 'api')
 
 export async function buildIfStale() {
   if (isFresh()) return
@@ -43,8 +46,13 @@ export async function buildIfStale() {
 function isFresh() {
   return (
     existsSync(stamp) &&
-    newest([join(root, 'src'), join(root, 'tsconfig.build.json'), join(root, 'scripts', 'assets.mjs')]) <=
-      statSync(stamp).mtimeMs
+    newest([
+      join(root, 'src'),
+      documents,
+      join(root, 'tsconfig.build.json'),
+      join(root, 'scripts', 'assets.mjs'),
+      join(root, 'scripts', 'client-types.mjs')
+    ]) <= statSync(stamp).mtimeMs
   )
 }
 
@@ -71,18 +79,21 @@ function isHeld() {
 }
 
 async function build(compiler) {
+  writeClientTypes()
   // What changes from here on is for the next build.
   const began = new Date()
   const beside = `${dist}-${process.pid}`
   rmSync(beside, { recursive: true, force: true })
   const project = join(root, 'tsconfig.build.json')
   const assets = join(root, 'scripts', 'assets.mjs')
-  const [compiled, bundled] = await Promise.all([
+  const codes = await Promise.all([
     run(compiler, '-p', project, '--outDir', beside),
-    // Beside it until both are done: the compiler would not mind, but neither should have to know.
+    // Others use it in browsers, and compile against it.
+    run(compiler, '-p', join(root, 'src', 'client'), '--outDir', join(beside, 'client')),
+    // Beside it until all are done: the compiler would not mind, but neither should have to know.
     run(assets, `${beside}-assets`)
   ])
-  if (compiled !== 0 || bundled !== 0) {
+  if (codes.some(code => code !== 0)) {
     for (const made of [beside, `${beside}-assets`, lock]) rmSync(made, { recursive: true, force: true })
     process.exit(1)
   }
@@ -98,6 +109,13 @@ async function build(compiler) {
   if (existsSync(dist)) renameSync(dist, old)
   renameSync(beside, dist)
   rmSync(old, { recursive: true, force: true })
+}
+
+/** Left alone where nothing changed: a new time would have it built again. */
+function writeClientTypes() {
+  const file = join(root, 'src', 'client', 'api.ts')
+  const text = clientTypes(documents)
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 /** Runs a script of ours or of a package; answers its exit code. */
@@ -123,4 +141,20 @@ function filesIn(folder, foldersToo = false) {
   return foldersToo ? [folder, ...inside] : inside
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildIfStale()
+/** npm keeps neither links nor rights of files. Whoever installs may write here, and whoever runs the program perhaps not. */
+async function completeStore() {
+  const file = join(dist, 'platform', 'embedded', 'process.js')
+  if (!existsSync(file)) return
+  const { nativeFolder, prepareBinaries } = await import(file)
+  try {
+    await prepareBinaries(nativeFolder())
+  } catch (error) {
+    // Of no matter to those who have a PostgreSQL of their own; others hear it again at the start.
+    console.warn(error.message)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildIfStale()
+  if (process.env.npm_lifecycle_event === 'prepare') await completeStore()
+}

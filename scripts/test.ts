@@ -3,12 +3,12 @@
 //   npm test -- --on server keys          only on the server, only files whose path contains "keys"
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/browser.ts'
-import { makeTemplate } from '#test/database.ts'
+import { makeTemplate, waitForNoDisk } from '#test/database.ts'
 import { startEmbedded, startServer } from '#test/server.ts'
+import { compileTests, testFiles } from './test-files.ts'
 
 const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
@@ -16,7 +16,8 @@ if (build.status !== 0) process.exit(1)
 
 installBrowser()
 
-const files = ['src', 'test'].flatMap(testsIn).filter(file => positionals.every(word => file.includes(word)))
+const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
+const compiled = compileTests()
 const failed: string[] = []
 for (const [name, start] of Object.entries({ embedded: startEmbedded, server: startServer })) {
   if (values.on !== undefined && values.on !== name) continue
@@ -25,6 +26,7 @@ for (const [name, start] of Object.entries({ embedded: startEmbedded, server: st
   if (own.length === 0) continue
   const server = await start()
   try {
+    await waitForNoDisk(server.url)
     await makeTemplate(server.url)
     console.log(`\nTests on the ${name === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
     if (!(await run(own, name, server.url))) failed.push(name)
@@ -45,25 +47,16 @@ function asksDatabase(file: string): boolean {
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
 }
 
-function testsIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
-    const path = join(folder, entry.name)
-    return entry.isDirectory() ? testsIn(path) : entry.name.endsWith('.test.ts') ? [path] : []
-  })
-}
-
-async function run(testFiles: string[], store: string, url: string): Promise<boolean> {
+async function run(tests: string[], store: string, url: string): Promise<boolean> {
   const flags = [
-    '--conditions=source',
-    '--import',
-    'tsx',
+    '--enable-source-maps',
     '--test',
     '--test-concurrency=3',
     '--test-timeout=600000',
     '--test-reporter=spec'
   ]
   const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url }
-  const child = spawn(process.execPath, [...flags, ...testFiles], { stdio: 'inherit', env })
+  const child = spawn(process.execPath, [...flags, ...tests.map(compiled)], { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
   return code === 0
 }

@@ -17,7 +17,7 @@ for (const state of ['runs', 'does not run']) {
     assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
     assert.match(
       (await succeeds('doctor')).stdout,
-      /^ok {4}settings: .*\nok {4}database: .*\nok {4}totals .*\nok {4}every donation/
+      /^ok {4}settings: .*\nok {4}database: .*\nok {4}clock: .*\nok {4}tables: .*\nok {4}totals .*\nok {4}every donation/
     )
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
@@ -165,13 +165,16 @@ test('C1 doctor names the campaign whose total is not the sum of its donations',
   assert.equal(code, 1)
   assert.match(
     stdout,
-    /^FAULT totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\nok/m
+    /^FAULT totals .*\n {6}campaign 1: donated 0\.01 too much, transferred 0 too much, 0 donations too many\n {6}→ Take a backup now.*\nok/m
   )
 
   await fresh.query(`delete from fundraising.campaigns where id = ${made.body.id}`)
   const orphaned = await kalends(['doctor'], fresh.env)
   assert.equal(orphaned.code, 1)
-  assert.match(orphaned.stdout, /^FAULT every donation belongs to a campaign\n {6}1 donations belong to no campaign$/m)
+  assert.match(
+    orphaned.stdout,
+    /^FAULT every donation belongs to a campaign\n {6}1 donations belong to no campaign\n {6}→ /m
+  )
 })
 
 test('B12 openapi prints a document without any database, and leaves nothing behind', async () => {
@@ -193,7 +196,18 @@ test('help names every command', async () => {
     const { stdout } = await succeeds(...words)
     const keys = ['key create', 'key list', 'key revoke']
     const users = ['user create', 'user list', 'user password', 'user remove']
-    for (const word of ['serve', 'migrate', 'seed', ...keys, ...users, 'openapi', 'doctor']) {
+    for (const word of [
+      'serve',
+      'migrate',
+      'seed',
+      ...keys,
+      ...users,
+      'openapi',
+      'export',
+      'backup',
+      'restore',
+      'doctor'
+    ]) {
       assert.match(stdout, new RegExp(`^ {2}kalends ${word}`, 'm'))
     }
   }

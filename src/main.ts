@@ -14,6 +14,10 @@ const commands: Record<string, () => Promise<Command>> = {
   key: async () => await import('./commands/key.ts'),
   user: async () => await import('./commands/user.ts'),
   openapi: async () => await import('./commands/openapi.ts'),
+  import: async () => await import('./commands/import.ts'),
+  export: async () => await import('./commands/export.ts'),
+  backup: async () => await import('./commands/backup.ts'),
+  restore: async () => await import('./commands/restore.ts'),
   doctor: async () => await import('./commands/doctor.ts'),
   help: async () => await import('./commands/help.ts'),
   version: async () => await import('./commands/version.ts')

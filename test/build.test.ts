@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { root } from './process.ts'
+import { root } from './root.ts'
 
 const checkout = await mkdtemp(join(tmpdir(), 'kalends-checkout-'))
 after(async () => await rm(checkout, { recursive: true }))
-for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'kalends']) {
+for (const name of ['src', 'docs/api', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'kalends']) {
   await cp(join(root, name), join(checkout, name), { recursive: true })
 }
+// It is made by the build.
+await rm(join(checkout, 'src', 'client', 'api.ts'), { force: true })
 await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'))
 
 const version = async () => (await promisify(execFile)(join(checkout, 'kalends'), ['version'])).stdout

@@ -5,13 +5,15 @@ import type { Schema } from './walk.ts'
 export type Rule =
   | 'text' | 'password' | 'html' | 'filled' | 'slug' | 'uri' | 'email' | 'truth' | 'truth-filter' | 'truthy' | 'positive' | 'page'
   | 'id-or-none' | 'number' | 'ids' | 'terms' | 'statuses' | 'links' | 'image' | 'cost' | 'moment' | 'moment-or-none'
-  | 'timezone' | 'word' | 'day' | 'per-day'
+  | 'timezone' | 'word' | 'day' | 'per-day' | 'web-address' | 'mapping' | 'file'
 
 /** Each set of types is one rule; where several rules take the same types, the rest of the schema tells them apart. */
 export function ruleOf(name: string, schema: Schema): Rule {
   const items = [schema.items?.type ?? []].flat().join()
   const types = [schema.type ?? []].flat().join()
   if (schema.enum !== undefined) return 'word'
+  if (schema.format === 'uri' && schema.pattern !== undefined) return 'web-address'
+  if (schema.format === 'binary') return 'file'
   if (schema.format === 'uri' || schema.format === 'email') return schema.format
   if (schema.format === 'date') return 'day'
   switch (types) {
@@ -34,6 +36,7 @@ export function ruleOf(name: string, schema: Schema): Rule {
       break
   }
   const known: Record<string, Rule> = {
+    'object,null': 'mapping',
     'boolean,null': 'truth',
     boolean: 'truth-filter',
     'boolean,string,null': 'truthy',
@@ -70,6 +73,7 @@ export function validValue(name: string, schema: Schema): unknown {
     case 'slug':
       return newName()
     case 'uri':
+    case 'web-address':
       return 'https://example.org/some?words#here'
     case 'email':
       return 'ada@example.org'
@@ -106,7 +110,9 @@ export function validValue(name: string, schema: Schema): unknown {
 
 /** A body that the calendar takes, with every field, or only with those it needs. */
 export function calendarBody({ properties = {}, required = [] }: Schema, which: 'all' | 'required' = 'all') {
-  const names = which === 'all' ? Object.keys(properties) : required
+  // Where an import comes from decides what else it needs: the first source an address.
+  const needed = 'source' in properties ? [...required, 'url'] : required
+  const names = which === 'all' ? Object.keys(properties) : needed
   const fields = names.map(name => [name, validValue(name, properties[name] ?? {})])
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Record<string, unknown>
 }

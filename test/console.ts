@@ -10,6 +10,8 @@ export interface Sitter {
   send(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>
   /** Sends a form and goes where it leads. */
   sendAndFollow(path: string, fields: Fields): Promise<Answer>
+  /** Sends a form with a file. */
+  upload(path: string, fields: Record<string, string>, file: { name: string; text: string }): Promise<Answer>
 }
 
 export type Fields = Record<string, string | string[]>
@@ -54,8 +56,26 @@ export function sitterOf(client: Client, email: string, session: string): Sitter
   }
 
   async function send(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Answer> {
-    const token = /name="_token" value="([0-9a-f]+)"/.exec((await get('/admin/account')).text)?.[1] ?? ''
-    return keep(await sendForm(client, path, { _token: token, ...fields }, { cookie: cookies(), ...headers }))
+    return keep(await sendForm(client, path, { _token: await proof(), ...fields }, { cookie: cookies(), ...headers }))
+  }
+
+  async function proof(): Promise<string> {
+    return /name="_token" value="([0-9a-f]+)"/.exec((await get('/admin/account')).text)?.[1] ?? ''
+  }
+
+  async function upload(path: string, fields: Record<string, string>, file: { name: string; text: string }) {
+    const parts = new FormData()
+    for (const [name, value] of Object.entries({ _token: await proof(), ...fields })) parts.append(name, value)
+    parts.append('file', new Blob([file.text]), file.name)
+    const body = new Response(parts)
+    return keep(
+      await client.send({
+        method: 'POST',
+        url: path,
+        headers: { 'content-type': body.headers.get('content-type') ?? '', cookie: cookies() },
+        payload: Buffer.from(await body.arrayBuffer())
+      })
+    )
   }
 
   async function sendAndFollow(path: string, fields: Fields): Promise<Answer> {
@@ -64,7 +84,7 @@ export function sitterOf(client: Client, email: string, session: string): Sitter
     return await get(answer.headers.location ?? '')
   }
 
-  return { email, get, send, sendAndFollow }
+  return { email, get, send, sendAndFollow, upload }
 }
 
 /** As a browser sends it. */

@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { calendarMigrations } from '#calendar/service.ts'
-import { fundraisingMigrations } from '#fundraising/service.ts'
+import { calendarMigrations } from '#calendar/migrations.ts'
+import { fundraisingMigrations } from '#fundraising/migrations.ts'
 import { connectTo } from '#platform/database-server.ts'
 import { serveEmbedded } from '#platform/embedded/store.ts'
 import { prepareQueue } from '#platform/jobs.ts'
 import { type Log, newLog } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
-import { platformMigrations } from '#platform/platform.ts'
+import { platformMigrations } from '#platform/migrations.ts'
 
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
@@ -63,6 +63,12 @@ export async function makeTemplate(server: string): Promise<void> {
   await asOwner(server, `drop database if exists ${template}`)
   await asOwner(server, `create database ${template}`)
   await prepare(inDatabase(server, template))
+}
+
+/** What a test loses in a power cut nobody misses, and hundreds of databases are made. Tests of crashes bring their own. */
+export async function waitForNoDisk(server: string): Promise<void> {
+  for (const name of ['fsync', 'full_page_writes']) await asOwner(server, `alter system set ${name} = off`)
+  await asOwner(server, 'select pg_reload_conf()')
 }
 
 async function prepare(url: string): Promise<void> {

@@ -21,11 +21,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { isServerOn, nativeFolder, readPidFile } from '#platform/embedded/process.ts'
 import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#platform/embedded/store.ts'
 import { newLog } from '#platform/log.ts'
+import { root } from './root.ts'
 
 /** Generous: it only decides how long a broken launcher is waited for. */
 export const deadlineMs = 20_000
@@ -109,7 +109,7 @@ export interface NodeOptions {
 /** Another Node process that opens the store on the scene's folder. */
 export async function startNode(scene: Scene, options: NodeOptions): Promise<StartedNode> {
   const { how = 'serve', ordinary = false, path = process.env.PATH, nativeDir = '' } = options
-  const from = options.checkout ?? (ordinary ? await readableCheckout() : checkout)
+  const from = options.checkout ?? (ordinary ? await readableCheckout() : root)
   const program = `
     import { createInterface } from 'node:readline'
     import { serveFrom, useFrom } from '${from}src/platform/embedded/store.ts'
@@ -174,7 +174,6 @@ export async function startNode(scene: Scene, options: NodeOptions): Promise<Sta
   }
 }
 
-export const checkout = fileURLToPath(new URL('../', import.meta.url))
 export let readable: Promise<string> | undefined
 
 /** A checkout that ordinary users can read: this one, or else a copy. */
@@ -184,13 +183,13 @@ export function readableCheckout(): Promise<string> {
 }
 
 export async function findReadableCheckout(): Promise<string> {
-  const probe = ['-c', 'test -r "$1"', 'sh', join(checkout, 'package.json')]
-  if (!isRoot || spawnSync('/bin/sh', probe, { ...nobody, cwd: '/' }).status === 0) return checkout
+  const probe = ['-c', 'test -r "$1"', 'sh', join(root, 'package.json')]
+  if (!isRoot || spawnSync('/bin/sh', probe, { ...nobody, cwd: '/' }).status === 0) return root
   const copy = await mkdtemp(join(tmpdir(), 'kalends-checkout-'))
   shared.push(copy)
   await chmod(copy, 0o755)
   for (const name of ['package.json', 'tsconfig.json', 'node_modules', 'src/platform']) {
-    await cp(join(checkout, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
+    await cp(join(root, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
   }
   return `${copy}/`
 }

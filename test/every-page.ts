@@ -1,3 +1,4 @@
+import { calendarJobs } from '#calendar/jobs.ts'
 import type { Language } from '#platform/language.ts'
 import { calendar, type startSite } from './support.ts'
 
@@ -12,7 +13,8 @@ export interface KnownPage {
 const password = 'walks over every page'
 
 /** Every page there is, with sample content behind it, and somebody signed in who reads the console in each language. */
-export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<typeof startSite>>) {
+export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
+  const { admin, visitor, withKey } = site
   await admin.post('/sample-content')
   const sessions = {} as Record<Language, string>
   for (const language of ['en', 'de'] as const) {
@@ -37,6 +39,9 @@ export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<
     receiptRequested: true,
     account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
   })
+  const { checked, waiting } = await importsIn(site)
+  const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
+  const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
   const month = new Date().toISOString().slice(0, 7)
   const today = new Date().toISOString().slice(0, 10)
 
@@ -123,6 +128,14 @@ export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<
       at(`/${name.imprint}`, { isPrivate: true }),
       at(`/${name.privacy}`, { isPrivate: true }),
       at('/feeds'),
+      at('/feeds?show=news'),
+      at('/feeds?show=events'),
+      at('/feeds?show=campaign'),
+      at('/embed/events', { isPrivate: true }),
+      at('/embed/events?view=compact&theme=dark', { isPrivate: true }),
+      at(`/embed/events/${shown[0].id}`, { isPrivate: true }),
+      at(`/embed/campaigns/${open?.id}`, { isPrivate: true }),
+      at('/embed/campaigns/99999999', { status: 404, isPrivate: true }),
       at('/api'),
       at('/nothing-here', { status: 404, isPrivate: true })
     ]
@@ -150,6 +163,12 @@ export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<
       '/tags/new',
       `/tags/${tags[0].id}`,
       '/images',
+      '/imports',
+      '/imports/new/tec',
+      '/imports/new/ical',
+      '/imports/new/csv',
+      `/imports/${checked}`,
+      `/imports/${waiting}`,
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
@@ -158,6 +177,13 @@ export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<
       '/users',
       '/users/new',
       '/keys',
+      '/webhooks',
+      '/webhooks/new',
+      `/webhooks/${webhook.id}`,
+      `/webhooks/${webhook.id}/edit`,
+      `/webhooks/${webhook.id}/secret`,
+      `/webhooks/${webhook.id}/deliveries/${delivery.id}`,
+      '/data',
       '/activity',
       '/settings',
       '/account',
@@ -175,4 +201,26 @@ export async function everyPage({ admin, visitor, withKey }: Awaited<ReturnType<
     console: consolePages,
     withSession: (language: Language) => withKey(sessions[language])
   }
+}
+
+/** A table that was looked at, and one that waits. */
+async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof startSite>>) {
+  async function send(): Promise<number> {
+    const parts = new FormData()
+    parts.append('source', 'csv')
+    parts.append(
+      'file',
+      new Blob(['Title;Start date;Room\nOrgan recital;2031-06-14 19:30;1\nNo date;;2\n']),
+      'programme.csv'
+    )
+    const form = new Response(parts)
+    const headers = { 'content-type': form.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await form.arrayBuffer())
+    return (await admin.send({ method: 'POST', url: `${calendar}/imports`, headers, payload })).body.id
+  }
+  const checked = await send()
+  for (const job of calendarJobs(settings)) {
+    if (job.name === 'run-imports') await job.run(store, {}, new AbortController().signal)
+  }
+  return { checked, waiting: await send() }
 }

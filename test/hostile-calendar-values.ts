@@ -149,6 +149,17 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
         : /^(https?:\/\/[\w.]|http:\/\/\[)/.test(text) && !/\s/.test(text)
           ? 'either'
           : 'refused'
+    case 'web-address':
+      // Which of them is needed is decided by the source.
+      return isNothing(value) || /^\s*(https?|webcal):\/\/[^\s/]/i.test(text) ? 'either' : 'refused'
+    case 'mapping':
+      return isNothing(value)
+        ? 'taken'
+        : (isObject(value) && !Array.isArray(value)) || /^\s*\{/.test(text)
+          ? 'either'
+          : 'refused'
+    case 'file':
+      return isNothing(value) ? 'taken' : 'refused'
     case 'email':
       return value === null || (typeof value === 'string' && /^[\s\p{Cf}]*$|<.*>/su.test(value)) ? 'either' : 'refused'
     case 'truth':

@@ -151,7 +151,15 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
     password: 'long enough to be one'
   })
   const key = await write('post', '/keys', { name: payload.slice(0, 100), role: 'viewer' })
-  return { pages, media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
+  const webhook = await write('post', '/webhooks', {
+    url: 'https://hooks.example.org/in',
+    actions: ['donation.deleted'],
+    description: payload
+  })
+  const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
+  const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
+  const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
+  return { pages, ...things, webhook, delivery, checked: checked.imports.at(-1) }
 }
 
 const rich = `<p>Fine ${payload}</p><a href="javascript:steal()" onclick="steal()">x</a>

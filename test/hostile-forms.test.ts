@@ -19,6 +19,9 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/setup': { token: ['x'], name: ['Site'], email: ['a@example.org'], password: ['long enough to be one'] },
   '/admin/sample-content': {},
   '/admin/checklist': {},
+  '/admin/webhooks/:id/on': {},
+  '/admin/imports/:id/run': { policy: ['keep'] },
+  '/admin/imports/:id/cancel': {},
   '/admin/campaigns/:id/restore': { name: ['x'], back: [''] },
   '/admin/venues/:id/restore': { back: [''], name: ['x'], status: ['publish'] },
   '/admin/venues/:id/delete': { back: [''], name: ['x'] },
@@ -219,7 +222,7 @@ test('after all of this every page is still there, and nothing on it would run',
   const found: string[] = []
   for (const { path } of walk.routes.filter(({ method }) => method === 'GET')) {
     const answer = await visitor.get(fill(path), { ...asBrowser, ...cookieOf('admin') })
-    const isPage = !/\.(?:csv|css|svg|txt|xml)$|^\/assets\//.test(path)
+    const isPage = !/\.(?:csv|jsonl|ics|css|svg|txt|xml|rss|atom)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
     found.push(...faultsOf(answer, { isPage }).map(fault => `${path}: ${fault} (${answer.status})`))
   }
   tell(found)

@@ -19,7 +19,8 @@ const walk = await startSiteWalk()
 const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
 const { visitor, routes, fill, cookieOf, made } = walk
 const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
-const isFile = (path: string) => /\.(?:csv|css|svg|txt|xml)$|^\/assets\//.test(path)
+const isFile = (path: string) =>
+  /\.(?:csv|jsonl|ics|css|svg|txt|xml|rss|atom)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
 const isConsole = (path: string) => path.startsWith('/admin')
 const knownPages = [...made.pages.public('en'), ...made.pages.public('de'), ...made.pages.console()]
 const allPaths = [...new Set([...knownPages.map(({ path }) => path), ...pages.map(path => fill(path))])]
@@ -89,10 +90,11 @@ test('no page breaks on a hostile part of its address', async () => {
 test('no page breaks on hostile parameters, and none writes because of them', async () => {
   // A download is written down.
   const before = await fingerprintOf(walk)
-  const shown = pages.filter(path => !path.endsWith('.csv'))
+  const isTable = (path: string) => /\.(?:csv|jsonl)$/.test(path)
+  const shown = pages.filter(path => !isTable(path))
   await attempt(shown.flatMap(hostileParameters))
   assert.deepEqual(await fingerprintOf(walk), before)
-  await attempt(pages.filter(path => path.endsWith('.csv')).flatMap(hostileParameters))
+  await attempt(pages.filter(isTable).flatMap(hostileParameters))
 })
 
 /** Parameters that pages read and no link of the sample content has. */
@@ -100,7 +102,14 @@ const unlinked: Record<string, string[]> = {
   '/': ['post_type', 'p'],
   '/sitemap.xml': ['part'],
   '/en/calendar': ['category', 'search', 'more'],
-  '/en/feeds': ['category', 'search', 'venue', 'organizer', 'more'],
+  '/en/feeds': ['category', 'search', 'venue', 'organizer', 'more', 'show', 'campaign', 'max'],
+  '/en/events.rss': ['categories', 'tags', 'venue', 'organizer', 'featured', 'search'],
+  '/de/events.atom': ['categories', 'tags', 'venue', 'organizer', 'featured', 'search'],
+  '/en/embed/events': ['categories', 'venue', 'search', 'view', 'max', 'theme'],
+  '/en/embed/events/:id': ['theme'],
+  '/de/embed/campaigns/:id': ['theme'],
+  '/embed/events': ['language', 'max'],
+  '/oembed': ['url', 'format', 'maxwidth', 'maxheight'],
   '/admin': ['welcome'],
   '/admin/sign-in': ['next', 'out'],
   '/admin/setup': ['token'],

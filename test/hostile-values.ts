@@ -12,7 +12,7 @@ export interface Row {
 }
 
 // biome-ignore format: a list
-type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'country' | 'uuid' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
+type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
 
 function kindOf({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
@@ -23,6 +23,7 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (schema.currency === true) return 'currency'
   if (schema.colour === true) return 'colour'
   if (schema.address === true) return 'address'
+  if (schema.receiver === true) return 'receiver'
   if (schema.country === true) return 'country'
   if (schema.uuid === true) return 'uuid'
   if (schema.writeOnly === true) return 'secret'
@@ -50,6 +51,7 @@ const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   currency: 'currency',
   colour: 'colour',
   address: 'web-address',
+  receiver: 'web-address',
   country: 'country',
   uuid: 'uuid',
   choice: 'not-allowed',
@@ -239,6 +241,14 @@ const addresses: [what: string, json: string, reads?: string][] = [
   ['a path', '"/media/logo.svg"', '/media/logo.svg']
 ]
 
+const receivers: [what: string, json: string, reads?: string][] = [
+  ...addresses.filter(([, , reads]) => reads === undefined),
+  ['a path', '"/hooks"'],
+  ['a file', '"file:///etc/passwd"'],
+  ['another port', '"https://example.org:8443/hook?a=%20b"', 'https://example.org:8443/hook?a=%20b'],
+  ['large letters', '"HTTPS://Example.ORG/Hook"', 'https://example.org/Hook']
+]
+
 const countries: [what: string, json: string, reads?: string][] = [
   ['three letters', '"DEU"'],
   ['one letter', '"D"'],
@@ -367,13 +377,18 @@ function ofKind({ schema }: Field, kind: Kind): Row[] {
       return colours.map(readOrRefused)
     case 'address':
       return addresses.map(readOrRefused)
+    case 'receiver':
+      return receivers.map(readOrRefused)
     case 'country':
       return countries.map(readOrRefused)
     case 'uuid':
       return uuids.map(readOrRefused)
     case 'choice':
       return (schema.enum ?? []).flatMap(word => [
-        { what: `${word} in the other case`, json: JSON.stringify(otherCase(String(word))), outcome: refused },
+        // A sign has no other case.
+        ...(otherCase(String(word)) === word
+          ? []
+          : [{ what: `${word} in the other case`, json: JSON.stringify(otherCase(String(word))), outcome: refused }]),
         { what: `${word} with a blank`, json: JSON.stringify(`${word} `), outcome: refused },
         { what: `${word} in a list`, json: JSON.stringify([word]), outcome: refused }
       ])

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '#platform/sql.ts'
-import { root } from './process.ts'
+import { root } from './root.ts'
 import { type Answer, type Client, calendar, event, startCampaigns } from './support.ts'
 import { type Document, faultsBy, type Operation, operationsIn, spelledOut, startWalk } from './walk.ts'
 
 const { admin, aCampaign, aDonation, document, operations, store, validRequestOfAdmin, visitor, withRole } =
   await startWalk()
 
-for (const name of ['campaigns', 'calendar']) {
+for (const name of ['campaigns', 'calendar', 'platform']) {
   test(`B12 docs/api/${name}.json is the document that the service answers`, async () => {
     const { body } = await visitor.get(`/openapi/${name}.json`)
     const file = readFileSync(join(root, `docs/api/${name}.json`), 'utf8')
     const same = file === `${JSON.stringify(body, undefined, 2)}\n`
-    assert.ok(same, `The API has changed. Write it down: ./kalends openapi ${name} > docs/api/${name}.json`)
+    assert.ok(same, 'The API has changed. Write it down: npm run api')
   })
 }
 

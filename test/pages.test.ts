@@ -13,6 +13,7 @@ const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Ber
 const pages = site === undefined ? undefined : await everyPage(site)
 
 const widths = { desktop: 1280, phone: 390 }
+const everything = process.env.TEST_PAGES === 'all'
 const htmlBytesMax = 40_000
 const cssBytesMax = 12_000
 const jsBytesMax = 20_000
@@ -31,6 +32,8 @@ async function visit(page: Page, path: string): Promise<Seen> {
   const onResponse = (response: Response) => {
     const kind = response.request().resourceType()
     if (kind !== 'script' && kind !== 'stylesheet') return
+    // What a preview loads in its frame is counted where that is a page of its own.
+    if (response.frame() !== page.mainFrame()) return
     const kept = kind === 'script' ? seen.scripts : seen.styles
     loading.push(response.body().then(body => void kept.set(response.url(), body)))
   }
@@ -74,9 +77,11 @@ for (const side of ['public', 'console'] as const) {
           await page.setViewportSize({ width, height: 900 })
           const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
           if (tooWide > 0) complaints.push(`${tooWide} pixels wider than the screen of a ${device}`)
-          const light = await barriersOn(page)
+          // Every two of language, width and colours meet; all three do when somebody asks for it, as it takes minutes.
+          const meetsLight = everything || (language === 'en') === (device === 'desktop')
+          const light = meetsLight ? await barriersOn(page) : []
           await page.emulateMedia({ colorScheme: 'dark' })
-          const dark = await barriersOn(page, 'colours')
+          const dark = everything || !meetsLight ? await barriersOn(page, 'colours') : []
           await page.emulateMedia({ colorScheme: 'light' })
           complaints.push(...[...light, ...dark.map(line => `dark: ${line}`)].map(line => `${device}: ${line}`))
         }

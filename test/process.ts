@@ -5,13 +5,11 @@ import { type Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { useEmbedded } from '#platform/embedded/store.ts'
 import { freshDatabase, silent } from './database.ts'
+import { root } from './root.ts'
 import type { Answer } from './support.ts'
-
-export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Whether this run is about a PostgreSQL server; else every process keeps its own embedded store. */
 export const onServer = process.env.TEST_STORE === 'server'
@@ -205,7 +203,7 @@ export async function send(
   sent.end(body === undefined ? undefined : JSON.stringify(body))
   const [answer] = await once(sent, 'response')
   const content = await text(answer)
-  const isJson = /json/.test(answer.headers['content-type'] ?? '') && content !== ''
+  const isJson = /json\b/.test(answer.headers['content-type'] ?? '') && content !== ''
   return {
     status: answer.statusCode,
     headers: answer.headers,

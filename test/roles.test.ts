@@ -33,11 +33,19 @@ function terms(collection: string, by: readonly Role[]): Record<string, Rights> 
   }
 }
 
+/** Whole lists as files; what each reader finds in them is told by their own tests. */
+const exported = ['events', 'venues', 'organizers', 'categories', 'tags'].flatMap(name => [
+  `${name}.csv`,
+  `${name}.jsonl`
+])
+
 type Rights = typeof everybody | readonly Role[]
 
 /** Who may what. This is the one place where rights are written down twice: a change of them shows here. */
 const rights: Record<string, Rights> = {
   'GET /campaigns': everybody,
+  'GET /campaigns.csv': everybody,
+  'GET /campaigns.jsonl': everybody,
   'POST /campaigns': ['editor', 'treasurer', 'admin'],
   'GET /campaigns/{campaignId}': everybody,
   'PUT /campaigns/{campaignId}': ['editor', 'treasurer', 'admin'],
@@ -55,12 +63,26 @@ const rights: Record<string, Rights> = {
   'GET /donations': ['treasurer', 'admin'],
   'GET /donations/summary': ['treasurer', 'admin'],
   'GET /donations.csv': ['treasurer', 'admin'],
+  'GET /donations.jsonl': ['treasurer', 'admin'],
   'POST /donations/status': ['treasurer', 'admin'],
   'GET /donations/by-token/{token}': everybody,
   'GET /keys': ['admin'],
   'POST /keys': ['admin'],
   'DELETE /keys/{id}': ['admin'],
   'GET /activity': ['admin'],
+  // What of it each hears is told by the tests of the stream.
+  'GET /stream': everybody,
+  'GET /actions': ['admin'],
+  'GET /webhooks': ['admin'],
+  'POST /webhooks': ['admin'],
+  'GET /webhooks/{id}': ['admin'],
+  'PATCH /webhooks/{id}': ['admin'],
+  'DELETE /webhooks/{id}': ['admin'],
+  'POST /webhooks/{id}/secret': ['admin'],
+  'POST /webhooks/{id}/test': ['admin'],
+  'GET /webhooks/{id}/deliveries': ['admin'],
+  'GET /webhooks/{id}/deliveries/{deliveryId}': ['admin'],
+  'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': ['admin'],
   'GET /site': everybody,
   'PATCH /site': ['admin'],
   'GET /setup': everybody,
@@ -86,6 +108,7 @@ const rights: Record<string, Rights> = {
   'GET /openapi.json': everybody,
   'GET /openapi/campaigns.json': everybody,
   'GET /openapi/calendar.json': everybody,
+  'GET /openapi/platform.json': everybody,
   [`GET ${calendar}`]: everybody,
   [`GET ${calendar}/doc`]: everybody,
   'GET /wp-json': everybody,
@@ -95,13 +118,22 @@ const rights: Record<string, Rights> = {
   [`GET ${calendar}/days`]: everybody,
   [`GET ${calendar}/events.ics`]: everybody,
   [`GET ${calendar}/events/{id}.ics`]: everybody,
+  ...Object.fromEntries(exported.map(path => [`GET ${calendar}/${path}`, everybody])),
   ...terms('categories', publishers),
   ...terms('tags', ['editor', 'admin']),
   [`GET ${calendar}/media`]: publishers,
   [`POST ${calendar}/media`]: publishers,
   [`GET ${calendar}/media/{id}`]: publishers,
   [`DELETE ${calendar}/media/{id}`]: publishers,
-  'GET /media/{id}/{token}/{size}/{name}': everybody
+  'GET /media/{id}/{token}/{size}/{name}': everybody,
+  [`GET ${calendar}/imports`]: ['editor', 'admin'],
+  [`POST ${calendar}/imports`]: ['editor', 'admin'],
+  [`GET ${calendar}/imports/template.csv`]: ['editor', 'admin'],
+  [`GET ${calendar}/imports/{id}`]: ['editor', 'admin'],
+  [`GET ${calendar}/imports/{id}/rows`]: ['editor', 'admin'],
+  [`POST ${calendar}/imports/{id}/run`]: ['editor', 'admin'],
+  [`POST ${calendar}/imports/{id}/cancel`]: ['editor', 'admin'],
+  [`POST ${calendar}/imports/{id}/undo`]: ['editor', 'admin']
 }
 
 const walk = await startWalk()

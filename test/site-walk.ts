@@ -13,7 +13,7 @@ export interface Route {
 }
 
 const ours =
-  /^\/(?:$|(?:en|de|admin|assets|event|venue|organizer|events|tag|feeds|api)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
 export const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 export async function startSiteWalk() {
@@ -53,6 +53,8 @@ export async function startSiteWalk() {
     '/admin/donations': { campaign: made.roof.id, donation: made.given.id, note: made.note.id },
     '/admin/users': { id: made.user.id },
     '/admin/keys': { id: made.key.id },
+    '/admin/webhooks': { id: made.webhook.id, delivery: made.delivery.id },
+    '/admin/imports': { id: made.checked.id, source: 'csv' },
     '/en/calendar': { when: '2027-02' },
     '/de/kalender': { when: '2027-02-14' },
     '/en/event': { slug: made.shown.slug },
@@ -67,6 +69,13 @@ export async function startSiteWalk() {
     '/de/schlagwort': { slug: slugUnder('/de/schlagwort/') },
     '/en/donate': { campaign: made.roof.id, token: made.given.donorToken },
     '/de/spenden': { campaign: made.roof.id, token: made.given.donorToken },
+    '/en/embed/events': { id: made.shown.id },
+    '/de/embed/events': { id: made.shown.id },
+    '/en/embed/campaigns': { id: made.roof.id },
+    '/de/embed/campaigns': { id: made.roof.id },
+    '/embed/events': { id: made.shown.id },
+    '/embed/campaigns': { id: made.roof.id },
+    '/widgets': { name: 'v1.js' },
     '/en': { '*': 'nothing-here' },
     '/de': { '*': 'nichts/hier' },
     '/assets': { name: 'site.css' },
@@ -174,8 +183,8 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
   [/^(GET|POST) \/admin\/(donations|received)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
-  [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images)\b/, editors],
-  [/^(GET|POST) \/admin\/(users|keys|activity|settings|sample-content)\b/, ['admin']]
+  [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
+  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|sample-content)\b/, ['admin']]
 ]
 
 export function mayAt({ method, path }: Route, role: UserRole): boolean {

@@ -1,7 +1,6 @@
+import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { calendarService } from '#calendar/service.ts'
-import { fundraisingService } from '#fundraising/service.ts'
 import type { Role } from '#platform/access.ts'
 import { readSettings, type Settings } from '#platform/config.ts'
 import { connectTo } from '#platform/database-server.ts'
@@ -39,7 +38,7 @@ export interface Start {
 
 /** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
 export async function startCampaigns(start: Start = {}) {
-  const started = await startServices([fundraisingService], start)
+  const started = await startServices([await campaigns()], start)
   const { admin } = started
   return {
     ...started,
@@ -54,7 +53,7 @@ export const calendar = '/calendar/events/v1'
 
 /** The calendar service in the same way. */
 export async function startCalendar(start: Start = {}) {
-  const started = await startServices([calendarService], start)
+  const started = await startServices([await events()], start)
   const { admin } = started
   const make =
     (collection: string, required: object) =>
@@ -75,15 +74,18 @@ export async function startCalendar(start: Start = {}) {
 
 /** Both services, as `serve` starts them. */
 export async function startBoth(start: Start = {}) {
-  return await startServices([fundraisingService, calendarService], start)
+  return await startServices([await campaigns(), await events()], start)
 }
 
 /** Both services and the pages on top of them. */
 export async function startSite(start: Start = {}) {
-  // Hundreds of files that most tests do not need.
   const { webService } = await import('#web/service.ts')
-  return await startServices([fundraisingService, calendarService, webService], start)
+  return await startServices([await campaigns(), await events(), webService], start)
 }
+
+// Each is hundreds of files that the tests of the others do not need.
+const campaigns = async () => (await import('#fundraising/service.ts')).fundraisingService
+const events = async () => (await import('#calendar/service.ts')).calendarService
 
 /** These services, as `serve` with the names of parts starts them. */
 export async function startServices(
@@ -152,8 +154,10 @@ export function clientOf({ app }: Pick<Server, 'app'>, key?: string): Client {
   const credentials: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
 
   async function send(options: InjectOptions): Promise<Answer> {
-    const answer = await app.inject({ ...options, headers: { ...credentials, ...options.headers } })
-    const isJson = /json/.test(String(answer.headers['content-type'])) && answer.body !== ''
+    const request = { ...options, headers: { ...credentials, ...options.headers } }
+    if (/^\/stream\b/.test(String(options.url))) return await beginningOf(app, request)
+    const answer = await app.inject(request)
+    const isJson = /json\b/.test(String(answer.headers['content-type'])) && answer.body !== ''
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string | undefined>,
@@ -183,4 +187,15 @@ export function clientOf({ app }: Pick<Server, 'app'>, key?: string): Client {
     patch: withBody('PATCH'),
     delete: async (path, headers = {}) => await send({ method: 'DELETE', url: path, headers })
   }
+}
+
+/** Of an answer that has no end: the head is enough. */
+async function beginningOf(app: Server['app'], request: InjectOptions): Promise<Answer> {
+  const answer = await app.inject({ ...request, payloadAsStream: true })
+  const headers = answer.headers as Record<string, string | undefined>
+  const isEndless = request.method !== 'HEAD' && headers['content-type']?.startsWith('text/event-stream') === true
+  if (isEndless) answer.raw.res.destroy()
+  const body = isEndless ? '' : await text(answer.stream())
+  const isJson = /json\b/.test(headers['content-type'] ?? '')
+  return { status: answer.statusCode, headers, body: isJson ? JSON.parse(body) : body, text: body }
 }

@@ -18,6 +18,7 @@ export interface Schema {
   else?: { required?: string[] }
   items?: Schema
   format?: string
+  pattern?: string
   examples?: unknown[]
   minLength?: number
   maxLength?: number
@@ -32,6 +33,7 @@ export interface Schema {
   currency?: boolean
   colour?: boolean
   address?: boolean
+  receiver?: boolean
   country?: boolean
   uuid?: boolean
   /** Is never answered: a password. */
@@ -150,13 +152,43 @@ export async function startWalk() {
     'PUT /users/me/password': async sample => ({ ...sample, currentPassword: password })
   }
 
+  /** A webhook, one of few: there can be so many only, and each would be told of all that follows. */
+  async function aWebhook(): Promise<Made> {
+    await store.script(`
+      delete from platform.webhooks
+      where actions <> '{*}' and id < (select max(id) - 30 from platform.webhooks)`)
+    return await make('/webhooks', { url: 'https://example.org/hook', actions: ['campaign.restored'] })
+  }
+
+  async function aDelivery(webhookId: number): Promise<Made> {
+    return (await admin.post(`/webhooks/${webhookId}/test`)).body
+  }
+
+  /** An import in the state that the path is for: one that waits, or a try run with something to undo. */
+  async function anImport(path: string): Promise<Made> {
+    const status = path.endsWith('/cancel') ? 'waiting' : 'done'
+    const made: Made = await store.one(sql`
+      insert into calendar.imports (
+        source, url, dry_run, policy, language, timezone, author_id, caller, status, created_at
+      ) values (
+        'tec', 'https://example.org', true, 'keep', 'en', 'UTC', 1, '{"name": "the walk"}', ${status}, now()
+      )
+      returning id`)
+    await store.run(sql`
+      insert into calendar.import_changes (import_id, number, change, kind, item_id, version)
+      values (${made.id}, 1, 'recognised', 'tag', 1, 0)`)
+    return made
+  }
+
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
-  const makers: Record<string, (by: Maker, inside: Record<string, string>) => Promise<Made>> = {
+  const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
     donations: async (_, { campaigns }) => await aDonation(Number(campaigns)),
     notes: async (_, { campaigns, donations }) =>
       await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
     'by-token': async () => ({ id: (await aDonation((await aCampaign()).id)).donorToken }),
+    webhooks: aWebhook,
+    deliveries: async (_, { webhooks }) => await aDelivery(Number(webhooks)),
     users: async () => await aPerson('viewer'),
     keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
     events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
@@ -165,7 +197,8 @@ export async function startWalk() {
       await make(`${calendar}/organizers`, { organizer: 'Choir', slug: newName() }, client),
     categories: async () => await make(`${calendar}/categories`, { name: newName() }),
     tags: async () => await make(`${calendar}/tags`, { name: newName() }),
-    media: async by => await anImage(by)
+    media: async by => await anImage(by),
+    imports: async (_by, _inside, path) => await anImport(path)
   }
 
   /** The path with ids of things that were made for it; with other ids where they are given. */
@@ -174,7 +207,7 @@ export async function startWalk() {
     for (const [, segment = '', name = ''] of path.matchAll(/([^/{}]+)(?:\/by-slug)?\/\{(\w+)\}/g)) {
       const maker = makers[segment]
       if (maker === undefined) throw new Error(`${path}: tell test/walk.ts how to make one of ${segment}.`)
-      const { id, slug, url = '' } = await maker(by, made)
+      const { id, slug, url = '' } = await maker(by, made, path)
       made[segment] = made[name] = String(name === 'slug' ? slug : id)
       // The rest of the address of a file stands in what was made.
       if (path.endsWith('/{name}')) {

@@ -259,6 +259,68 @@ export const days = named(
   })
 )
 
+const textOrNone = { type: ['string', 'null'] }
+const integerOrNone = { type: ['integer', 'null'] }
+const momentOrNone = { type: ['string', 'null'], format: 'date-time' }
+
+/** Content that is taken in from elsewhere. */
+export const imported = named(
+  'Import',
+  object({
+    id: integer,
+    source: { type: 'string', enum: ['tec', 'ical', 'csv'] },
+    url: textOrNone,
+    file_name: textOrNone,
+    dry_run: boolean,
+    policy: { type: 'string', enum: ['overwrite', 'keep', 'skip'] },
+    language: { type: 'string', enum: ['en', 'de'], description: 'Of texts that do not say theirs.' },
+    timezone: { ...string, description: 'Of times that do not say theirs.' },
+    mapping: { type: ['object', 'null'], additionalProperties: string, description: 'CSV: the field of each column.' },
+    columns: { type: ['array', 'null'], items: string, description: 'CSV: the columns of the file.' },
+    status: {
+      type: 'string',
+      enum: ['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone']
+    },
+    progress: object({
+      done: integer,
+      total: { ...integerOrNone, description: 'Where it is known; it may be wrong.' }
+    }),
+    counts: object({
+      new: integer,
+      changed: integer,
+      same: integer,
+      skipped: integer,
+      problem: integer,
+      kept: { ...integer, description: 'What stayed when the import was undone, because it was edited or used since.' }
+    }),
+    error: { ...textOrNone, description: 'Why it failed, in the language of the request.' },
+    created_at: { type: 'string', format: 'date-time' },
+    started_at: momentOrNone,
+    finished_at: momentOrNone,
+    can_undo: boolean,
+    author: { ...string, description: 'The number of the key or account.' },
+    author_name: string,
+    based_on: { ...integerOrNone, description: 'The try run that it makes real.' }
+  })
+)
+
+/** What became of one thing that came. */
+export const importRow = named(
+  'ImportRow',
+  object({
+    position: integer,
+    kind: { type: 'string', enum: ['event', 'venue', 'organizer', 'category', 'tag', 'image'] },
+    source_id: string,
+    title: string,
+    outcome: { type: 'string', enum: ['new', 'changed', 'same', 'skipped', 'problem'] },
+    reasons: { ...list(string), description: 'In the language of the request.' },
+    item_id: integerOrNone
+  })
+)
+
+/** A page of a report. */
+export const importRows = object({ rows: list(importRow), total: integer, total_pages: integer })
+
 /** A page of a list. */
 export function envelope(collection: string, item: Json): Json {
   return object(

@@ -1,17 +1,32 @@
+import { brokenByUs, type Check } from '#platform/check.ts'
 import type { Database } from '#platform/database.ts'
 import { sql } from '#platform/sql.ts'
 
-/** What `doctor` looks at: answers what is wrong, a line each. */
-export const calendarChecks: { name: string; run(db: Database): Promise<string[]> }[] = [
+/** What `doctor` looks at. */
+export const calendarChecks: Check[] = [
   {
     name: 'categories and tags count their events',
+    remedy: brokenByUs,
     run: async db =>
       (await listMiscounted(db)).map(({ id, counted, events }) => `term ${id}: counts ${counted} events, has ${events}`)
   },
   {
     name: 'every text is noted in its language',
+    remedy: brokenByUs,
     run: async db =>
       (await listWithoutLanguage(db)).map(({ thing, id }) => `${thing} ${id}: its languages are not those of its texts`)
+  },
+  {
+    name: 'every image has its original',
+    remedy: brokenByUs,
+    run: async db => (await listWithoutOriginal(db)).map(({ id }) => `image ${id}: its original is missing`)
+  },
+  {
+    name: 'imports are carried on',
+    isWarning: true,
+    remedy: 'Start the worker: serve without WORKER=false, or serve worker.',
+    run: async db =>
+      (await listForgottenImports(db)).map(({ id, status }) => `import ${id}: ${status}, and nobody is at it`)
   }
 ]
 
@@ -40,5 +55,22 @@ async function listWithoutLanguage(db: Database): Promise<{ thing: string; id: n
     union all
     select 'term', id from calendar.terms
     where languages <> array(select language from calendar.term_texts where term_id = id order by 1)
+    limit 100`)
+}
+
+async function listWithoutOriginal(db: Database): Promise<{ id: number }[]> {
+  return await db.all(sql`
+    select id from calendar.media
+    where not exists (select from calendar.media_sizes where media_id = id and size = 'full')
+    order by id
+    limit 100`)
+}
+
+async function listForgottenImports(db: Database): Promise<{ id: number; status: string }[]> {
+  return await db.all(sql`
+    select id, status from calendar.imports
+    where status in ('waiting', 'running', 'undoing')
+      and greatest(created_at, started_at, leased_until) < now() - interval '10 minutes'
+    order by id
     limit 100`)
 }

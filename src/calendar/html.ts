@@ -1,4 +1,8 @@
-import sanitizeHtml from 'sanitize-html'
+import type sanitizeHtml from 'sanitize-html'
+import { whenNeeded } from '#platform/when-needed.ts'
+import { entities, wordsOf } from './entities.ts'
+
+const library = whenNeeded<typeof sanitizeHtml>('sanitize-html')
 
 /** Deeper than anybody writes: the parser's work grows with depth times tags, so a deeper text loses its tags. */
 const depthMax = 200
@@ -142,7 +146,7 @@ function sanitizedOnce(html: string): string {
     depth -= 1
   }
   try {
-    return withoutControls(sanitizeHtml(whole, { ...policy, onOpenTag, onCloseTag }))
+    return withoutControls(library()(whole, { ...policy, onOpenTag, onCloseTag }))
   } catch (error) {
     if (error !== tooDeep) throw error
     return escaped(textOf(whole))
@@ -366,7 +370,7 @@ function escaped(text: string): string {
 
 function decoded(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,9}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return named.get(name) ?? entity
+    if (name !== undefined) return entities.get(name) ?? entity
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     if (code > 0x10ffff) return ''
     // Numbers of Windows, which browsers read as such.
@@ -376,24 +380,3 @@ function decoded(text: string): string {
 }
 
 const windows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
-
-/** The entities of HTML 4 that stand in titles: from 160 on in their order, then the others with what they mean. */
-const named = new Map([
-  ...wordsOf(
-    `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro
-    para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil
-    Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave
-    Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml
-    igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute
-    thorn yuml`
-  ).map((name, place) => [name, String.fromCodePoint(160 + place)] as const),
-  ...wordsOf(
-    `amp=& lt=< gt=> quot=" apos=' OElig=Œ oelig=œ Scaron=Š scaron=š Zcaron=Ž zcaron=ž Yuml=Ÿ fnof=ƒ circ=ˆ tilde=˜
-    ndash=– mdash=— lsquo=‘ rsquo=’ sbquo=‚ ldquo=“ rdquo=” bdquo=„ dagger=† bull=• hellip=… permil=‰ prime=′ Prime=″
-    lsaquo=‹ rsaquo=› euro=€ trade=™ larr=← uarr=↑ rarr=→ darr=↓ harr=↔ minus=− infin=∞ ne=≠ le=≤ ge=≥ hearts=♥`
-  ).map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const)
-])
-
-function wordsOf(list: string): string[] {
-  return list.split(/\s+/)
-}

@@ -76,6 +76,36 @@ export function calendarText(head: CalendarHead, entries: CalendarEntry[]): stri
   return lines.map(fold).join('\r\n')
 }
 
+/**
+ * The same for more entries than memory should hold. What zones they will be in is not known before, so that a zone is
+ * written out where it is needed first, for all years.
+ */
+export async function* calendarPieces(
+  head: CalendarHead,
+  batches: AsyncIterable<CalendarEntry[]>
+): AsyncGenerator<string> {
+  const clocks = new Map<string, ZoneClock>()
+  const isWritten = new Set<string>()
+  let isEmpty = true
+  yield whole(['BEGIN:VCALENDAR', ...headLines(head, undefined)])
+  for await (const entries of batches) {
+    const lines: string[] = []
+    for (const entry of entries) {
+      isEmpty = false
+      const possible = zoneOf(entry)
+      if (possible !== undefined) clocks.set(possible, zoneClock(possible, firstZonedYear, lastZonedYear))
+      const zone = writtenZone(entry, clocks)
+      if (zone !== undefined && !isWritten.has(zone)) lines.push(...(clocks.get(zone)?.vtimezone ?? []))
+      if (zone !== undefined) isWritten.add(zone)
+      lines.push(...eventLines(head, entry, zone))
+    }
+    yield whole(lines)
+  }
+  yield whole([...(isEmpty ? vtimezone('UTC', firstZonedYear, firstZonedYear) : []), 'END:VCALENDAR'])
+}
+
+const whole = (lines: string[]) => lines.map(line => `${fold(line)}\r\n`).join('')
+
 function headLines(head: CalendarHead, zone: string | undefined): string[] {
   return [
     'VERSION:2.0',

@@ -39,7 +39,7 @@ export function totalIfShort(page: Page, rows: number): number | undefined {
  */
 export function listAnswer(
   visit: Visit,
-  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media',
+  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media' | 'imports',
   items: object[],
   found: { page: Page; total: number; query: Record<string, unknown>; beyond: () => Problem | undefined }
 ): Answer {

@@ -200,7 +200,7 @@ export const alreadyInTrash = (kind: Kind) =>
     de: `${kinds[kind].the} liegt schon im Papierkorb.`
   })
 
-export const pageNotFound = (kind: Kind | 'image') =>
+export const pageNotFound = (kind: Kind | 'image' | 'import' | 'row') =>
   new Problem(404, `${kind}-archive-page-not-found`, {
     en: `The requested ${kind} archive page does not exist`,
     de: 'Diese Seite der Liste gibt es nicht.'

@@ -2,24 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { bodyBytesMax, parseJsonBody } from '#platform/body.ts'
 import type { Settings } from '#platform/config.ts'
 import { parseForm } from '#platform/form.ts'
-import type { Migrations } from '#platform/migrate.ts'
 import type { Example, Manners, Scope, Service } from '#platform/service.ts'
 import { dayRoutes } from './days/routes.ts'
 import { feedRoutes } from './events/feed-routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { importRoutes } from './imports/routes.ts'
 import { describedRoute, indexRoutes, newAllow } from './index-routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { organizerRoutes } from './organizers/routes.ts'
 import { bodyTooLarge, noSuchRoute, wordpressDialect } from './problems.ts'
 import { seedCalendar } from './seed.ts'
+import { calendarSubjects } from './subjects.ts'
 import { aliasPrefix, commonHeaders, discoveryPath, isUnder, ownPrefix, type RouteTable, refusalFor } from './tec.ts'
 import { categoryRoutes, tagRoutes } from './terms/routes.ts'
 import { venueRoutes } from './venues/routes.ts'
-
-export const calendarMigrations: Migrations = {
-  part: 'calendar',
-  folder: new URL('./migrations/', import.meta.url)
-}
 
 const examples: Example[] = [
   {
@@ -41,12 +38,14 @@ export function calendarService(settings: Settings): Service {
     indexRoutes,
     eventRoutes,
     feedRoutes,
+    exportRoutes,
     dayRoutes,
     venueRoutes,
     organizerRoutes,
     categoryRoutes,
     tagRoutes,
-    mediaRoutes
+    mediaRoutes,
+    importRoutes
   ]
   return {
     name: 'calendar',
@@ -56,7 +55,8 @@ export function calendarService(settings: Settings): Service {
     routes: resources.map(routes => scope => routes(scope, table)),
     manners: mannersOf(table, settings),
     examples,
-    seed: seedCalendar
+    seed: seedCalendar,
+    subjects: calendarSubjects(settings)
   }
 }
 

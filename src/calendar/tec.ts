@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Needs } from '#platform/access.ts'
 import { contentTag } from '#platform/conditional.ts'
@@ -68,6 +69,8 @@ export interface Answer {
   language?: Language
   /** Sent in place of the body, where the answer is not JSON. */
   text?: { content: string; type: string; headers: Record<string, string> }
+  /** The same for what is too long to be held in memory; it has no tag, because nobody knows its end yet. */
+  stream?: { content: Readable; type: string; headers: Record<string, string> }
 }
 
 /** A route of the namespace, described once for the router, the index and the documents. */
@@ -81,6 +84,8 @@ export interface CalendarRoute<Declarations extends Declared> {
   answers: object
   /** Makes something: answers 201, takes an Idempotency-Key. */
   creates?: boolean
+  /** Has something done later: answers 202. */
+  isLater?: boolean
   bodyBytesMax?: number
   /** Media type of the answer where it is not JSON. */
   produces?: string
@@ -120,7 +125,7 @@ export function addRoute<Declarations extends Declared>(
           ? { body: { $id: nameOfBody(route.path, route.creates === true), ...objectSchema(takes) } }
           : { querystring: objectSchema(takes) }),
         ...(route.produces === undefined ? {} : { produces: route.produces }),
-        response: { [route.creates === true ? 201 : 200]: route.answers }
+        response: { [statusOf(route)]: route.answers }
       },
       handler: async (request, reply) => {
         const visit = visitOf(scope, request, reply)
@@ -136,10 +141,16 @@ export function addRoute<Declarations extends Declared>(
             throw refused
           })
         if (writes) totalsOf(scope.db).forget()
+        if (route.isLater === true) reply.code(202)
         return textOf(visit, answer)
       }
     })
   }
+}
+
+function statusOf({ creates, isLater }: Pick<CalendarRoute<Declared>, 'creates' | 'isLater'>): number {
+  if (isLater === true) return 202
+  return creates === true ? 201 : 200
 }
 
 const idIn = (digits = '') => (Number.isSafeInteger(Number(digits)) ? Number(digits) : 0)
@@ -154,11 +165,14 @@ function paramsSchema(path: string): object {
   return {}
 }
 
-/** `NewEvent`, `EventChanges`: what the documents call it. */
+/** `NewEvent`, `EventChanges`, `ImportRun`: what the documents call it. */
 function nameOfBody(path: string, creates: boolean): string {
   const collection = path.split('/')[1] ?? ''
   const singular = collection === 'media' ? 'image' : collection.replace(/ies$/, 'y').replace(/s$/, '')
-  const name = singular.charAt(0).toUpperCase() + singular.slice(1)
+  const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+  const name = capitalised(singular)
+  const verb = path.split('{id}/')[1]
+  if (verb !== undefined) return name + capitalised(verb)
   return creates ? `New${name}` : `${name}Changes`
 }
 
@@ -258,7 +272,7 @@ export function pageUrl(
 
 const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tribe_organizer' }
 
-function textOf(visit: Visit, answer: Answer): string {
+function textOf(visit: Visit, answer: Answer): string | Readable {
   const { reply, given } = visit
   reply.headers({
     'content-type': 'application/json; charset=utf-8',
@@ -268,6 +282,11 @@ function textOf(visit: Visit, answer: Answer): string {
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', '))
   }
 
+  if (answer.stream !== undefined) {
+    const { content, type, headers } = answer.stream
+    reply.headers({ 'content-type': type, 'cache-control': 'no-store', ...headers })
+    return content
+  }
   if (answer.text !== undefined) {
     reply.headers({ 'content-type': answer.text.type, ...answer.text.headers, etag: contentTag(answer.text.content) })
     return answer.text.content

@@ -122,12 +122,15 @@ export async function freeSlug(
   const wished = slugOf(words, language) || String(id)
   // A long slug is cut to make room for its number.
   const numbered = wished.length > 180 ? wished.slice(0, 180) : `${wished}-`
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${owner.text} ${language} ${wished}`}, 0))`)
-  const taken = await tx.all<{ slug: string }>(sql`
-    select slug
-    from ${table}
-    where language = ${language} and ${owner} <> ${id} and ${condition}
-      and (slug = ${wished} or (slug >= ${numbered} and slug < ${`${numbered}\u{10ffff}`}))`)
+  // Sent together: the second runs when the lock is there.
+  const [, taken] = await Promise.all([
+    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${owner.text} ${language} ${wished}`}, 0))`),
+    tx.all<{ slug: string }>(sql`
+      select slug
+      from ${table}
+      where language = ${language} and ${owner} <> ${id} and ${condition}
+        and (slug = ${wished} or (slug >= ${numbered} and slug < ${`${numbered}\u{10ffff}`}))`)
+  ])
   const names = new Set(taken.map(({ slug }) => slug))
   let slug = wished
   for (let number = 2; names.has(slug); number += 1) slug = withSuffix(wished, number)

@@ -1,16 +1,179 @@
+import { statfs } from 'node:fs/promises'
+import { findLastBackup } from '#platform/checks.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database, Store } from '#platform/database.ts'
+import { appliedMigrations, knownMigrations, refuseNewer } from '#platform/migrate.ts'
+import { sql } from '#platform/sql.ts'
+import { migrations } from './migrations.ts'
 import { checks } from './parts.ts'
-import { withStore } from './store.ts'
+import { withUntouchedStore } from './store.ts'
 
+/** What was looked at, how it is, and what to do where it is not well. */
+interface Finding {
+  level: 'ok' | 'WARN' | 'FAULT'
+  about: string
+  details?: string[]
+  remedy?: string
+}
+
+const oldestPostgresql = 15
+/** What one serving process opens; see docs/operations.md. */
+const connectionsNeeded = 24
+const clockSkewMs = 5000
+const backupDays = 7
+const dayMs = 24 * 60 * 60 * 1000
+const gigabyte = 1e9
+
+/** Looks at everything and changes nothing. */
 export async function run(): Promise<void> {
-  await withStore(async (store, settings) => {
-    console.log(
-      `ok    settings: ${settings.databaseUrl === undefined ? `embedded store in ${settings.dataDir}` : 'database server'}`
-    )
-    console.log('ok    database: answers, tables up to date')
-    for (const check of checks) {
-      const faults = await check.run(store)
-      console.log(faults.length === 0 ? `ok    ${check.name}` : `FAULT ${check.name}\n      ${faults.join('\n      ')}`)
-      if (faults.length > 0) process.exitCode = 1
-    }
+  await withUntouchedStore(async (store, settings) => {
+    const database = await factsOf(store)
+    await refuseNewer(store, migrations)
+    say(ofSettings(settings))
+    for (const finding of ofDatabase(database)) say(finding)
+    say(ofClock(database))
+    const tables = await ofTables(store)
+    say(tables)
+    // Older tables do not have everything that is looked at.
+    if (tables.level === 'ok') for (const check of checks) say(await ofContents(store, check))
+    for (const finding of await ofDisk(settings, database)) say(finding)
+    if (tables.level === 'ok') say(await ofBackup(store))
   })
+}
+
+function say({ level, about, details = [], remedy }: Finding): void {
+  const lines = [...details, ...(level === 'ok' || remedy === undefined ? [] : [`→ ${remedy}`])]
+  console.log([`${level.padEnd(5)} ${about}`, ...lines.map(line => `      ${line}`)].join('\n'))
+  if (level === 'FAULT') process.exitCode = 1
+}
+
+function ofSettings(settings: Settings): Finding {
+  const about = `settings: ${settings.databaseUrl === undefined ? `embedded store in ${settings.dataDir}` : 'database server'}`
+  if (!settings.allowPrivateAddresses) return { level: 'ok', about }
+  return {
+    level: 'WARN',
+    about,
+    details: ['ALLOW_PRIVATE_ADDRESSES lets whoever writes here have this machine ask others in your network.'],
+    remedy: 'Leave it out, unless this is for development.'
+  }
+}
+
+interface DatabaseFacts {
+  version: string
+  major: number
+  encoding: string
+  isStandby: boolean
+  isSynced: boolean
+  connections: number
+  connectionsMax: number
+  sizeBytes: number
+  skewMs: number
+}
+
+async function factsOf(store: Store): Promise<DatabaseFacts> {
+  const facts = await store.one<Omit<DatabaseFacts, 'skewMs'>>(sql`
+    select
+      current_setting('server_version') as version,
+      current_setting('server_version_num')::int / 10000 as major,
+      current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as "isStandby",
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as "isSynced",
+      (select count(*) from pg_catalog.pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as "connectionsMax",
+      pg_database_size(current_database()) as "sizeBytes"`)
+  const before = Date.now()
+  const { now } = await store.one<{ now: string }>(sql`select clock_timestamp() as now`)
+  const after = Date.now()
+  // Between the two our clock showed what the database's showed then, give or take the way there.
+  const middle = (before + after) / 2
+  return { ...facts, skewMs: Math.max(0, Math.abs(Date.parse(now) - middle) - (after - before)) }
+}
+
+function ofDatabase(facts: DatabaseFacts): Finding[] {
+  const about = `database: answers, PostgreSQL ${facts.version}, ${inMegabytes(facts.sizeBytes)}`
+  if (facts.isStandby) {
+    const remedy = 'Point DATABASE_URL to the primary.'
+    return [{ level: 'FAULT', about, details: ['It is a standby, which nothing can be written to.'], remedy }]
+  }
+  if (facts.encoding !== 'UTF8') {
+    const remedy = 'Make a database with ENCODING UTF8, and restore a backup there.'
+    return [{ level: 'FAULT', about, details: [`It is encoded as ${facts.encoding}, which lacks letters.`], remedy }]
+  }
+  if (facts.major < oldestPostgresql) {
+    const remedy = `Use PostgreSQL ${oldestPostgresql} or newer: take a backup, and restore it there.`
+    return [{ level: 'FAULT', about, details: ['That is too old.'], remedy }]
+  }
+  const findings: Finding[] = [{ level: 'ok', about }]
+  if (!facts.isSynced) {
+    findings.push({
+      level: 'WARN',
+      about: 'database: what is committed is on disk',
+      details: ['fsync or synchronous_commit is off: a power cut loses donations that were confirmed.'],
+      remedy: 'Switch both on.'
+    })
+  }
+  const free = facts.connectionsMax - facts.connections
+  if (facts.connectionsMax < connectionsNeeded || free < connectionsNeeded / 4) {
+    findings.push({
+      level: 'WARN',
+      about: `database: ${facts.connections} of ${facts.connectionsMax} connections are in use`,
+      remedy: `Raise max_connections: each serving process takes up to ${connectionsNeeded}.`
+    })
+  }
+  return findings
+}
+
+function ofClock({ skewMs }: DatabaseFacts): Finding {
+  if (skewMs < clockSkewMs) return { level: 'ok', about: 'clock: the same as the database’s' }
+  return {
+    level: 'WARN',
+    about: `clock: ${Math.round(skewMs / 1000)} s apart from the database’s`,
+    remedy: 'Let both machines set their clocks by NTP.'
+  }
+}
+
+async function ofTables(store: Store): Promise<Finding> {
+  const [applied, known] = await Promise.all([appliedMigrations(store), knownMigrations(migrations)])
+  const behind = Object.entries(known).filter(([part, number]) => (applied[part] ?? 0) < number)
+  if (behind.length === 0) return { level: 'ok', about: 'tables: up to date' }
+  return {
+    level: 'WARN',
+    about: 'tables: older than the program',
+    details: behind.map(([part, number]) => `${part}: version ${applied[part] ?? 0}, the program knows ${number}`),
+    remedy: 'Take a backup, then run kalends migrate; serve does the same. What is in them was not looked at.'
+  }
+}
+
+async function ofContents(
+  store: Store,
+  { name, run: look, remedy, isWarning }: (typeof checks)[number]
+): Promise<Finding> {
+  const details = await look(store)
+  if (details.length === 0) return { level: 'ok', about: name }
+  return { level: isWarning === true ? 'WARN' : 'FAULT', about: name, details, remedy }
+}
+
+/** What a server has left on its disk, only that machine knows. */
+async function ofDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Promise<Finding[]> {
+  if (settings.databaseUrl !== undefined) return []
+  const { bavail, bsize } = await statfs(settings.dataDir)
+  const free = bavail * bsize
+  const about = `disk: ${inMegabytes(free)} free in ${settings.dataDir}`
+  if (free >= gigabyte && free >= sizeBytes / 4) return [{ level: 'ok', about }]
+  const level = free < gigabyte / 10 ? 'FAULT' : 'WARN'
+  return [{ level, about, remedy: 'Make room: a database that cannot write stops.' }]
+}
+
+async function ofBackup(db: Database): Promise<Finding> {
+  const remedy =
+    'Run kalends backup, every night if you can; pass over this if you back the database up in another way.'
+  const at = await findLastBackup(db)
+  if (at === undefined) return { level: 'WARN', about: 'backup: none was ever taken', remedy }
+  const days = Math.floor((Date.now() - Date.parse(at)) / dayMs)
+  const about = `backup: the last one was taken ${days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`}`
+  return days < backupDays ? { level: 'ok', about } : { level: 'WARN', about, remedy }
+}
+
+function inMegabytes(bytes: number): string {
+  return `${new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 }).format(bytes / 1e6)} MB`
 }

@@ -5,6 +5,7 @@ import { version } from '#platform/version.ts'
 export const help = `Kalends ${version}: donation campaigns and an events calendar for non-profits and communities.
 
   kalends serve [PART]          start the services, or one: campaigns, calendar, web
+  kalends serve worker          do only what is done later; the others leave it to this one with WORKER=false
   kalends migrate               bring the database up to date
   kalends seed                  fill in sample content; does nothing the second time
   kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
@@ -15,8 +16,20 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends user list
   kalends user password ID [--password-file FILE]
   kalends user remove ID        roles: ${userRoles.join(', ')}
-  kalends openapi [PART]        print the OpenAPI document
-  kalends doctor                check settings, database, totals of donations and counts of events
+  kalends openapi [PART]        print the OpenAPI document; platform is the part of keys, people and webhooks
+  kalends import tec ADDRESS    take over another site's calendar: events, venues, organizers, categories, images
+  kalends import ical FILE|ADDRESS
+  kalends import csv FILE [--map COLUMN=FIELD]...
+                                [--dry-run] [--policy keep|overwrite|skip] [--language LANGUAGE] [--timezone ZONE]
+  kalends import list
+  kalends import undo ID        take an import back, but for what was edited since
+  kalends export csv|jsonl|ics [--out FOLDER]
+                                write events, venues, organizers, campaigns and donations as files
+  kalends export instance FILE  write the whole instance into one file; import instance FILE reads it into an empty one
+  kalends backup [FILE]         write everything into one file, while serving; - is standard output
+  kalends restore FILE [--check] [--replace [--yes]]
+                                put a backup back; --check only looks whether it is whole
+  kalends doctor                check settings, database, tables, contents, disk and backup
 
 Settings are environment variables; .env.example lists them.`
 

@@ -6,7 +6,8 @@ import { chosen } from './parts.ts'
 
 export async function run(words: string[]): Promise<void> {
   const settings = settingsOfThisProcess()
-  const services = chosen(words).map(part => part(settings))
+  // What belongs to no service is there beside any.
+  const services = chosen(words.filter(word => word !== 'platform')).map(part => part(settings))
   const server = await newServer(services, noStore, settings, newLog('silent'))
   console.log(JSON.stringify(server.document(words[0]), undefined, 2))
   await server.drain()

@@ -1,11 +1,17 @@
 import { calendarChecks } from '#calendar/checks.ts'
-import { calendarMigrations, calendarService } from '#calendar/service.ts'
+import { calendarJobs } from '#calendar/jobs.ts'
+import { calendarService } from '#calendar/service.ts'
+import { calendarSubjects } from '#calendar/subjects.ts'
 import { fundraisingChecks } from '#fundraising/checks.ts'
 import { fundraisingJobs } from '#fundraising/jobs.ts'
-import { fundraisingMigrations, fundraisingService } from '#fundraising/service.ts'
+import { fundraisingService } from '#fundraising/service.ts'
+import { fundraisingSubjects } from '#fundraising/subjects.ts'
+import { platformChecks } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
-import { platformJobs, platformMigrations } from '#platform/platform.ts'
-import type { Service } from '#platform/service.ts'
+import type { Job } from '#platform/jobs.ts'
+import { platformJobs } from '#platform/platform.ts'
+import type { Service, Subject } from '#platform/service.ts'
+import { platformSubjects } from '#platform/subjects.ts'
 import { webService } from '#web/service.ts'
 import { named, UsageError } from './usage.ts'
 
@@ -15,9 +21,23 @@ const parts: Record<string, (settings: Settings) => Service> = {
   calendar: calendarService,
   web: webService
 }
-export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
-export const jobs = [...platformJobs, ...fundraisingJobs]
-export const checks = [...fundraisingChecks, ...calendarChecks]
+/** What is done later, whichever parts a process serves. */
+export function jobsOf(settings: Settings): Job[] {
+  return [...platformJobs, ...fundraisingJobs, ...calendarJobs(settings)]
+}
+export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
+
+/** What there is to tell others of, whichever parts a process serves. */
+export function subjectsOf(settings: Settings): Record<string, Subject> {
+  return { ...platformSubjects, ...fundraisingSubjects(settings), ...calendarSubjects(settings) }
+}
+
+/** What a process serves: the parts that are named, or all; a worker none. */
+export function chosenToServe(words: string[]): ((settings: Settings) => Service)[] {
+  if (!words.includes('worker')) return chosen(words)
+  if (words.length > 1) throw new UsageError('A worker does what is done later and serves nothing: start it by itself.')
+  return []
+}
 
 /** The parts that are named, or all. */
 export function chosen(words: string[]): ((settings: Settings) => Service)[] {

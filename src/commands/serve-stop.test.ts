@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
 import { freshDatabase } from '#test/database.ts'
+import { listen } from '#test/listening.ts'
 import { newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
 import { startProxy } from '#test/proxy.ts'
 import { campaign, donation } from '#test/support.ts'
@@ -53,6 +54,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(body.amountDonatedSoFar, given.length * donation.amount)
   })
 }
+
+test('SIGTERM sends those away who listen, at once, and they come again to another process and have missed nothing', async t => {
+  const [started, other] = [await serving(t), onServer ? await serving(t) : undefined]
+  const ears = await Promise.all(Array.from({ length: 3 }, async () => await listen(`${started.url}/stream`)))
+  const stopped = started.stop()
+  await Promise.all(ears.map(async ear => await ear.until(ear.isOver)))
+  // So that it has not waited for them: it is still there for others.
+  assert.equal((await send(`${started.url}/livez`)).status, 200)
+  assert.equal((await send(`${started.url}/stream`)).status, 503)
+  assert.equal(await stopped, 0)
+  const { url } = other ?? (await serving(t))
+  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const again = await listen(`${url}/stream`, { 'last-event-id': ears[0]?.lastId() ?? '' })
+  assert.equal((await again.hears(1))[0]?.data.data.id, made.body.id)
+  again.close()
+})
 
 test('whoever comes after SIGTERM is answered in full or not let in at all', async t => {
   const started = await serving(t)

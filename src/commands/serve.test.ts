@@ -6,7 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { kalends, newPlace, root, type Started, send, startKalends, until } from '#test/process.ts'
+import { kalends, newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
+import { root } from '#test/root.ts'
 import { campaign, donation } from '#test/support.ts'
 
 const adminKey = 'the-key-of-these-tests'
@@ -116,6 +117,51 @@ test('B1 each service can run alone', async t => {
   assert.match(calendar.stdout(), / and serves calendar\.\n/)
   assert.equal((await send(`${calendar.url}/calendar/events/v1/events`)).status, 200)
   assert.equal((await send(`${calendar.url}/campaigns`)).status, 404)
+})
+
+test('B1 a worker does what is done later for those who leave it, and serves nothing', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const env = { ADMIN_KEY: adminKey, WORKER: 'false' }
+  const campaigns = await serving(t, env, { words: ['serve', 'campaigns'], on: fresh.env })
+  const headers = { authorization: `Bearer ${adminKey}` }
+  const { body } = await send(`${campaigns.url}/campaigns`, { method: 'POST', body: campaign, headers })
+  await send(`${campaigns.url}/campaigns/${body.id}/donations`, { method: 'POST', body: donation })
+  const waiting = async () => Number((await fresh.query('select count(*) from fundraising.deltas'))[0]?.count)
+  const asked = "select 1 from graphile_worker.jobs where task_identifier = 'fold-totals'"
+  await until(async () => (await fresh.query(asked)).length > 0)
+  assert.equal(await waiting(), 1)
+  // The embedded store belongs to one process at a time.
+  if (!onServer) assert.equal(await campaigns.stop(), 0)
+
+  const worker = await serving(t, env, { words: ['serve', 'worker'], on: fresh.env })
+  assert.match(worker.stdout(), /does what is done later\. It serves nothing but/)
+  for (const path of ['/livez', '/readyz', '/health', '/metrics']) {
+    assert.equal((await send(worker.url + path)).status, 200, path)
+  }
+  for (const path of [
+    '/campaigns',
+    '/calendar/events/v1/events',
+    '/en',
+    '/keys',
+    '/stream',
+    '/openapi.json',
+    '/site'
+  ]) {
+    assert.equal((await send(worker.url + path, { headers })).status, 404, path)
+  }
+  await until(async () => (await waiting()) === 0)
+})
+
+test('B2 a worker listens where others can reach it without any key, and is not started together with a service', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }
+  const worker = await serving(t, settings, { words: ['serve', 'worker'], on: fresh.env })
+  assert.equal(await worker.stop(), 0)
+  const { code, stderr } = await kalends(['serve', 'worker', 'calendar'], fresh.env)
+  assert.equal(code, 1)
+  assert.match(stderr, /start it by itself/)
 })
 
 test('C7 B12 probes, figures and the document answer without a key', async t => {

@@ -14,6 +14,6 @@ export async function run(words: string[]): Promise<void> {
     await opened.value.close()
     throw loaded.reason
   }
-  const [{ chosen, migrations, jobs }, { serve }] = loaded.value
-  await serve({ settings, store: opened.value, log, parts: () => chosen(words), migrations, jobs })
+  const [{ chosenToServe, jobsOf, subjectsOf }, { serve }] = loaded.value
+  await serve({ settings, store: opened.value, log, parts: () => chosenToServe(words), jobsOf, subjectsOf })
 }

@@ -1,11 +1,13 @@
 import type { Settings } from '#platform/config.ts'
 import { isLoopback } from '#platform/config.ts'
+import { startCourier } from '#platform/courier/courier.ts'
 import type { Store } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
 import type { Log } from '#platform/log.ts'
-import { type Migrations, migrate } from '#platform/migrate.ts'
-import { type Example, newServer, type Service } from '#platform/service.ts'
+import { migrate } from '#platform/migrate.ts'
+import { type Example, newServer, type Service, type Subject } from '#platform/service.ts'
 import { newSetupToken } from '#platform/setup/setup.ts'
+import { migrations } from './migrations.ts'
 
 /** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
 const stopWithinMs = 9500
@@ -16,33 +18,49 @@ export async function serve({
   store,
   log,
   parts,
-  migrations,
-  jobs
+  jobsOf,
+  subjectsOf
 }: {
   settings: Settings
   store: Store
   log: Log
   parts: () => ((settings: Settings) => Service)[]
-  migrations: Migrations[]
-  jobs: Job[]
+  jobsOf: (settings: Settings) => Job[]
+  subjectsOf: (settings: Settings) => Record<string, Subject>
 }): Promise<void> {
   const opened: (() => Promise<void>)[] = [store.close]
   try {
     const services = parts().map(part => part(settings))
     await migrate(store, migrations, log)
     await prepareQueue(store, log)
-    const server = await newServer(services, store, settings, log)
+    const server = await newServer(services, store, settings, log, subjectsOf(settings))
     opened.unshift(server.drain)
 
-    const protectedMode = await server.access.isProtectedMode()
+    const isWorker = services.length === 0
+    // Whoever reaches a worker can ask it how it does, and nothing else.
+    const protectedMode = !isWorker && (await server.access.isProtectedMode())
     if (protectedMode && !isLoopback(settings.host)) throw openToTheWorld(settings.host)
     const hasPages = services.some(({ isForPeople }) => isForPeople === true)
     const setupToken = hasPages ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
-    const worker = await startWorker(store, jobs, log)
-    opened.splice(1, 0, worker.stop)
+    if (isWorker || settings.worker) {
+      const worker = await startWorker(store, jobsOf(settings), log)
+      const courier = startCourier({
+        db: store,
+        subjects: subjectsOf(settings),
+        origin: settings.publicUrl ?? address,
+        allowPrivate: settings.allowPrivateAddresses,
+        log,
+        count: server.metrics.countAttempt
+      })
+      opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier.stop()])))
+    }
     stopWhenAsked(opened, log)
-    console.log(greeting({ settings, services, address, protectedMode, setupToken }))
+    console.log(
+      isWorker
+        ? greetingOfWorker(settings, address)
+        : greeting({ settings, services, address, protectedMode, setupToken })
+    )
     if (protectedMode)
       log.warn('protected mode: neither key nor account exists, so every caller on this machine is admin')
   } catch (error) {
@@ -113,10 +131,6 @@ function greeting({
   protectedMode: boolean
   setupToken: string | undefined
 }): string {
-  const store =
-    settings.databaseUrl === undefined
-      ? `embedded PostgreSQL in ${settings.dataDir}`
-      : 'the PostgreSQL server of DATABASE_URL'
   const key = protectedMode ? '' : ` -H "Authorization: Bearer $KEY"`
   const mode = protectedMode
     ? 'protected mode: neither key nor account exists yet, so callers on this machine are admin and nobody else gets in.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin'
@@ -133,13 +147,21 @@ function greeting({
     .map(example => line(address, key, example))
   return `
 Kalends is listening at ${address} and serves ${names.format(services.map(service => service.name))}.
-  Store:  ${store}
+  Store:  ${storeOf(settings)}
   Mode:   ${mode}
 ${setup}
 Try it:
   ${lines.join('\n  ')}
 `
 }
+
+const storeOf = ({ databaseUrl, dataDir }: Settings) =>
+  databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'the PostgreSQL server of DATABASE_URL'
+
+const greetingOfWorker = (settings: Settings, address: string) => `
+Kalends is listening at ${address} and does what is done later. It serves nothing but /livez, /readyz, /health and /metrics.
+  Store:  ${storeOf(settings)}
+`
 
 const names = new Intl.ListFormat('en-GB')
 

@@ -1,5 +1,4 @@
 import type { Settings } from '#platform/config.ts'
-import type { Migrations } from '#platform/migrate.ts'
 import { problemJson } from '#platform/refuse.ts'
 import type { Example, Service } from '#platform/service.ts'
 import { countryRule } from './address.ts'
@@ -12,12 +11,8 @@ import { donationStatusesRule, uuidRule } from './ledger/schema.ts'
 import { moneyRule } from './money.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { seedFundraising } from './seed.ts'
+import { fundraisingSubjects } from './subjects.ts'
 import { webAddressRule } from './web-address.ts'
-
-export const fundraisingMigrations: Migrations = {
-  part: 'fundraising',
-  folder: new URL('./migrations/', import.meta.url)
-}
 
 const account = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
 const donor = { iban: 'DE02120300000000202051', name: 'Ada Lovelace', nameOfBank: 'Example Bank' }
@@ -48,6 +43,7 @@ export function fundraisingService(settings: Settings): Service {
     ],
     routes: [campaignRoutes, donationRoutes, noteRoutes, ledgerRoutes],
     examples,
-    seed: seedFundraising
+    seed: seedFundraising,
+    subjects: fundraisingSubjects(settings)
   }
 }

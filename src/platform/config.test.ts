@@ -28,6 +28,7 @@ test('B2 nothing has to be set', () => {
     corsOrigins: [],
     rateLimit: 600,
     rateLimitDonations: 30,
+    worker: true,
     drainSeconds: 1
   })
 })
@@ -56,6 +57,7 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['TRUST_PROXY', 'loopback, 10.0.0.0/8,fd00::/8', 'trustProxy', ['loopback', '10.0.0.0/8', 'fd00::/8']],
   ['LOG_LEVEL', 'warn', 'logLevel', 'warn'],
   ['ALLOW_PRIVATE_ADDRESSES', 'true', 'allowPrivateAddresses', true],
+  ['WORKER', 'false', 'worker', false],
   ['CORS_ORIGINS', '*', 'corsOrigins', ['*']],
   [
     'CORS_ORIGINS',
@@ -97,6 +99,7 @@ const bad: [name: string, ...given: string[]][] = [
   ['CORS_ORIGINS', 'example.org', 'https://example.org/', 'https://example.org/page', 'https://a.example,'],
   ['RATE_LIMIT', '-1', '1000001', 'many', '1.5'],
   ['RATE_LIMIT_DONATIONS', '-1', '1000001'],
+  ['WORKER', '0', 'no', 'False'],
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 

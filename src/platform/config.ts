@@ -35,6 +35,8 @@ export interface Settings {
   rateLimit: number
   /** Donations a minute from one address; 0 switches the limit off. */
   rateLimitDonations: number
+  /** Does this process also do what is done later? A worker always does. */
+  worker: boolean
   /** How long a stopping process still takes requests, so that a proxy can notice. */
   drainSeconds: number
 }
@@ -123,6 +125,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       wholeNumber(0, 1_000_000),
       'must be a whole number from 0 to 1000000.'
     ),
+    worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 

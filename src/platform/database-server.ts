@@ -327,7 +327,7 @@ const int8 = 20
 const timestamptz = 1184
 
 /** Whole numbers as numbers (all of ours are below 2^53), instants as ISO text: both are what the wire wants. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
+export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return Number
   if (oid === timestamptz) return isoInstant
   return pg.types.getTypeParser(oid, format)

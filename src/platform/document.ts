@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { DocumentedRoute } from './openapi.ts'
 import type { Scope, Service } from './service.ts'
 
-/** The OpenAPI documents: of all that the process serves, and of each service. */
+/** The OpenAPI documents: of all that the process serves, of each service, and of what belongs to none. */
 export function documentRoutes({ app }: Scope, services: Service[], document: (name?: string) => object): void {
   const serve = (url: string, title: string, name?: string) => {
     let text: string | undefined

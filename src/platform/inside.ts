@@ -37,7 +37,7 @@ export function isInsideForVisitors(request: FastifyRequest): boolean {
 }
 
 const passedOn =
-  /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
+  /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip|traceparent|tracestate)$/
 
 /** Without leaving the process, and yet the whole way that a request from outside goes. */
 export function callWithin(app: () => Pick<FastifyInstance, 'inject'>): CallInside {
@@ -76,6 +76,7 @@ export function callOver(apiUrl: string): CallInside {
           'x-forwarded-for': visitor.ip,
           'x-forwarded-host': visitor.host,
           'x-forwarded-proto': visitor.protocol,
+          ...traceOf(visitor),
           ...headers
         },
         ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),
@@ -86,6 +87,14 @@ export function callOver(apiUrl: string): CallInside {
     } catch (error) {
       throw servicesAway(error)
     }
+  }
+}
+
+/** So that what a page asks shows in the trace of the page. */
+function traceOf({ headers: { traceparent, tracestate } }: FastifyRequest): Record<string, string> {
+  return {
+    ...(traceparent === undefined ? {} : { traceparent: String(traceparent) }),
+    ...(tracestate === undefined ? {} : { tracestate: String(tracestate) })
   }
 }
 

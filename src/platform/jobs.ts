@@ -20,7 +20,8 @@ import { sql } from './sql.ts'
  */
 export interface Job {
   name: string
-  run(db: Database, payload: unknown): Promise<void>
+  /** `stopping`: the process is about to end; what takes long should leave off where another can go on. */
+  run(db: Database, payload: unknown, stopping: AbortSignal): Promise<void>
   /** When it runs by itself, in cron's words. */
   schedule?: string
 }
@@ -37,6 +38,17 @@ export async function enqueue(
 ): Promise<void> {
   await db.run(sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}::text)`)
+}
+
+/** What waits in the queue, for those who watch it. */
+export async function findQueueFigures(db: Database): Promise<{ due: number; overdueSeconds: number; failed: number }> {
+  return await db.one(sql`
+    select
+      count(*) filter (where attempts < max_attempts)::int as due,
+      coalesce(extract(epoch from now() - min(run_at) filter (where attempts < max_attempts)), 0)::float8 as "overdueSeconds",
+      count(*) filter (where attempts >= max_attempts)::int as failed
+    from graphile_worker.jobs
+    where run_at <= now()`)
 }
 
 /** How long a nudge waits for others, so that a busy second makes one job. */
@@ -84,6 +96,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
   const pool = newPool(store, log, { connectionTimeoutMillis: answerMs, query_timeout: answerMs })
   let runner: Runner | undefined
   let isStopping = false
+  const stopping = new AbortController()
 
   async function start(): Promise<void> {
     const events: WorkerEvents = new EventEmitter()
@@ -96,7 +109,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
       concurrency: jobsAtOnce,
       pollInterval: pollMs,
       taskList: Object.fromEntries(
-        jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload)])
+        jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload, stopping.signal)])
       ),
       parsedCronItems: parseCronItems(
         jobs.flatMap(job =>
@@ -134,6 +147,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
   return {
     stop: async () => {
       isStopping = true
+      stopping.abort()
       await Promise.race([finish(), sleep(stopMs, undefined, { ref: false })])
     }
   }

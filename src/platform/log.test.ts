@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { root } from '#test/process.ts'
-import { withoutSecrets } from './log.ts'
+import { root } from '#test/root.ts'
+import { traceIn, withoutSecrets } from './log.ts'
 
 const masked: [text: string, logged: string][] = [
   ['DE89370400440532013000', '[IBAN]'],
@@ -77,6 +77,37 @@ test('C8 of an error of PostgreSQL the log has what helps, and no value of a row
   assert.equal(first.err.cause.constraint, 'donations_by_reference')
   assert.equal(second.err.constraint, 'donations_by_reference')
   assert.doesNotMatch(JSON.stringify(lines), /Ada|example\.org|secret|370400/)
+})
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const span = '00f067aa0ba902b7'
+
+test('the trace of a request is read from a header of the W3C form, and from no other', () => {
+  const read = { trace_id: trace, span_id: span }
+  for (const header of [
+    `00-${trace}-${span}-01`,
+    `00-${trace}-${span}-00`,
+    `cc-${trace}-${span}-01-what-comes-later`
+  ]) {
+    assert.deepEqual(traceIn({ traceparent: header }), read, header)
+  }
+  for (const header of [
+    '',
+    `00-${trace}-${span}`,
+    `00-${trace}-${span}-01-more`,
+    `00-${trace}-${span}-01,00-${trace}-${span}-01`,
+    `ff-${trace}-${span}-01`,
+    `00-${trace.toUpperCase()}-${span}-01`,
+    `00-${'0'.repeat(32)}-${span}-01`,
+    `00-${trace}-${'0'.repeat(16)}-01`,
+    `00-${trace.slice(1)}-${span}-01`,
+    `00-${trace}-${span}-0x`,
+    `00-${trace}-${span}-01\n`,
+    'x'.repeat(10_000)
+  ]) {
+    assert.deepEqual(traceIn({ traceparent: header }), {}, header.slice(0, 100))
+  }
+  assert.deepEqual(traceIn({}), {})
 })
 
 test('B2 the log is a line of JSON for each event, from its level up', () => {

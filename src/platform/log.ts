@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { pino } from 'pino'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -19,6 +20,18 @@ export function withoutSecrets(text: string): string {
   if (text.length < shortestSecret) return text
   return text.replace(token, '$1[token]').replace(iban, '[IBAN]').replace(key, '[key]')
 }
+
+/** The trace that a request belongs to, under the names that OpenTelemetry has for it; nothing where its header is not one. */
+export function traceIn({ traceparent }: IncomingHttpHeaders): { trace_id?: string; span_id?: string } {
+  const [, version, trace, span, rest] = typeof traceparent === 'string' ? (traceForm.exec(traceparent) ?? []) : []
+  if (trace === undefined || span === undefined || /^0+$/.test(trace) || /^0+$/.test(span)) return {}
+  // Later versions may say more; this one is complete.
+  if (version === 'ff' || (version === '00' && rest !== '')) return {}
+  return { trace_id: trace, span_id: span }
+}
+
+/** https://www.w3.org/TR/trace-context/ */
+const traceForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-.*)?)$/
 
 /**
  * JSON lines on standard error; no body, header, account number or row value is ever logged.

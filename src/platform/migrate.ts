@@ -10,18 +10,17 @@ export interface Migrations {
   folder: URL
 }
 
-/** Any number, as long as nothing else in the database locks it. */
-const migrationLock = 4_202_611_150
+/** Whoever changes tables holds it. Any number, as long as nothing else in the database locks it. */
+export const migrationLock = 4_202_611_150
 
 /** Brings the tables up to date: each file once, in order, alone. Refuses a database that is newer than the program. */
 export async function migrate(store: { connection: object }, parts: Migrations[], log: Log): Promise<void> {
   const patient = connectTo(store.connection, { patient: true, log })
   try {
     for (const { part, folder } of parts) {
-      const files = await filesIn(folder)
-      for (const file of files) await applyOnce(patient, part, file, folder, log)
-      await refuseNewer(patient, part, files)
+      for (const file of await filesIn(folder)) await applyOnce(patient, part, file, folder, log)
     }
+    await refuseNewer(patient, parts)
   } finally {
     await patient.close()
   }
@@ -43,34 +42,67 @@ async function applyOnce(db: Database, part: string, file: string, folder: URL, 
     await tx.script(
       `set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock}); set local lock_timeout = '2s'`
     )
-    await tx.script(`
-      create schema if not exists platform;
-      create table if not exists platform.migrations (
-        part       text not null,
-        number     integer not null,
-        name       text not null,
-        applied_at timestamptz not null default now(),
-        primary key (part, number)
-      )`)
-    const number = Number(file.slice(0, 3))
-    const done = await tx.maybeOne(sql`
-      select name from platform.migrations where part = ${part} and number = ${number}`)
-    if (done !== undefined) return false
-
-    await tx.script(await readFile(new URL(file, folder), 'utf8'))
-    await tx.run(sql`insert into platform.migrations (part, number, name) values (${part}, ${number}, ${file})`)
-    return true
+    return await apply(tx, part, file, folder)
   })
   if (applied) log.info({ part, file }, 'migrated')
 }
 
-async function refuseNewer(db: Database, part: string, files: string[]): Promise<void> {
-  const newest = await db.one<{ number: number }>(sql`
-    select coalesce(max(number), 0) as number from platform.migrations where part = ${part}`)
-  if (newest.number > files.length) {
-    throw new Error(
-      `This database is newer than this program: its ${part} tables are at version ${newest.number}, ` +
-        `the program knows ${files.length}. Install the newer Kalends again, or restore a backup from before the upgrade.`
-    )
+/** In the transaction of whoever has the lock: all files, or those up to a number of each part. */
+export async function migrateWithin(tx: Database, parts: Migrations[], upTo?: Record<string, number>): Promise<void> {
+  for (const { part, folder } of parts) {
+    const files = await filesIn(folder)
+    for (const file of files.slice(0, upTo === undefined ? files.length : (upTo[part] ?? 0))) {
+      await apply(tx, part, file, folder)
+    }
+  }
+}
+
+async function apply(tx: Database, part: string, file: string, folder: URL): Promise<boolean> {
+  await tx.script(`
+    create schema if not exists platform;
+    create table if not exists platform.migrations (
+      part       text not null,
+      number     integer not null,
+      name       text not null,
+      applied_at timestamptz not null default now(),
+      primary key (part, number)
+    )`)
+  const number = Number(file.slice(0, 3))
+  const done = await tx.maybeOne(sql`
+    select name from platform.migrations where part = ${part} and number = ${number}`)
+  if (done !== undefined) return false
+
+  await tx.script(await readFile(new URL(file, folder), 'utf8'))
+  await tx.run(sql`insert into platform.migrations (part, number, name) values (${part}, ${number}, ${file})`)
+  return true
+}
+
+/** How far each part has come; nothing where there are no tables at all. */
+export async function appliedMigrations(db: Database): Promise<Record<string, number>> {
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select to_regclass('platform.migrations') is not null as found`
+  )
+  if (!found) return {}
+  const rows = await db.all<{ part: string; number: number }>(sql`
+    select part, max(number) as number from platform.migrations group by part order by part collate "C"`)
+  return Object.fromEntries(rows.map(({ part, number }) => [part, number]))
+}
+
+/** How far the program knows the way. */
+export async function knownMigrations(parts: Migrations[]): Promise<Record<string, number>> {
+  const known = parts.map(async ({ part, folder }) => [part, (await filesIn(folder)).length] as const)
+  return Object.fromEntries(await Promise.all(known))
+}
+
+export async function refuseNewer(db: Database, parts: Migrations[]): Promise<void> {
+  const [applied, known] = [await appliedMigrations(db), await knownMigrations(parts)]
+  for (const [part, number] of Object.entries(known)) {
+    const newest = applied[part] ?? 0
+    if (newest > number) {
+      throw new Error(
+        `This database is newer than this program: its ${part} tables are at version ${newest}, ` +
+          `the program knows ${number}. Install the newer Kalends again, or restore a backup from before the upgrade.`
+      )
+    }
   }
 }

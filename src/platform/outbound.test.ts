@@ -52,7 +52,7 @@ const redirectTo =
   (response: ServerResponse) =>
     response.writeHead(status, { location }).end('elsewhere')
 
-test('D19 an address is fetched, with its status, type and bytes', async () => {
+test('D19 an address is fetched, with its status, type, headers and bytes', async () => {
   let heard: IncomingHttpHeaders = {}
   const { url, port } = await aServer((request, response) => {
     heard = request.headers
@@ -60,7 +60,8 @@ test('D19 an address is fetched, with its status, type and bytes', async () => {
     if (request.url === '/image?a=%20b') response.writeHead(200, { 'content-type': 'image/png' }).end('bytes')
     else response.writeHead(404).end()
   })
-  const found = await fetchBytes(`${url}/image?a=%20b#part`, usual)
+  const { headers, ...found } = await fetchBytes(`${url}/image?a=%20b#part`, usual)
+  assert.equal(headers['content-type'], 'image/png')
   assert.deepEqual(found, {
     status: 200,
     contentType: 'image/png',
@@ -74,7 +75,8 @@ test('D19 an address is fetched, with its status, type and bytes', async () => {
     host: `127.0.0.1:${port}`,
     connection: 'close'
   })
-  assert.deepEqual(await fetchBytes(`http://localhost:${port}/nothing`, usual), {
+  const { headers: _headers, ...nothing } = await fetchBytes(`http://localhost:${port}/nothing`, usual)
+  assert.deepEqual(nothing, {
     status: 404,
     contentType: '',
     bytes: Buffer.alloc(0),

@@ -17,8 +17,30 @@ export interface Fetched {
   status: number
   contentType: string
   bytes: Buffer
+  headers: http.IncomingHttpHeaders
   /** Where the redirects ended. */
   url: string
+}
+
+export interface Posting {
+  allowPrivate: boolean
+  headers: Record<string, string>
+  body: string
+  /** Until there is a connection, and for everything together. */
+  connectMs: number
+  timeoutMs: number
+  /** How much of the answer is read. */
+  bytesMax: number
+  /** Ends it, for a process that stops. */
+  signal?: AbortSignal
+}
+
+export interface Posted {
+  status: number
+  /** The header of this name, where there is one. */
+  retryAfter: string | undefined
+  /** As much of it as was read. */
+  answer: Buffer
 }
 
 /** Why an address that somebody gave us was not fetched. Only what we answer decides how much of it is told. */
@@ -59,6 +81,37 @@ export async function fetchBytes(url: string, fetching: Fetching, world: World =
   }
 }
 
+/** Sends something to an address that a user gave us. What it answers is what counts: a redirect is not followed. */
+export async function postBytes(url: string, posting: Posting, world: World = internet): Promise<Posted> {
+  const deadline = new AbortController()
+  const giveUp = () => deadline.abort()
+  const timers = [posting.connectMs, posting.timeoutMs].map(ms => setTimeout(giveUp, ms))
+  posting.signal?.addEventListener('abort', giveUp)
+  try {
+    const request = requestTo(webAddress(url), posting.allowPrivate, world, {
+      method: 'POST',
+      headers: { ...posting.headers, 'user-agent': 'Kalends', 'content-length': Buffer.byteLength(posting.body) },
+      signal: deadline.signal
+    })
+    request.on('socket', socket =>
+      socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timers[0]))
+    )
+    try {
+      const response = await answerTo(request, posting.body)
+      const answer = await beginningOf(response, posting.bytesMax)
+      return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], answer }
+    } finally {
+      request.destroy()
+    }
+  } catch (error) {
+    if (deadline.signal.aborted) throw new OutboundFailure('timeout', error)
+    throw error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error)
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+    posting.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
 /** Parsing also turns every spelling of an IPv4 address (decimal, octal, hexadecimal, short) into the usual one. */
 function webAddress(given: string, base?: URL): URL {
   if (!URL.canParse(given, base?.href)) throw new OutboundFailure('address')
@@ -74,16 +127,7 @@ async function fetchOnce(
   world: World,
   signal: AbortSignal
 ): Promise<Fetched | { location: string }> {
-  const isAllowed = (address: string) => fetching.allowPrivate || world.isPublic(address)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  // Nothing is looked up for it, so the lookup below does not see it.
-  if (isIP(host) > 0 && !isAllowed(host)) throw new OutboundFailure('private-address')
-
-  const { request: send } = url.protocol === 'https:' ? https : http
-  const request = send(url, {
-    // A connection of its own, never one that an earlier address left open.
-    agent: false,
-    lookup: checkedLookup(world, isAllowed),
+  const request = requestTo(url, fetching.allowPrivate, world, {
     headers: { 'user-agent': 'Kalends', accept: fetching.accept, 'accept-encoding': 'identity' },
     signal
   })
@@ -97,10 +141,26 @@ async function fetchOnce(
     // Without this, a body that ends with its connection would seem complete when the connection breaks.
     request.on('error', error => response.destroy(error))
     const bytes = await bytesOf(response, fetching.bytesMax)
-    return { status, contentType: headers['content-type'] ?? '', bytes, url: url.href }
+    return { status, contentType: headers['content-type'] ?? '', bytes, headers, url: url.href }
   } finally {
     request.destroy()
   }
+}
+
+/** A request that has not been sent: it can only go to an address that is allowed. */
+function requestTo(url: URL, allowPrivate: boolean, world: World, options: http.RequestOptions): http.ClientRequest {
+  const isAllowed = (address: string) => allowPrivate || world.isPublic(address)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // Nothing is looked up for it, so the lookup below does not see it.
+  if (isIP(host) > 0 && !isAllowed(host)) throw new OutboundFailure('private-address')
+
+  const { request: send } = url.protocol === 'https:' ? https : http
+  return send(url, {
+    ...options,
+    // A connection of its own, never one that an earlier address left open.
+    agent: false,
+    lookup: checkedLookup(world, isAllowed)
+  })
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -128,12 +188,28 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await lookUpName(host, { all: true })).map(({ address }) => address)
 }
 
-async function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
+async function answerTo(request: http.ClientRequest, body?: string): Promise<http.IncomingMessage> {
   return await new Promise((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)
     request.on('close', () => reject(new OutboundFailure('unreachable')))
-    request.end()
+    request.end(body)
+  })
+}
+
+/** As much as comes, up to a size. Whoever has said how it went has answered, however the rest of it ends. */
+async function beginningOf(response: http.IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return await new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const finish = () => resolve(Buffer.concat(chunks).subarray(0, bytesMax))
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= bytesMax) finish()
+    })
+    response.on('error', finish)
+    response.on('close', finish)
   })
 }
 

@@ -3,35 +3,52 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Access, type Caller, callerAtTheMachine, type Needs, newAccess, refuseUnlessAllowed } from './access.ts'
+import {
+  type Access,
+  type Caller,
+  callerAtTheMachine,
+  type Needs,
+  newAccess,
+  type Role,
+  refuseUnlessAllowed
+} from './access.ts'
 import { activityRoutes } from './activity/routes.ts'
-import { bodyBytesMax, parseJsonBody } from './body.ts'
+import { bodyBytesMax } from './body.ts'
 import { contentTag, isFresh } from './conditional.ts'
 import type { Settings } from './config.ts'
-import { allowOrigin, answerOptions } from './cors.ts'
+import { allowOrigin } from './cors.ts'
 import type { Database, Store } from './database.ts'
 import { documentedRoute, documentRoutes } from './document.ts'
 import { newDoor } from './door.ts'
+import { watchDatabase } from './figures.ts'
+import { fixedHeaders, wellFormedId } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { type CallInside, callOver, callWithin, isInside } from './inside.ts'
 import { newNudges } from './jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { preferredLanguage } from './language.ts'
 import { type Limit, newLimiter } from './limits.ts'
-import { type Log, withoutSecrets } from './log.ts'
-import { newMetrics } from './metrics.ts'
+import { newLive } from './live/live.ts'
+import { liveRoutes } from './live/routes.ts'
+import { type Log, traceIn, withoutSecrets } from './log.ts'
+import { type Metrics, newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
+import { answerOtherMethods } from './other-methods.ts'
 import type { Problem } from './problem.ts'
-import { answerUnreadable, type Dialect, methodNotAllowed, notFound, problemJson, toProblem } from './refuse.ts'
+import { readBodies } from './read-bodies.ts'
+import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { sharing } from './sharing.ts'
 import { siteRoutes } from './site/routes.ts'
 import { siteRules } from './site/schema.ts'
 import { followSite } from './site/site.ts'
+import { platformSubjects } from './subjects.ts'
 import { userRoutes } from './users/routes.ts'
-import { newValidatorCompiler, type Rule } from './validation.ts'
+import type { Rule } from './validation.ts'
 import { version } from './version.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { webhookRules } from './webhooks/schema.ts'
 
 /** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
 export interface Service {
@@ -61,6 +78,10 @@ export interface Subject {
   actions: Record<string, string>
   /** What anybody may read of these things now, by id; what the public may not see, or what is gone, is not among it. */
   represent?(db: Database, ids: string[], origin: string): Promise<Map<string, object>>
+  /** Of the actions those that everybody hears of who may see the thing. Nobody hears of others but readers. */
+  publicActions?: readonly string[]
+  /** Who hears of everything that happens to it, besides admins. */
+  readers?: readonly Role[]
 }
 
 /** A request to try: with a body it makes something. */
@@ -123,6 +144,8 @@ declare module 'fastify' {
     limit?: Limit
     /** Visitors who ask the same at the same time may get the same answer: it depends on nothing but address and language. */
     shared?: boolean
+    /** Goes on for as long as somebody listens: how long that is says nothing of how fast we are. */
+    endless?: boolean
   }
   interface FastifyRequest {
     caller: Caller
@@ -137,6 +160,7 @@ declare module 'fastify' {
 export interface Server {
   app: FastifyInstance
   access: Access
+  metrics: Metrics
   /** The OpenAPI document of one service, or of all. */
   document(name?: string): object
   /** Takes no new requests, lets those under way finish, and releases everything but the store. */
@@ -145,13 +169,29 @@ export interface Server {
 
 const visitor: Caller = { ...callerAtTheMachine('visitor'), role: undefined }
 
-export async function newServer(services: Service[], store: Store, settings: Settings, log: Log): Promise<Server> {
+/** `others` is what there is to tell of besides, where other processes serve it. */
+export async function newServer(
+  services: Service[],
+  store: Store,
+  settings: Settings,
+  log: Log,
+  others: Record<string, Subject> = {}
+): Promise<Server> {
   const access = newAccess(store, settings)
   const metrics = newMetrics()
   const nudges = newNudges(store, log)
   const moment = () => (settings.apiUrl === undefined ? writes : undefined)
   const inside: CallInside = settings.apiUrl === undefined ? callWithin(() => app) : callOver(settings.apiUrl)
   const site = await followSite(store, settings, log)
+  const subjects: Record<string, Subject> = Object.assign(
+    {},
+    platformSubjects,
+    others,
+    ...services.map(service => service.subjects)
+  )
+  const live = newLive(store, subjects, log)
+  metrics.watch('kalends_stream_listeners', 'Open connections to /stream.', live.count)
+  watchDatabase(metrics, store)
   const documented: DocumentedRoute[] = []
   let writes = 0
 
@@ -193,7 +233,8 @@ export async function newServer(services: Service[], store: Store, settings: Set
     const problem = toProblem(error)
     if (problem.status >= 500) {
       const level = problem.status === 503 ? 'warn' : 'error'
-      log[level]({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed')
+      const { id: requestId, routeOptions } = request
+      log[level]({ err: error, requestId, route: routeOptions?.url, ...traceIn(request.headers) }, 'request failed')
     }
     const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
     const body = dialect.spell(problem, language, request.id)
@@ -231,7 +272,10 @@ export async function newServer(services: Service[], store: Store, settings: Set
   app.addHook('onSend', (request, reply, payload, next) => {
     const reading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
     // Before whoever wrote hears of it: what they ask from then on is answered anew.
-    if (!reading) writes += 1
+    if (!reading) {
+      writes += 1
+      live.soon()
+    }
     next(null, reading && reply.statusCode === 200 ? tagged(request, reply, payload) : payload)
   })
 
@@ -251,11 +295,11 @@ export async function newServer(services: Service[], store: Store, settings: Set
   }
 
   app.addHook('onResponse', (request, reply, next) => {
-    const route = request.routeOptions.url ?? 'none'
+    const { url: route = 'none', config } = request.routeOptions
     const { method, id: requestId } = request
     const status = reply.statusCode
     const ms = reply.elapsedTime
-    metrics.observe({ method, route, status, seconds: ms / 1000 })
+    if (config.endless !== true) metrics.observe({ method, route, status, seconds: ms / 1000 })
     if (isInside(request)) {
       next()
       return
@@ -263,29 +307,36 @@ export async function newServer(services: Service[], store: Store, settings: Set
     const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
     // The name of a key is free text.
     const caller = withoutSecrets(request.caller.name)
-    log.info({ method, path, status, ms: Math.round(ms * 10) / 10, requestId, caller }, 'request')
+    const took = { ms: Math.round(ms * 10) / 10 }
+    log.info({ method, path, status, ...took, requestId, caller, ...traceIn(request.headers) }, 'request')
     next()
   })
 
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, dialectOf(request)))
   app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply, dialectOf(request)))
 
+  const health = (scope: Scope) => healthRoutes(scope, { ping: store.ping, isDraining: door.isClosing, metrics })
   const platform: Service = {
     name: 'platform',
     title: 'Kalends: site, people, keys, activity, health',
     dialect: problemJson,
-    rules: siteRules,
+    rules: [...siteRules, ...webhookRules],
     examples: [],
-    routes: [
-      siteRoutes,
-      scope => setupRoutes(scope, services),
-      sessionRoutes,
-      userRoutes,
-      keyRoutes,
-      activityRoutes,
-      scope => healthRoutes(scope, { ping: store.ping, isDraining: door.isClosing, metrics }),
-      scope => documentRoutes(scope, services, document)
-    ]
+    routes:
+      services.length === 0
+        ? [health]
+        : [
+            siteRoutes,
+            scope => setupRoutes(scope, services),
+            sessionRoutes,
+            userRoutes,
+            keyRoutes,
+            activityRoutes,
+            scope => webhookRoutes(scope, subjects),
+            scope => liveRoutes(scope, { live, subjects, identify: access.identify }),
+            health,
+            scope => documentRoutes(scope, [...services, platform], document)
+          ]
   }
 
   for (const service of [...services, platform]) {
@@ -315,7 +366,7 @@ export async function newServer(services: Service[], store: Store, settings: Set
   }
 
   function document(name?: string): object {
-    const service = services.find(one => one.name === name)
+    const service = [...services, platform].find(one => one.name === name)
     const routes = service === undefined ? documented : documented.filter(route => route.service === service.name)
     return openApi(service?.title ?? 'Kalends', version, routes)
   }
@@ -325,9 +376,11 @@ export async function newServer(services: Service[], store: Store, settings: Set
   return {
     app,
     access,
+    metrics,
     document,
     drain: async () => {
       if (door.isClosing()) return
+      live.close()
       await door.close(settings.drainSeconds * 1000)
       nudges.close()
       site.close()
@@ -337,64 +390,3 @@ export async function newServer(services: Service[], store: Store, settings: Set
 }
 
 const hopsWithin = (count: number) => (_address: string, hop: number) => hop < count
-
-/** A caller's own id is kept if it is harmless in a log and a header. */
-function wellFormedId(given: string | string[] | undefined): string | undefined {
-  return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : undefined
-}
-
-/** What browsers should never do with an answer of ours; the pages set their own. */
-function fixedHeaders(settings: Settings): Record<string, string> {
-  return {
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'cross-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {})
-  }
-}
-
-/** By default JSON that its schema has checked. */
-function readBodies(app: App, { rules, manners }: Service): void {
-  app.removeAllContentTypeParsers()
-  if (manners === undefined) {
-    app.setValidatorCompiler(newValidatorCompiler(rules))
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : parseJsonBody(bytes)
-    )
-    return
-  }
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => value => JSON.stringify(value))
-  for (const [type, parse] of Object.entries(manners.bodies)) {
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : await parse(bytes, request.headers['content-type'] ?? '')
-    )
-  }
-}
-
-/** An address that exists answers every method: with what it takes. */
-function answerOtherMethods(app: FastifyInstance, methods: Map<string, Set<string>>, manners?: Manners): void {
-  for (const [url, known] of [...methods]) {
-    const allow = [...known, 'OPTIONS'].join(', ')
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(method => !known.has(method))
-    const schema = {}
-    app.options(url, { config: { needs: 'nothing' }, schema }, (request, reply) =>
-      answerOptions(request, reply, allow, manners?.options(request, [...known]))
-    )
-    if (others.length > 0) {
-      app.route({
-        method: others as 'GET'[],
-        url,
-        exposeHeadRoute: false,
-        config: { needs: 'nothing' },
-        // A body does not matter here, whatever its type.
-        onRequest: async () => {
-          throw manners?.noSuchMethod(allow) ?? methodNotAllowed(allow)
-        },
-        handler: async () => undefined
-      })
-    }
-  }
-}

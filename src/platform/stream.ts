@@ -4,14 +4,28 @@ import { Readable } from 'node:stream'
 export const chunkRows = 500
 
 /** All rows of a list, chunk by chunk, each fetched when the reader has taken the one before. */
-export async function* chunks<Row>(fetch: (after: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* chunks<Row>(
+  fetch: (after: Row | undefined) => Promise<Row[]>,
+  size = chunkRows
+): AsyncGenerator<Row[]> {
   let last: Row | undefined
   for (;;) {
     const rows = await fetch(last)
     if (rows.length > 0) yield rows
-    if (rows.length < chunkRows) return
+    if (rows.length < size) return
     last = rows.at(-1)
   }
+}
+
+/** The same rows with the first chunk fetched: what is wrong with the question is refused before an answer begins. */
+export async function begun<Row>(rows: AsyncGenerator<Row>): Promise<AsyncGenerator<Row>> {
+  const first = await rows.next()
+  async function* all() {
+    if (first.done === true) return
+    yield first.value
+    yield* rows
+  }
+  return all()
 }
 
 /** A JSON array written as it is read. */
@@ -38,4 +52,11 @@ export function textLines<Row>(first: string, rows: AsyncIterable<Row[]>, toLine
     for await (const chunk of rows) yield chunk.map(toLine).join('')
   }
   return Readable.from(text())
+}
+
+/** JSON lines: one thing in each line, for programs. */
+export const jsonLinesType = 'application/jsonl; charset=utf-8'
+
+export function jsonLines<Row>(rows: AsyncIterable<Row[]>, toWire: (row: Row) => unknown): Readable {
+  return textLines('', rows, row => `${JSON.stringify(toWire(row))}\n`)
 }

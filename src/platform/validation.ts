@@ -1,4 +1,10 @@
-import { Ajv, type ErrorObject, type FuncKeywordDefinition, type SchemaValidateFunction } from 'ajv'
+import {
+  Ajv,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type SchemaValidateFunction,
+  type ValidateFunction
+} from 'ajv'
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Text } from './language.ts'
@@ -20,8 +26,25 @@ export function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<objec
   const query = newAjv(rules, 'array')
   return ({ schema, httpPart }) => {
     if (httpPart === 'params') return validatorOfParams(schema as ParamsSchema)
-    return (httpPart === 'body' ? body : query).compile(schema)
+    return whenFirstUsed(() => (httpPart === 'body' ? body : query).compile(schema))
   }
+}
+
+/** Compiling all schemas takes half of the time in which the program could be up, and most are not asked for soon. */
+function whenFirstUsed(compile: () => ValidateFunction): ValidatorOfPart {
+  let compiled: ValidateFunction | undefined
+  const validate: ValidatorOfPart = input => {
+    compiled ??= compile()
+    const isValid = compiled(input)
+    validate.errors = compiled.errors ?? null
+    return isValid
+  }
+  return validate
+}
+
+interface ValidatorOfPart {
+  (input: unknown): boolean
+  errors?: ErrorObject[] | null
 }
 
 /** The input if it fits the schema, read as a body would be; else throws. For callers that do not come by HTTP. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '#platform/service.ts'
 
 /** Scripts, styles and fonts as the build has made them, under names that change with their content. */
@@ -29,6 +30,9 @@ interface Served {
   brotli: Buffer | undefined
 }
 
+/** Scripts that pages of others name: the same address for good, so it is asked now and then whether they have changed. */
+const widgets = ['v1.js']
+
 export function assetRoutes({ app }: Scope): void {
   const served = new Map<string, Served>()
 
@@ -47,22 +51,30 @@ export function assetRoutes({ app }: Scope): void {
     config: { needs: 'nothing' },
     handler: async (request, reply) => {
       const found = find((request.params as { name: string }).name)
-      if (found === undefined) return reply.callNotFound()
-      const accepted = String(request.headers['accept-encoding'] ?? '')
-      reply.headers({
-        'content-type': found.type,
-        'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'Accept-Encoding'
-      })
-      if (found.brotli !== undefined && /\bbr\b/.test(accepted)) {
-        return reply.header('content-encoding', 'br').send(found.brotli)
-      }
-      if (found.gzip !== undefined && /\bgzip\b/.test(accepted)) {
-        return reply.header('content-encoding', 'gzip').send(found.gzip)
-      }
-      return reply.send(found.plain)
+      return found === undefined ? reply.callNotFound() : send(request, reply, found, 'max-age=31536000, immutable')
     }
   })
+
+  app.get('/widgets/:name', {
+    config: { needs: 'nothing' },
+    handler: async (request, reply) => {
+      const { name } = request.params as { name: string }
+      const found = widgets.includes(name) ? find(asset(name).slice('/assets/'.length)) : undefined
+      return found === undefined ? reply.callNotFound() : send(request, reply, found, 'max-age=600')
+    }
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, found: Served, kept: string): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  reply.headers({ 'content-type': found.type, 'cache-control': `public, ${kept}`, vary: 'Accept-Encoding' })
+  if (found.brotli !== undefined && /\bbr\b/.test(accepted)) {
+    return reply.header('content-encoding', 'br').send(found.brotli)
+  }
+  if (found.gzip !== undefined && /\bgzip\b/.test(accepted)) {
+    return reply.header('content-encoding', 'gzip').send(found.gzip)
+  }
+  return reply.send(found.plain)
 }
 
 function load(name: string): Served {

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 
 /** Dates, times and amounts as people in each language write them. Formatters are dear to make, so each is kept. */
-const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
+export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -48,6 +48,10 @@ export function Layout({ visit, page }: { visit: Visit; page: Page }) {
             </>
           )}
           <link rel="alternate" type="text/calendar" title={frameWords[language].calendar} href={origin + feed} />
+          <NewsLinks origin={origin} news={page.news ?? page.feed?.replace('.ics', '.atom')} />
+          {page.isEmbeddable === true ? (
+            <link rel="alternate" type="application/json+oembed" title={page.title} href={oembedAddress(visit, page)} />
+          ) : null}
           <meta name="tec-api-version" content="v1" />
           <meta name="tec-api-origin" content={origin} />
           <link rel="alternate" href={`${origin}/wp-json/tribe/events/v1/`} />
@@ -58,6 +62,22 @@ export function Layout({ visit, page }: { visit: Visit; page: Page }) {
       {page.body}
     </Frame>
   )
+}
+
+/** For feed readers. */
+function NewsLinks({ origin, news }: { origin: string; news: string | undefined }) {
+  if (news === undefined) return null
+  return (
+    <>
+      <link rel="alternate" type="application/atom+xml" title="Atom" href={origin + news} />
+      <link rel="alternate" type="application/rss+xml" title="RSS" href={origin + news.replace('.atom', '.rss')} />
+    </>
+  )
+}
+
+/** Where others learn how to show this very page inside their own. */
+function oembedAddress({ origin, language, path }: Visit, { twins }: Page): string {
+  return `${origin}/oembed?url=${encodeURIComponent(origin + (twins?.[language] ?? path))}`
 }
 
 function absolute(origin: string, url: string): string {

@@ -32,6 +32,10 @@ export interface Page {
   next?: string | undefined
   /** A calendar to subscribe to, for programs that look for one. */
   feed?: string | undefined
+  /** The same as news: the path of its Atom feed. That of RSS ends in another way. */
+  news?: string | undefined
+  /** Other sites may show it inside their own pages, and are told how. */
+  isEmbeddable?: boolean | undefined
   /** Scripts that make it more comfortable; it works without. */
   islands?: string[] | undefined
   status?: number | undefined
@@ -40,6 +44,15 @@ export interface Page {
 
 /** Makes the page, or answers in another way, as with `redirect`. */
 export type Handler = (visit: Visit) => Promise<Page | Redirect>
+
+/** What is sent as it is: a feed, or a page for the frame of another site. */
+export interface Written {
+  type: string
+  text: string
+  status?: number | undefined
+}
+
+type AnyHandler = (visit: Visit) => Promise<Page | Redirect | Written>
 
 export interface Redirect {
   location: string
@@ -56,6 +69,8 @@ export interface Pages {
   add(place: Place, show: Handler): void
   /** A page that holds something for one visitor alone, such as the key of a form: never one answer for several. */
   addPersonal(place: Place, show: Handler): void
+  /** What does without the frame of the site. Its addresses differ in the language in front and in nothing else. */
+  addBare(place: Place, write: (visit: Visit) => Promise<Written | Redirect>): void
   /** What a form on that page sends. */
   addForm(place: Place, take: Handler, limit?: Limit): void
 }
@@ -72,7 +87,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     request: FastifyRequest,
     reply: FastifyReply,
     language: Language,
-    handler: Handler,
+    handler: AnyHandler,
     call: CallInside = inside
   ): Promise<string | FastifyReply> {
     const site = await siteFor(request, language)
@@ -85,7 +100,8 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
       }
       throw error
     })
-    return 'location' in made ? reply.redirect(made.location, made.status) : sendPage(reply, visit, made)
+    if ('location' in made) return reply.redirect(made.location, made.status)
+    return 'text' in made ? sendWritten(reply, visit, made) : sendPage(reply, visit, made)
   }
 
   /** As `answer`, without rendering a page again that many ask for and that nothing has changed about. */
@@ -93,7 +109,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     request: FastifyRequest,
     reply: FastifyReply,
     language: Language,
-    handler: Handler
+    handler: AnyHandler
   ): Promise<string | Buffer | FastifyReply> {
     const began = moment()
     const key = `${language} ${request.protocol} ${request.host} ${request.url}`
@@ -125,6 +141,18 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     }
   }
 
+  /** Where the site does not speak a language, its own is at the same address. */
+  async function answerBare(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    language: Language,
+    write: AnyHandler
+  ): Promise<string | Buffer | FastifyReply> {
+    const { languages: spoken, defaultLanguage } = await siteFor(request, language)
+    if (spoken.includes(language)) return await answerAlike(request, reply, language, write)
+    return reply.redirect(`/${defaultLanguage}${request.url.slice(`/${language}`.length)}`, 302)
+  }
+
   for (const language of languages) {
     const nothing: Handler = async visit => await goneOrMissing(visit, { status: 404, code: '' })
     app.get(`/${language}/*`, {
@@ -136,6 +164,16 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
   return {
     add: (place, show) => addShown(place, show, true),
     addPersonal: (place, show) => addShown(place, show, false),
+    addBare: (place, write) => {
+      for (const language of languages) {
+        app.get(patterns[place][language], {
+          config: { needs: 'nothing' },
+          // Who may put it into a frame stands in the content security policy; this one can only forbid it.
+          onRequest: async (_, reply) => void reply.removeHeader('x-frame-options'),
+          handler: async (request, reply) => await answerBare(request, reply, language, write)
+        })
+      }
+    },
     addForm: (place, take, limit) => {
       for (const language of languages) {
         app.post(patterns[place][language], {
@@ -169,6 +207,11 @@ function sendPage(reply: FastifyReply, visit: Visit, page: Page): string {
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-language', visit.language)
   return htmlOf(Layout({ visit, page }))
+}
+
+function sendWritten(reply: FastifyReply, { language }: Visit, { type, text, status = 200 }: Written): string {
+  reply.code(status).header('content-type', type).header('content-language', language)
+  return text
 }
 
 export function htmlOf(document: Parameters<typeof renderToString>[0]): string {

@@ -20,6 +20,13 @@ export const patterns = {
   imprint: { en: '/en/imprint', de: '/de/impressum' },
   privacy: { en: '/en/privacy', de: '/de/datenschutz' },
   feeds: { en: '/en/feeds', de: '/de/feeds' },
+  eventsRss: { en: '/en/events.rss', de: '/de/events.rss' },
+  eventsAtom: { en: '/en/events.atom', de: '/de/events.atom' },
+  campaignsRss: { en: '/en/campaigns.rss', de: '/de/campaigns.rss' },
+  campaignsAtom: { en: '/en/campaigns.atom', de: '/de/campaigns.atom' },
+  embedEvents: { en: '/en/embed/events', de: '/de/embed/events' },
+  embedEvent: { en: '/en/embed/events/:id', de: '/de/embed/events/:id' },
+  embedCampaign: { en: '/en/embed/campaigns/:id', de: '/de/embed/campaigns/:id' },
   api: { en: '/en/api', de: '/de/api' }
 } as const satisfies Record<string, Record<Language, string>>
 

@@ -33,7 +33,12 @@ export function webService(settings: Settings): Service {
 }
 
 const ownPaths =
-  /^\/(?:$|(?:en|de|admin|assets|event|venue|organizer|events|tag|feeds|api)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml)$)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
+
+/** What other sites show inside their pages, and what that is made of. */
+const forOthers =
+  /^\/(?:(?:en|de)\/(?:embed\/|(?:events|campaigns)\.(?:rss|atom)$)|(?:assets|widgets)\/|(?:theme\.css|oembed)$)/
+const isEmbed = /^\/(?:en|de)\/embed\//
 
 /** Images in texts may come from elsewhere; everything else is ours, and no script or style stands in a page. */
 const contentSecurity = [
@@ -43,10 +48,12 @@ const contentSecurity = [
   "font-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'"
 ].join('; ')
+const embedSecurity = contentSecurity.replace(/frame-ancestors.*/, 'frame-ancestors *')
 
 function mannersOf(settings: Settings, sites: SiteMemory): Manners {
   return {
@@ -57,14 +64,17 @@ function mannersOf(settings: Settings, sites: SiteMemory): Manners {
       'application/x-www-form-urlencoded': parseForm,
       'multipart/form-data': parseForm
     },
-    headers: request => ({
-      'content-security-policy': contentSecurity,
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'x-tec-api-version': 'v1',
-      'x-tec-api-root': `${originOf(request, settings)}/wp-json/tribe/events/v1/`,
-      'x-tec-api-origin': originOf(request, settings)
-    }),
+    headers: request => {
+      const path = request.url.split('?', 1)[0] ?? ''
+      return {
+        'content-security-policy': isEmbed.test(path) ? embedSecurity : contentSecurity,
+        'cross-origin-resource-policy': forOthers.test(path) ? 'cross-origin' : 'same-origin',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'x-tec-api-version': 'v1',
+        'x-tec-api-root': `${originOf(request, settings)}/wp-json/tribe/events/v1/`,
+        'x-tec-api-origin': originOf(request, settings)
+      }
+    },
     allow: () => '',
     refusal: (request, reply) => {
       reply.header('content-type', 'text/html; charset=utf-8')

@@ -1,6 +1,6 @@
 import type { Scope } from '#platform/service.ts'
 
-/** What the organisation's colour is shown on; see base.css. */
+/** What the organisation's colour is shown on; see colours.css and dark.css. */
 const papers = { light: '#fbf7ef', dark: '#1a1512' }
 /** What readers with weak eyes need of text (WCAG AA), and a little more. */
 const contrastMin = 4.8
@@ -10,17 +10,19 @@ export function themeRoutes({ app }: Scope): void {
   app.get('/theme.css', {
     config: { needs: 'nothing', shared: true },
     handler: async (request, reply) => {
-      const { accent } = request.query as { accent?: unknown }
+      const { accent, scheme } = request.query as { accent?: unknown; scheme?: unknown }
       reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=86400' })
-      return typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? themeCss(`#${accent}`) : ''
+      return typeof accent === 'string' && /^[0-9a-f]{6}$/i.test(accent) ? themeCss(`#${accent}`, scheme) : ''
     }
   })
 }
 
-export function themeCss(accent: string): string {
-  const light = readable(accent, papers.light)
-  const dark = readable(accent, papers.dark)
-  return `:root{${variables(light, papers.light)}}@media screen and (prefers-color-scheme:dark){:root{${variables(dark, papers.dark)}}}`
+/** For the brightness that the reader likes, or for one alone. */
+export function themeCss(accent: string, scheme?: unknown): string {
+  const light = `:root{${variables(readable(accent, papers.light), papers.light)}}`
+  const dark = `:root{${variables(readable(accent, papers.dark), papers.dark)}}`
+  if (scheme === 'light' || scheme === 'dark') return scheme === 'light' ? light : dark
+  return `${light}@media screen and (prefers-color-scheme:dark){${dark}}`
 }
 
 function variables(accent: string, paper: string): string {

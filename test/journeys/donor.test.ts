@@ -52,13 +52,19 @@ test('C8 a visitor donates with JavaScript off: errors keep what was typed, and 
   await context.close()
 })
 
-test('a visitor donates with JavaScript on: the IBAN is checked while typing, the button names the amount, two clicks donate once', {
+test('a visitor donates with JavaScript on: the IBAN is checked while typing, the button names the amount, two clicks donate once, and who looks on sees it', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
   const { id } = await aCampaign()
   const context = await site.open({ language: 'en' })
   const page = await context.newPage()
+  const onlooker = await context.newPage()
+  await Promise.all([
+    onlooker.waitForResponse(answer => answer.url().includes('/stream') && answer.status() === 200),
+    onlooker.goto(`/en/donate/${id}`)
+  ])
+  assert.match(await onlooker.locator('main').innerText(), /Nobody has donated yet/)
   await page.goto(`/en/donate/${id}`)
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('button', { name: /Donate €100/ }).waitFor()
@@ -79,5 +85,14 @@ test('a visitor donates with JavaScript on: the IBAN is checked while typing, th
   await page.getByRole('button', { name: /Donate €40/ }).dblclick()
   await page.getByRole('heading', { level: 1, name: /Ada Lovelace/ }).waitFor()
   assert.equal((await site.admin.get(`/campaigns/${id}/donations`)).body.length, 1)
+
+  await onlooker.getByText('€40', { exact: true }).first().waitFor()
+  const seen = await onlooker.locator('main').innerText()
+  assert.match(seen, /€40\s+of €8,000/)
+  assert.match(seen, /0%\s+1 donation\b/)
+  assert.match(seen, /Recent donations\s+Anonymous\s+€40\s+this minute/)
+  assert.doesNotMatch(seen, /Nobody has donated yet|Ada/)
+  assert.equal(await onlooker.locator('progress').first().getAttribute('aria-valuetext'), '0%: €40 of €8,000')
+  assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), ['€40'])
   await context.close()
 })

@@ -30,7 +30,17 @@ export interface Written {
   language: Language
 }
 
-export async function createEvent(db: Database, visit: Work, values: EventChanges): Promise<Written> {
+/** What a translation consists of. */
+export type Translation = Pick<EventChanges, 'title' | 'description' | 'excerpt' | 'slug'>
+export type Translations = Partial<Record<Language, Translation>>
+
+/** Makes an event, with texts in further languages where they are at hand. */
+export async function createEvent(
+  db: Database,
+  visit: Work,
+  values: EventChanges,
+  translations: Translations = {}
+): Promise<Written> {
   const { caller, now, site } = visit
   const imageId = await prepareImages(visit, values)
   return await db.transaction(async tx => {
@@ -51,6 +61,7 @@ export async function createEvent(db: Database, visit: Work, values: EventChange
       now
     )
     await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
+    await saveTranslations(tx, id, translations, publication.status, [])
     await saveLinks(tx, visit, id, language, values, { before: undefined, status: publication.status })
     await record(tx, caller, now, 'event.created', {
       subject: 'event',
@@ -67,7 +78,8 @@ export async function updateEvent(
   visit: Work,
   id: number,
   changes: EventChanges,
-  expected: IfMatch
+  expected: IfMatch,
+  translations: Translations = {}
 ): Promise<Written> {
   const { caller, now, site } = visit
   // Nothing is fetched for somebody who may not change it.
@@ -95,6 +107,7 @@ export async function updateEvent(
     await events.update(tx, id, columns, now)
     const state = { status: publication.status, changed: publication.status !== before.status }
     await saveTexts(tx, id, language, changes, state, texts)
+    await saveTranslations(tx, id, translations, publication.status, texts)
     await saveLinks(tx, visit, id, language, changes, { before, status: publication.status })
     await record(tx, caller, now, actionOf(before.status, publication.status), {
       subject: 'event',
@@ -280,6 +293,18 @@ async function saveTexts(
   await events.saveText(tx, id, { ...text, search, slug: await slugAfter(tx, id, text, values.slug, status) }, live)
 }
 
+async function saveTranslations(
+  tx: Database,
+  id: number,
+  translations: Translations,
+  status: string,
+  existing: EventText[]
+): Promise<void> {
+  for (const [language, values] of Object.entries(translations)) {
+    await saveTexts(tx, id, language as Language, values, { status, changed: false }, existing)
+  }
+}
+
 /** As it is answered: cleaned and in paragraphs. */
 function htmlAfter(given: string | undefined, before = ''): string {
   return given === undefined || given === before ? before : richText(given)
@@ -318,13 +343,15 @@ async function saveLinks(
   const { venue, organizer } = values
   if (venue !== undefined) {
     const ids = await resolveLinks(tx, visit, linkedVenues, venue, language, 'venue')
-    if (!isEqual(ids, await eventLinks.listLinks(tx, linkedVenues, id, visit.viewer))) {
+    if (before === undefined) await eventLinks.addLinks(tx, linkedVenues, id, ids)
+    else if (!isEqual(ids, await eventLinks.listLinks(tx, linkedVenues, id, visit.viewer))) {
       await eventLinks.setLinks(tx, linkedVenues, id, ids)
     }
   }
   if (organizer !== undefined) {
     const ids = await resolveLinks(tx, visit, linkedOrganizers, organizer, language, 'organizer')
-    if (!isEqual(ids, await eventLinks.listLinks(tx, linkedOrganizers, id, visit.viewer))) {
+    if (before === undefined) await eventLinks.addLinks(tx, linkedOrganizers, id, ids)
+    else if (!isEqual(ids, await eventLinks.listLinks(tx, linkedOrganizers, id, visit.viewer))) {
       await eventLinks.setLinks(tx, linkedOrganizers, id, ids)
     }
   }
@@ -337,7 +364,8 @@ async function saveLinks(
       : await termIdsFor(tx, visit, 'category', values.categories, language, 'categories')),
     ...(values.tags === undefined ? kept('tag') : await termIdsFor(tx, visit, 'tag', values.tags, language, 'tags'))
   ]
-  if (values.categories !== undefined || values.tags !== undefined) await eventLinks.setTerms(tx, id, next)
+  if (before === undefined) await eventLinks.addTerms(tx, id, next)
+  else if (values.categories !== undefined || values.tags !== undefined) await eventLinks.setTerms(tx, id, next)
   await countTerms(
     tx,
     before?.status ?? 'draft',

@@ -1,15 +1,18 @@
+import { Readable } from 'node:stream'
 import type { Scope } from '#platform/service.ts'
+import { begun } from '#platform/stream.ts'
 import { textOf } from '../html.ts'
-import { type CalendarEntry, type CalendarHead, calendarText } from '../ical.ts'
+import { type CalendarEntry, type CalendarHead, calendarPieces, calendarText } from '../ical.ts'
 import { isUnlocked } from '../linked/wire.ts'
 import { imageToWire } from '../media/wire.ts'
 import { noLongerAvailable, notAccessible, notFound, passwordProtected } from '../problems.ts'
+import { truthFilter } from '../rules.ts'
 import { type Answer, addRoute, type RouteTable, type Visit } from '../tec.ts'
 import { maySee } from '../viewer.ts'
-import { findFirst, readerOf } from './page.ts'
+import { findAll, findFirst, readerOf } from './page.ts'
 import type { EventRow } from './queries.ts'
 import * as events from './queries.ts'
-import { eventListParameters, readParameters } from './schema.ts'
+import { type EventFilterValues, eventListParameters, readParameters } from './schema.ts'
 import { eventUrl, isClosed } from './wire.ts'
 
 /** More than a calendar program shows; whoever has more filters. */
@@ -27,10 +30,14 @@ export function feedRoutes(scope: Scope, table: RouteTable): void {
     path: '/events.ics',
     needs: 'nothing',
     summary: 'Events as iCalendar, with the filters of the list',
-    takes: feedParameters,
+    takes: {
+      ...feedParameters,
+      all: truthFilter(`All events, past ones too, however many; otherwise the next two years, at most ${entriesMax}.`)
+    },
     answers,
     produces: 'text/calendar',
     handler: async (visit, values) => {
+      if (values.all === true) return await allOf(visit, values)
       const rows = await findFirst(visit, values, entriesMax)
       return feedOf(visit, rows, values.password, 'events')
     }
@@ -55,12 +62,33 @@ export function feedRoutes(scope: Scope, table: RouteTable): void {
   })
 }
 
-const names = { en: 'Events', de: 'Veranstaltungen' }
+/** Sent while it is read. */
+async function allOf(visit: Visit, values: EventFilterValues): Promise<Answer> {
+  async function* entries() {
+    for await (const rows of findAll(visit, values)) yield rows.map(row => entryOf(row, visit, values.password))
+  }
+  const content = Readable.from(calendarPieces(headOf(visit), await begun(entries())))
+  return { body: {}, language: visit.language, stream: { content, type, headers: attached('events') } }
+}
 
 function feedOf(visit: Visit, rows: EventRow[], password: string | undefined, fileName: string): Answer {
-  const { site, language, request } = visit
+  const content = calendarText(
+    headOf(visit),
+    rows.map(row => entryOf(row, visit, password))
+  )
+  return { body: {}, language: visit.language, text: { content, type, headers: attached(fileName) } }
+}
+
+function attached(fileName: string): Record<string, string> {
+  const name = fileName.replace(/[^\w-]/g, '').slice(0, 80) || 'events'
+  return { 'content-disposition': `attachment; filename="${name}.ics"` }
+}
+
+const names = { en: 'Events', de: 'Veranstaltungen' }
+
+function headOf({ site, language, request }: Visit): CalendarHead {
   const host = site.origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '')
-  const head: CalendarHead = {
+  return {
     name: `${names[language]} · ${host}`,
     description: '',
     language,
@@ -68,12 +96,6 @@ function feedOf(visit: Visit, rows: EventRow[], password: string | undefined, fi
     url: site.origin,
     host
   }
-  const content = calendarText(
-    head,
-    rows.map(row => entryOf(row, visit, password))
-  )
-  const disposition = `attachment; filename="${fileName.replace(/[^\w-]/g, '').slice(0, 80) || 'events'}.ics"`
-  return { body: {}, language, text: { content, type, headers: { 'content-disposition': disposition } } }
 }
 
 /** What a password hides is not in it either. */

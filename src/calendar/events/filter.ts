@@ -32,7 +32,10 @@ export interface Resolved {
   tags: number[] | undefined
 }
 
-export function eventFilter(visit: Visit, values: EventFilterValues, resolved: Resolved): EventFilter {
+/** `all`: dates that are not given do not matter, instead of being those of the next two years. */
+export type Asked = EventFilterValues & { all?: boolean }
+
+export function eventFilter(visit: Visit, values: Asked, resolved: Resolved): EventFilter {
   const bounds = boundsOf(visit, values)
   const narrowed = narrowing(visit, values, resolved)
   const saysMore = [values.status, values.orderby, values.order].some(value => value !== undefined)
@@ -92,13 +95,13 @@ interface Bounds {
 /** As in the definition of the column `lasts_long`. */
 const longMs = 7 * 86_400_000
 
-function boundsOf(visit: Visit, values: EventFilterValues): Bounds {
+function boundsOf(visit: Visit, values: Asked): Bounds {
   const all = { parts: [sql`true`], areCommon: false, defaults: {} }
   if (values.include !== undefined) return { ...all, conditions: [] }
 
   const strict = values.strict_dates === true
   const at = (name: string, value: MomentText, day: (local: Local) => Local) => boundOf(visit, name, value, strict, day)
-  const defaults = defaultsOf(visit, values)
+  const defaults = values.all === true ? {} : defaultsOf(visit, values)
   const from = values.start_date ?? defaults.start_date
   const until = values.end_date ?? defaults.end_date
   const { starts_after, starts_before, ends_after, ends_before } = values

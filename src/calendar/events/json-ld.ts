@@ -2,11 +2,10 @@ import { costDetails } from '../cost.ts'
 import { textOf } from '../html.ts'
 import { imageToWire } from '../media/wire.ts'
 import { organizerToWire } from '../organizers/wire.ts'
-import type { Visit } from '../tec.ts'
 import { isoWithOffset, toLocal } from '../time.ts'
 import { venueToWire } from '../venues/wire.ts'
 import type { EventRow } from './queries.ts'
-import { eventUrl } from './wire.ts'
+import { eventUrl, type Looking } from './wire.ts'
 
 const statuses = {
   scheduled: 'https://schema.org/EventScheduled',
@@ -15,7 +14,7 @@ const statuses = {
 }
 
 /** The event in the words of schema.org, for search engines. */
-export function jsonLd(row: EventRow, visit: Visit): object {
+export function jsonLd(row: EventRow, visit: Looking): object {
   const { site } = visit
   const url = eventUrl(row, visit)
   const view = { site, viewer: visit.viewer, now: visit.now, single: true }

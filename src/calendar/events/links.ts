@@ -21,8 +21,14 @@ export async function listLinks(
   return rows.map(found => found.id)
 }
 
-export async function setLinks(tx: Database, { texts, links }: LinkedKind, id: number, ids: number[]): Promise<void> {
-  await tx.run(sql`delete from ${links} where event_id = ${id}`)
+export async function setLinks(tx: Database, kind: LinkedKind, id: number, ids: number[]): Promise<void> {
+  await tx.run(sql`delete from ${kind.links} where event_id = ${id}`)
+  await addLinks(tx, kind, id, ids)
+}
+
+/** The first of a new event. */
+export async function addLinks(tx: Database, { texts, links }: LinkedKind, id: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
   await tx.run(sql`
     insert into ${links} (event_id, ${texts.owner}, position)
     select ${id}::bigint, given.id, given.position
@@ -36,9 +42,14 @@ export async function listTermIds(tx: Database, id: number): Promise<{ id: numbe
     where link.event_id = ${id}`)
 }
 
-/** Those that somebody removes at this moment are left out. */
 export async function setTerms(tx: Database, id: number, termIds: number[]): Promise<void> {
   await tx.run(sql`delete from calendar.event_terms where event_id = ${id} and term_id <> all(${termIds}::bigint[])`)
+  await addTerms(tx, id, termIds)
+}
+
+/** Those that somebody removes at this moment are left out. */
+export async function addTerms(tx: Database, id: number, termIds: number[]): Promise<void> {
+  if (termIds.length === 0) return
   await tx.run(sql`
     insert into calendar.event_terms (event_id, term_id)
     select ${id}::bigint, id from (

@@ -217,10 +217,14 @@ test('every route of the namespace is one of these', async () => {
   const { routes } = (await visitor.get(calendar)).body
   const collections = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
   const bySlug = ['events', 'venues', 'organizers']
+  const exported = [...bySlug, 'categories', 'tags']
   const known = [
     ...['', '/doc', '/days', '/events.ics', '/events/(?P<id>\\d+).ics'],
     ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
-    ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`)
+    ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`),
+    ...exported.flatMap(collection => [`/${collection}.csv`, `/${collection}.jsonl`]),
+    ...['', '/(?P<id>\\d+)', '/template.csv'].map(path => `/imports${path}`),
+    ...['rows', 'run', 'cancel', 'undo'].map(what => `/imports/(?P<id>\\d+)/${what}`)
   ]
   const patterns = Object.keys(routes).map(pattern => pattern.slice(calendar.length))
   assert.deepEqual(patterns.toSorted(), known.toSorted())

@@ -1,3 +1,5 @@
+import { sql } from '#platform/sql.ts'
+import { chunks } from '#platform/stream.ts'
 import { pageIn, totalIfShort } from '../paging.ts'
 import type { Visit } from '../tec.ts'
 import { totalsOf } from '../totals.ts'
@@ -36,6 +38,39 @@ export async function findFirst(visit: Visit, values: EventFilterValues, most: n
   const filter = eventFilter(visit, values, await namedBy(visit, values))
   const { rows } = await events.list(visit.db, filter, { rows: most, offset: 0 }, readerOf(visit), false)
   return rows
+}
+
+/** As many as are held in memory at a time: an event may have a long text. */
+const chunkEvents = 100
+
+/**
+ * All of them, by start; dates that are not given do not matter. For those who look after the whole calendar what is left
+ * out of lists comes behind the rest.
+ */
+export async function* findAll(visit: Visit, values: EventFilterValues): AsyncGenerator<EventRow[]> {
+  const resolved = await namedBy(visit, values)
+  const asked = { ...values, orderby: 'start_date', order: 'asc', all: true } as const
+  const alsoHidden = visit.viewer.sees === 'all' && values.hidden === undefined
+  for (const hidden of alsoHidden ? [false, true] : [values.hidden]) {
+    const filter = eventFilter(visit, hidden === undefined ? asked : { ...asked, hidden }, resolved)
+    const reader = readerOf(visit)
+    yield* chunks<EventRow>(async after => {
+      const { rows } = await events.list(
+        visit.db,
+        behind(filter, after),
+        { rows: chunkEvents, offset: 0 },
+        reader,
+        false
+      )
+      return rows
+    }, chunkEvents)
+  }
+}
+
+function behind(filter: EventFilter, after: EventRow | undefined): EventFilter {
+  if (after === undefined) return filter
+  const further = sql`(event.starts_at, event.id) > (${after.startsAt}::timestamptz, ${after.id}::bigint)`
+  return { ...filter, conditions: sql`${filter.conditions} and ${further}` }
 }
 
 export function readerOf(visit: Visit, wanted = visit.language): Reader {

@@ -128,6 +128,15 @@ export async function find(db: Database, id: number, reader: Reader): Promise<Ev
     where event.id = ${id}`)
 }
 
+/** Those of the ids that the reader sees in lists, without those that a password protects. */
+export async function listOpen(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
+  return await db.all(sql`
+    select ${columns(reader)}
+    from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
+    where event.id = any(${ids}::bigint[]) and ${visibleTo(reader.viewer, sql`event`)}
+      and event.password is null and not event.hide_from_listings`)
+}
+
 /** In any language: the wanted one first, and what is in the trash last. */
 export async function findBySlug(db: Database, slug: string, reader: Reader): Promise<EventRow | undefined> {
   return await db.maybeOne(sql`
@@ -340,17 +349,20 @@ export async function listTexts(tx: Database, id: number): Promise<EventText[]> 
 /** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */
 export async function saveText(tx: Database, id: number, text: EventText, live: boolean): Promise<void> {
   try {
-    await tx.run(sql`
-      insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
-      values (${id}, ${text.language}, ${text.title}, ${text.description}, ${text.excerpt}, ${text.slug}, ${live}, ${text.search})
-      on conflict (event_id, language) do update
-      set title = excluded.title, description = excluded.description, excerpt = excluded.excerpt,
-        slug = excluded.slug, live = excluded.live, search = excluded.search`)
+    // Sent together.
+    await Promise.all([
+      tx.run(sql`
+        insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
+        values (${id}, ${text.language}, ${text.title}, ${text.description}, ${text.excerpt}, ${text.slug}, ${live}, ${text.search})
+        on conflict (event_id, language) do update
+        set title = excluded.title, description = excluded.description, excerpt = excluded.excerpt,
+          slug = excluded.slug, live = excluded.live, search = excluded.search`),
+      noteLanguage(tx, eventTexts, id, text.language)
+    ])
   } catch (error) {
     if ((error as { code?: unknown }).code === '23505') throw new TryAgain('The slug was taken.', { cause: error })
     throw error
   }
-  await noteLanguage(tx, eventTexts, id, text.language)
 }
 
 /** Which of the titles there are: for sample content, which must not come twice. */

@@ -10,9 +10,12 @@ import { isPublic, shownStatus } from '../viewer.ts'
 import { jsonLd } from './json-ld.ts'
 import type { EventRow } from './queries.ts'
 
+/** Who looks, where and when: a visit, or the program that tells others of an event. */
+export type Looking = Pick<Visit, 'site' | 'viewer' | 'now' | 'zone'>
+
 /** How much a reader sees. */
 export interface View {
-  visit: Visit
+  visit: Looking
   /** Opens what is protected with it. */
   password?: string | undefined
   /** The reader may edit it and has said so. */

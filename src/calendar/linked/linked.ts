@@ -62,7 +62,7 @@ export async function trashLinked<Own extends object, Changes extends LinkedChan
 
 /** For good, from the trash or at once; only by who could also publish it. */
 export async function removeLinked<Own extends object, Changes extends LinkedChanges>(
-  visit: Visit,
+  visit: Writing,
   linked: Linked<Own, Changes>,
   key: LinkedKey
 ): Promise<LinkedRow & Own> {

@@ -77,12 +77,23 @@ async function equalOrNew<Own extends object, Changes extends LinkedChanges>(
   fields: Changes,
   language: Language
 ): Promise<number> {
+  const equal = await equalTo(tx, visit, linked, fields, language)
+  return equal ?? (await insertNew(tx, visit, linked, fields, language))
+}
+
+/** One that is there already, in which everything that was said is the same; nobody else makes one until the transaction ends. */
+export async function equalTo<Own extends object, Changes extends LinkedChanges>(
+  tx: Database,
+  visit: Work,
+  linked: Linked<Own, Changes>,
+  fields: Changes,
+  language: Language
+): Promise<number | undefined> {
   const name = linked.nameIn(fields) ?? ''
   await queries.lockName(tx, linked.kind, name)
   const choice = { ...choiceOf(visit), wanted: language }
   const named = namedValues(visit, linked, name, fields, language)
-  const equal = named === undefined ? undefined : await queries.findEqual(tx, linked, visit.viewer, named, choice)
-  return equal?.id ?? (await insertNew(tx, visit, linked, fields, language))
+  return named === undefined ? undefined : (await queries.findEqual(tx, linked, visit.viewer, named, choice))?.id
 }
 
 /** What must be the same in one that is reused. Whoever names a date or a password means a new one. */

@@ -25,6 +25,21 @@ export async function find<Own extends object, Changes extends LinkedChanges>(
     where ${row}.id = ${idOf(linked, key, about.choice.wanted)}`)
 }
 
+/** Those of the ids that the viewer sees, without those that a password protects. */
+export async function listOpen<Own extends object, Changes extends LinkedChanges>(
+  db: Database,
+  linked: Linked<Own, Changes>,
+  ids: number[],
+  viewer: Viewer,
+  about: { choice: LanguageChoice; zone: string }
+): Promise<(LinkedRow & Own)[]> {
+  const { row } = linked
+  return await db.all(sql`
+    select ${linked.columns(about.zone)}
+    from ${linked.table} as ${row} ${joinText(linked.texts, row, about.choice)}
+    where ${row}.id = any(${ids}::bigint[]) and ${visibleTo(viewer, row)} and ${unlockedFor(viewer, row, undefined)}`)
+}
+
 /**
  * A slug is found in any language: rather that of a living thing, rather in the reader's language. What is in the
  * trash also answers to the slug that is shown for it.

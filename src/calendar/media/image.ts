@@ -1,4 +1,5 @@
-import sharp, { type Metadata, type Sharp } from 'sharp'
+import type sharp from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 
 /** A small file may unfold to gigabytes, so what it claims is looked at before anything is unfolded. */
 const sideMax = 12_000
@@ -11,15 +12,27 @@ const secondsMax = 60
 /** Each one holds up to its pixels in memory: more at once would make the process swell, not finish earlier. */
 const atOnceMax = 2
 
-// Pictures are worked on beside requests: one thread each leaves the other cores to them.
-sharp.concurrency(1)
-// No picture is worked on twice, so what the library remembers would only be memory held.
-sharp.cache(false)
-// The readers of SVG, TIFF and all the rest are a way in for files that nobody needs here.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`)
-})
+let loading: Promise<typeof sharp> | undefined
+
+/** Loaded with the first picture, so that no start waits for it. */
+async function library(): Promise<typeof sharp> {
+  loading ??= load()
+  return await loading
+}
+
+async function load(): Promise<typeof sharp> {
+  const { default: loaded } = await import('sharp')
+  // Pictures are worked on beside requests: one thread each leaves the other cores to them.
+  loaded.concurrency(1)
+  // No picture is worked on twice, so what the library remembers would only be memory held.
+  loaded.cache(false)
+  // The readers of SVG, TIFF and all the rest are a way in for files that nobody needs here.
+  loaded.block({ operation: ['VipsForeignLoad'] })
+  loaded.unblock({
+    operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`)
+  })
+  return loaded
+}
 
 export interface Picture {
   /** Without the dot. */
@@ -35,6 +48,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
   const format = formatOf(bytes)
   if (format === undefined) return undefined
   return await inTurn(async () => {
+    const sharp = await library()
     // The library has but words to say what is wrong, and all of them are about the file.
     const metadata = await sharp(bytes, careful).metadata().catch(nothing)
     if (metadata === undefined || !isBearable(metadata)) return undefined
@@ -49,6 +63,7 @@ export async function sizesOf(picture: Picture): Promise<Record<string, Picture>
   const format = formats.find(({ extension }) => extension === picture.extension)
   if (format === undefined) throw new Error(`No picture of ours ends with ${picture.extension}.`)
   return await inTurn(async () => {
+    const sharp = await library()
     const sizes: Record<string, Picture> = {}
     for (const [name, size] of Object.entries(wordPressSizes)) {
       const { width, height } = size.crops ? cropped(picture, size) : fitted(picture, size)
@@ -67,6 +82,7 @@ export async function sizesOf(picture: Picture): Promise<Record<string, Picture>
 export async function drawPicture(svg: string): Promise<Picture> {
   const [jpeg] = formats
   if (jpeg === undefined) throw new Error('There is a format to draw in.')
+  const sharp = await library()
   drawing += 1
   sharp.unblock(drawingReader)
   try {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { fetchBytes, OutboundFailure } from '#platform/outbound.ts'
 import { Problem } from '#platform/problem.ts'
@@ -29,12 +30,13 @@ export async function imageIdOf(visit: Work, key: ImageKey): Promise<number | nu
   return key.id
 }
 
-/** Stores a picture in all its sizes. */
+/** Stores a picture in all its sizes; `also` is done in the same transaction. */
 export async function storeImage(
   db: Database,
   visit: Work,
   picture: Picture,
-  about: { name: string; alt: string; source: string | null }
+  about: { name: string; alt: string; source: string | null },
+  also: (tx: Database, id: number) => Promise<void> = async () => undefined
 ): Promise<number> {
   const sizes = { full: picture, ...(await sizesOf(picture)) }
   return await db.transaction(async tx => {
@@ -45,7 +47,7 @@ export async function storeImage(
         name: slugOf(about.name.replace(/\.\w{1,5}$/, ''), 'en').slice(0, 100) || 'image',
         alt: plainText(about.alt),
         source: about.source,
-        hash: createHash('sha256').update(picture.bytes).digest()
+        hash: hashOf(picture)
       },
       sizes,
       visit.now
@@ -55,8 +57,14 @@ export async function storeImage(
       id,
       details: { bytes: picture.bytes.length }
     })
+    await also(tx, id)
     return id
   })
+}
+
+/** By which the same picture is recognised. */
+export function hashOf({ bytes }: Picture): Buffer {
+  return createHash('sha256').update(bytes).digest()
 }
 
 /** Removes it; what showed it shows none. */
@@ -83,7 +91,21 @@ async function fetchImage(visit: Work, url: string): Promise<number> {
   const known = await media.findBySource(visit.db, url)
   if (known !== undefined) return known
 
-  const { settings } = visit.site
+  const picture = await fetchPicture(url, visit.site.settings)
+  if (picture === undefined) {
+    // One answer for all reasons: who asks must not learn what else is at an address.
+    throw invalidParameter('image', 'not-an-image', {
+      en: 'must be the public address of an image of at most 10 MB',
+      de: 'muss die öffentliche Adresse eines Bildes von höchstens 10 MB sein'
+    })
+  }
+  const id = await storeImage(visit.db, visit, picture, { name: nameIn(url), alt: '', source: url })
+  visit.undo.push(async () => await media.remove(visit.db, id))
+  return id
+}
+
+/** The picture at an address, or undefined for whatever reason there is none. */
+export async function fetchPicture(url: string, settings: Settings): Promise<Picture | undefined> {
   const fetched = await fetchBytes(url, {
     allowPrivate: settings.allowPrivateAddresses,
     bytesMax: imageBytesMax,
@@ -95,18 +117,12 @@ async function fetchImage(visit: Work, url: string): Promise<number> {
     throw error
   })
   const usable = fetched !== undefined && fetched.status === 200 && /^image\//i.test(fetched.contentType)
-  const picture = usable ? await readPicture(fetched.bytes) : undefined
-  if (picture === undefined) {
-    // One answer for all reasons: who asks must not learn what else is at an address.
-    throw invalidParameter('image', 'not-an-image', {
-      en: 'must be the public address of an image of at most 10 MB',
-      de: 'muss die öffentliche Adresse eines Bildes von höchstens 10 MB sein'
-    })
-  }
-  const name = decodeURIComponentSafely(new URL(url).pathname.split('/').pop() ?? '')
-  const id = await storeImage(visit.db, visit, picture, { name, alt: '', source: url })
-  visit.undo.push(async () => await media.remove(visit.db, id))
-  return id
+  return usable ? await readPicture(fetched.bytes) : undefined
+}
+
+/** What a file at an address is called. */
+export function nameIn(url: string): string {
+  return decodeURIComponentSafely(new URL(url).pathname.split('/').pop() ?? '')
 }
 
 /** An address that we gave out ourselves. */

@@ -50,6 +50,22 @@ export async function findBySource(db: Database, source: string): Promise<number
   return row?.id
 }
 
+/** Those that were fetched from these addresses. */
+export async function listBySource(db: Database, sources: string[]): Promise<{ id: number; source: string }[]> {
+  return await db.all(sql`
+    select distinct on (source) id, source
+    from calendar.media
+    where source = any(${sources}::text[])
+    order by source, id`)
+}
+
+/** The one that has these very bytes. */
+export async function findByHash(db: Database, hash: Buffer): Promise<number | undefined> {
+  const row = await db.maybeOne<{ id: number }>(sql`
+    select id from calendar.media where hash = ${hash} order by id limit 1`)
+  return row?.id
+}
+
 export async function insert(
   tx: Database,
   media: { authorId: number; name: string; alt: string; source: string | null; hash: Buffer },

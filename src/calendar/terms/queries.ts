@@ -81,10 +81,19 @@ export async function find(
   id: number,
   choice: LanguageChoice
 ): Promise<PlacedTermRow | undefined> {
-  return await db.maybeOne(sql`
+  return (await listByIds(db, taxonomy, [id], choice))[0]
+}
+
+export async function listByIds(
+  db: Database,
+  taxonomy: Taxonomy,
+  ids: number[],
+  choice: LanguageChoice
+): Promise<PlacedTermRow[]> {
+  return await db.all(sql`
     select ${placedColumns(choice)}
     from calendar.terms as term ${joinText(termTexts, sql`term`, choice)}
-    where term.id = ${id} and term.taxonomy = ${taxonomy}`)
+    where term.id = any(${ids}::bigint[]) and term.taxonomy = ${taxonomy}`)
 }
 
 /** What a list is narrowed by; null where it is not. */

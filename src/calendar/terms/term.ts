@@ -15,12 +15,15 @@ import type { Match, PlacedTermRow, Taxonomy, TermText, Wanted } from './queries
 import * as terms from './queries.ts'
 import type { TermChanges } from './schema.ts'
 
+/** A visit, or work of the program itself, which says what it gives as a request would. */
+type Writing = Work & Pick<Visit, 'given'>
+
 /** Categories below categories below … */
 const levelsMax = 20
 
 export async function createTerm(
   db: Database,
-  visit: Visit,
+  visit: Writing,
   taxonomy: Taxonomy,
   input: TermChanges
 ): Promise<PlacedTermRow> {
@@ -44,7 +47,7 @@ export async function createTerm(
 
 /** What is not given stays as it is. */
 export async function updateTerm(
-  visit: Visit,
+  visit: Writing,
   taxonomy: Taxonomy,
   id: number,
   changes: TermChanges,
@@ -334,7 +337,7 @@ export const unknownTerms = (parameter: string) =>
   })
 
 /** A client that sends back what it read of a tag inside an event sends a parent of 0. */
-function refuseParent({ given: { parent } }: Visit): void {
+function refuseParent({ given: { parent } }: Writing): void {
   if (parent !== undefined && !isEmpty(parent) && parent !== 0 && parent !== '0') throw tagsHaveNoParent()
 }
 

@@ -87,6 +87,14 @@ export async function list(
     limit ${literal(page.rows)}`)
 }
 
+/** Those of the ids that everybody may know of. */
+export async function listPublished(db: Database, ids: number[]): Promise<CampaignRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.campaigns as campaign ${totals.joined}
+    where campaign.id = any(${ids}::bigint[]) and ${visibleTo('published')}`)
+}
+
 /** A page of the list, every row with the number of all: one statement costs less than two. */
 export async function listPage(
   db: Database,

@@ -1,10 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { refuseUnlessAllowed } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
+import { csvIn } from '#platform/csv.ts'
 import { once } from '#platform/idempotency.ts'
+import { preferredLanguage } from '#platform/language.ts'
 import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
 import type { Scope } from '#platform/service.ts'
-import { chunkRows, chunks, jsonArray } from '#platform/stream.ts'
+import { chunkRows, chunks, jsonArray, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
 import { campaignNotFound } from '../problems.ts'
 import { createCampaign, deleteCampaign, replaceCampaign, restoreCampaign, visibleTo } from './campaign.ts'
 import type { CampaignRow } from './queries.ts'
@@ -46,6 +49,53 @@ export function campaignRoutes(scope: Scope): void {
       // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
       reply.header('etag', `"${await campaigns.fingerprint(db, visible)}"`)
       return reply.type('application/json').send(jsonArray(chunks(listFrom), toWire) as never)
+    }
+  })
+
+  /** The whole list as a file; who may see what is as in the list. */
+  async function listAll(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { form, type, mark = form }: { form: string; type: string; mark?: string }
+  ) {
+    const visible = visibleTo(request.caller)
+    reply
+      .type(type)
+      .header('etag', `"${mark}-${await campaigns.fingerprint(db, visible)}"`)
+      .header('content-disposition', `attachment; filename="campaigns.${form}"`)
+      .serializer(String)
+    return chunks<CampaignRow>(after => campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: chunkRows }))
+  }
+
+  app.get('/campaigns.csv', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'All campaigns as a table, oldest first',
+      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      produces: 'text/csv',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const csv = csvIn(language)
+      const rows = await listAll(request, reply, { form: 'csv', type: 'text/csv; charset=utf-8', mark: language })
+      reply.header('content-language', language).header('vary', 'Accept-Language')
+      return reply.send(
+        textLines(csv.head(wire.csvHead[language]), rows, row => csv.line(wire.csvCells(toWire(row)))) as never
+      )
+    }
+  })
+
+  app.get('/campaigns.jsonl', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'All campaigns for programs, one in each line, oldest first',
+      produces: 'application/jsonl',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const rows = await listAll(request, reply, { form: 'jsonl', type: jsonLinesType })
+      return reply.send(jsonLines(rows, toWire) as never)
     }
   })
 

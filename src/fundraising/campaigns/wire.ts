@@ -1,4 +1,5 @@
 import { versionTag } from '#platform/conditional.ts'
+import type { Cell } from '#platform/csv.ts'
 import type { Language } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
 import type { CampaignRow } from './queries.ts'
@@ -31,6 +32,30 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     translations: row.translations,
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
+}
+
+export const csvHead: Record<Language, string[]> = {
+  en: [
+    ...['id', 'name', 'status', 'currency', 'targetAmount', 'amountDonatedSoFar', 'amountTransferred'],
+    ...['donationCount', 'progressPercent', 'donationMinimum', 'startsAt', 'endsAt', 'iban', 'accountName'],
+    ...['nameOfBank', 'language', 'createdAt', 'updatedAt', 'description']
+  ],
+  de: [
+    ...['Nummer', 'Name', 'Status', 'Währung', 'Ziel', 'gespendet', 'eingegangen', 'Spenden', 'Fortschritt in Prozent'],
+    ...['kleinste Spende', 'Beginn', 'Ende', 'IBAN', 'Kontoinhaber', 'Bank', 'Sprache', 'angelegt', 'geändert'],
+    'Beschreibung'
+  ]
+}
+
+export function csvCells(campaign: Campaign): Cell[] {
+  const { account } = campaign
+  return [
+    ...[String(campaign.id), campaign.name, campaign.status, campaign.currency, campaign.targetAmount],
+    ...[campaign.amountDonatedSoFar, campaign.amountTransferred, String(campaign.donationCount)],
+    ...[campaign.progressPercent, campaign.donationMinimum, campaign.startsAt, campaign.endsAt],
+    ...[account.iban, account.name, account.nameOfBank, campaign.language, campaign.createdAt, campaign.updatedAt],
+    campaign.description
+  ]
 }
 
 /** An editor's part and a part that donations change. */

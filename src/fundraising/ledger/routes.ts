@@ -5,7 +5,7 @@ import { csvIn } from '#platform/csv.ts'
 import { preferredLanguage } from '#platform/language.ts'
 import { urlOf } from '#platform/links.ts'
 import type { Scope } from '#platform/service.ts'
-import { chunkRows, chunks, textLines } from '#platform/stream.ts'
+import { chunkRows, chunks, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
 import { daysBetween } from '../days.ts'
 import { moveDonations, recordExport } from './ledger.ts'
 import type { EntryRow } from './queries.ts'
@@ -80,6 +80,28 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
     }
   })
 
+  /** What both forms of the whole list have in common: who took it out is written down, and nobody else keeps a copy. */
+  async function takeOut(
+    request: FastifyRequest<{ Querystring: LedgerFilter }>,
+    reply: FastifyReply,
+    { type, form, mark }: { type: string; form: 'csv' | 'jsonl'; mark: string }
+  ): Promise<AsyncGenerator<EntryRow[]>> {
+    const { caller, query: filter } = request
+    // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+    const { count, print } = await ledger.fingerprint(db, filter, timezone)
+    reply.header('etag', `"${mark}-${print}"`)
+    // Whoever has it already, or only asks what it would be like, takes nothing out.
+    if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
+    reply
+      .type(type)
+      .header('content-disposition', `attachment; filename="donations.${form}"`)
+      .header('cache-control', 'no-store')
+      .serializer(String)
+    return chunks<EntryRow>(after =>
+      ledger.list(db, filter, timezone, { sort: 'createdAt', order: 'desc', limit: chunkRows, offset: 0, after })
+    )
+  }
+
   app.get('/donations.csv', {
     config: { needs: ['treasurer'] },
     schema: {
@@ -90,24 +112,25 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
       response: { 200: Type.String() }
     },
     handler: async (request, reply) => {
-      const { caller, query: filter } = request
       const language = languageOf(request)
       const csv = csvIn(language)
-      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
-      const { count, print } = await ledger.fingerprint(db, filter, timezone)
-      reply.header('etag', `"${language}-${print}"`)
-      // Whoever has it already, or only asks what it would be like, takes nothing out.
-      if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
-      const rows = chunks<EntryRow>(after =>
-        ledger.list(db, filter, timezone, { sort: 'createdAt', order: 'desc', limit: chunkRows, offset: 0, after })
-      )
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="donations.csv"')
-        .header('content-language', language)
-        .header('cache-control', 'no-store')
-        .serializer(String)
-        .send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row)) as never)
+      const rows = await takeOut(request, reply, { type: 'text/csv; charset=utf-8', form: 'csv', mark: language })
+      reply.header('content-language', language)
+      return reply.send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row)) as never)
+    }
+  })
+
+  app.get('/donations.jsonl', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'The donations to all campaigns for programs, one in each line, newest first',
+      querystring: LedgerFilter,
+      produces: 'application/jsonl',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const rows = await takeOut(request, reply, { type: jsonLinesType, form: 'jsonl', mark: 'lines' })
+      return reply.send(jsonLines(rows, toWire) as never)
     }
   })
 

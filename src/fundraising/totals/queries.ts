@@ -133,3 +133,30 @@ export async function countOrphans(db: Database): Promise<number> {
     where not exists (select from fundraising.campaigns where campaigns.id = donations.campaign_id)`)
   return orphans
 }
+
+/** Rows that no foreign key holds to what they belong to. */
+export async function countStrays(db: Database): Promise<Record<string, number>> {
+  return await db.one(sql`
+    select
+      (
+        select count(*) from fundraising.notes as note
+        where not exists (
+          select from fundraising.donations as donation
+          where donation.campaign_id = note.campaign_id and donation.id = note.donation_id
+        )
+      ) as "notes belong to no donation",
+      (
+        select count(*) from fundraising.donation_history as history
+        where not exists (
+          select from fundraising.donations as donation
+          where donation.campaign_id = history.campaign_id and donation.id = history.donation_id
+        )
+      ) as "changes of status belong to no donation",
+      (
+        select count(*) from fundraising.donations as donation
+        where not exists (
+          select from fundraising.donation_history as history
+          where history.campaign_id = donation.campaign_id and history.donation_id = donation.id
+        )
+      ) as "donations have no history"`)
+}

@@ -1,9 +1,11 @@
 import type { Caller } from '../access.ts'
 import type { Database } from '../database.ts'
+import { uuidv7 } from '../ids.ts'
 import * as activity from './queries.ts'
 
 /**
- * Writes down what happened, in the transaction in which it happened. Details name fields and public values,
+ * Writes down what happened, in the transaction in which it happened, and for whom it waits: webhooks are told of it
+ * when that has committed. Every action is listed in the `subjects` of its service. Details name fields and public values,
  * never an account number, an e-mail address or a key.
  */
 export async function record(
@@ -13,13 +15,17 @@ export async function record(
   action: string,
   what: { subject: string; id: number | string; details?: object }
 ): Promise<void> {
-  await activity.insert(tx, {
-    at: now,
-    action,
-    subject: what.subject,
-    subjectId: String(what.id),
-    actor: by.name,
-    requestId: by.requestId === '' ? null : by.requestId,
-    details: what.details ?? {}
-  })
+  await activity.insert(
+    tx,
+    {
+      at: now,
+      action,
+      subject: what.subject,
+      subjectId: String(what.id),
+      actor: by.name,
+      requestId: by.requestId === '' ? null : by.requestId,
+      details: what.details ?? {}
+    },
+    uuidv7(now.getTime())
+  )
 }

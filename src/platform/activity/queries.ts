@@ -2,6 +2,10 @@ import type { Database } from '../database.ts'
 import { literal, nothing, sql } from '../sql.ts'
 import type { Activity, ActivityQuery } from './schema.ts'
 
+/**
+ * Together with what is to be told of it to webhooks: one statement, because it is part of every donation. A webhook is
+ * not told of itself.
+ */
 export async function insert(
   tx: Database,
   activity: {
@@ -12,14 +16,29 @@ export async function insert(
     actor: string
     requestId: string | null
     details: object
-  }
+  },
+  /** The id of the message about it. */
+  messageId: string
 ): Promise<void> {
   await tx.run(sql`
-    insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
-    values (
-      ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
-      ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
-    )`)
+    with recorded as (
+      insert into platform.activity (at, action, subject, subject_id, actor, request_id, details)
+      values (
+        ${activity.at}, ${activity.action}, ${activity.subject}, ${activity.subjectId},
+        ${activity.actor}, ${activity.requestId}, ${JSON.stringify(activity.details)}
+      )
+      returning at, action, subject, subject_id, details
+    )
+    insert into platform.webhook_deliveries (
+      webhook_id, id, at, action, subject, subject_id, details, next_attempt_at
+    )
+    select
+      webhook.id, ${messageId}::uuid, recorded.at, recorded.action, recorded.subject, recorded.subject_id,
+      recorded.details, recorded.at
+    from recorded
+    cross join platform.webhooks as webhook
+    where webhook.is_on and webhook.actions && array['*', recorded.action]
+      and (recorded.subject <> 'webhook' or recorded.subject_id <> webhook.id::text)`)
 }
 
 /** Newest first. */

@@ -115,8 +115,8 @@ async function refuseOtherVersion(dataDir: string, dataFolder: string, binaries:
   if (version === undefined || version === binaries.major) return
   throw new Error(
     `The data folder ${dataDir} was made by PostgreSQL ${version}, but this release of Kalends brings PostgreSQL ` +
-      `${binaries.major}, which cannot read it. Start the release of Kalends you used before; or run a PostgreSQL ` +
-      `${version} server on ${dataFolder}, take the database over with pg_dump, and set DATABASE_URL to where it is now.`
+      `${binaries.major}, which cannot read it. Take a backup with the release of Kalends you used before (kalends backup), and ` +
+      'restore it into an empty DATA_DIR or a DATABASE_URL with this one (kalends restore).'
   )
 }
 

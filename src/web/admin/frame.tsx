@@ -23,7 +23,8 @@ const groups: { name: keyof ConsoleWords['groups'] | undefined; entries: Entry[]
       { name: 'organizers', path: '/admin/organizers', roles: ['editor', 'viewer'] },
       { name: 'categories', path: '/admin/categories', roles: ['editor', 'viewer'] },
       { name: 'tags', path: '/admin/tags', roles: ['editor', 'viewer'] },
-      { name: 'images', path: '/admin/images', roles: ['editor'] }
+      { name: 'images', path: '/admin/images', roles: ['editor'] },
+      { name: 'imports', path: '/admin/imports', roles: ['editor'] }
     ]
   },
   {
@@ -38,7 +39,9 @@ const groups: { name: keyof ConsoleWords['groups'] | undefined; entries: Entry[]
     entries: [
       { name: 'users', path: '/admin/users', roles: [] },
       { name: 'keys', path: '/admin/keys', roles: [] },
+      { name: 'webhooks', path: '/admin/webhooks', roles: [] },
       { name: 'activity', path: '/admin/activity', roles: [] },
+      { name: 'data', path: '/admin/data', roles: [] },
       { name: 'settings', path: '/admin/settings', roles: [] }
     ]
   }

@@ -6,7 +6,9 @@ import { dashboardPages } from './dashboard/dashboard.tsx'
 import { searchPages } from './dashboard/search.tsx'
 import { donationPages } from './donations/donations.tsx'
 import { eventPages } from './events/events.tsx'
+import { dataPages } from './exports/data.tsx'
 import { imagePages } from './images/images.tsx'
+import { importPages } from './imports/imports.tsx'
 import { accountPages } from './people/account.tsx'
 import { doorPages } from './people/door.tsx'
 import { userPages } from './people/users.tsx'
@@ -16,6 +18,7 @@ import { activityPages } from './site/activity.tsx'
 import { keyPages } from './site/keys.tsx'
 import { settingsPages } from './site/settings.tsx'
 import { termPages } from './terms/terms.tsx'
+import { webhookPages } from './webhooks/webhooks.tsx'
 
 /** The console, page by page. */
 export function consolePages(scope: Scope, sites: SiteMemory): void {
@@ -29,10 +32,13 @@ export function consolePages(scope: Scope, sites: SiteMemory): void {
   organizerPages(desk)
   termPages(desk)
   imagePages(desk)
+  importPages(desk)
   campaignPages(desk)
   donationPages(desk)
   userPages(desk)
   keyPages(desk)
+  webhookPages(desk)
   activityPages(desk)
+  dataPages(desk)
   settingsPages(desk)
 }

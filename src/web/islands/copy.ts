@@ -4,7 +4,14 @@ announcer.className = 'visually-hidden'
 announcer.setAttribute('role', 'status')
 document.body.append(announcer)
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+offerCopies(document)
+
+/** Also for what comes into the page later. */
+export function offerCopies(inside: ParentNode): void {
+  for (const button of inside.querySelectorAll<HTMLButtonElement>('button[data-copy]')) offerCopy(button)
+}
+
+function offerCopy(button: HTMLButtonElement): void {
   const label = button.textContent ?? ''
   let back = 0
   button.hidden = false
@@ -36,5 +43,3 @@ async function copied(source: Element): Promise<boolean> {
     return false
   }
 }
-
-export {}

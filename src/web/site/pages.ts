@@ -1,10 +1,13 @@
 import type { Scope } from '#platform/service.ts'
+import { embedPages } from '../embed/embeds.tsx'
+import { oembedRoutes } from '../embed/oembed.ts'
 import type { Pages } from '../page.ts'
 import { calendarPages } from './calendar/calendar.tsx'
 import { donatePages } from './donate/donate.tsx'
 import { thanksPages } from './donate/thanks.tsx'
 import { eventPages } from './events/event.tsx'
 import { feedPages } from './feeds/feeds.tsx'
+import { newsPages } from './feeds/news.ts'
 import { homePages } from './home/home.tsx'
 import { placePages } from './places/places.tsx'
 import { referencePages } from './reference/reference.tsx'
@@ -22,5 +25,8 @@ export function sitePages(scope: Scope, pages: Pages): void {
   thanksPages(pages)
   textPages(pages)
   feedPages(pages)
+  newsPages(pages)
+  embedPages(pages)
+  oembedRoutes(scope)
   referencePages(pages)
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { parseQuery } from '#platform/form.ts'
-import { type Language, preferredLanguage } from '#platform/language.ts'
+import { type Language, languages, preferredLanguage } from '#platform/language.ts'
 import { urlOf } from '#platform/links.ts'
 import type { Scope } from '#platform/service.ts'
 import { type Api, apiFor, withQuery } from '../api.ts'
@@ -40,6 +40,9 @@ export function rootRoutes(scope: Scope): void {
   lead('/events', language => pathTo('calendar', language))
   lead('/events/list', language => pathTo('list', language))
   lead('/events/month', language => pathTo('calendar', language))
+  lead('/embed/events', inLanguage('embedEvents'))
+  lead('/embed/events/:id', inLanguage('embedEvent'))
+  lead('/embed/campaigns/:id', inLanguage('embedCampaign'))
   lead('/feeds', language => pathTo('feeds', language))
   lead('/api', language => pathTo('api', language))
   for (const place of ['event', 'venue', 'organizer', 'tag'] as const) {
@@ -80,6 +83,16 @@ async function readerOf(
   const api = apiFor(request, inside, { language: wanted, asVisitor: true })
   const { body: site } = await api.get<SiteInfo>('/site')
   return { language: site.languages.includes(wanted) ? wanted : site.defaultLanguage, api, site }
+}
+
+/** For frames whose code says no language, or says it as a parameter. */
+function inLanguage(place: Place) {
+  return (language: Language, { url, params }: FastifyRequest): string => {
+    const question = url.indexOf('?')
+    const search = question < 0 ? '' : url.slice(question)
+    const wanted = languages.find(one => one === parseQuery(search.slice(1)).language) ?? language
+    return pathTo(place, wanted, (params as { id?: string }).id) + search
+  }
 }
 
 const types: Record<string, Linked['place']> = {

@@ -2,14 +2,57 @@ import type { Language } from '#platform/language.ts'
 import { counted } from '../format.ts'
 
 const en = {
-  title: 'Feeds',
-  description: 'The calendar for your own calendar program, and everything else that programs can read here.',
-  lead: 'Take the calendar with you: subscribe once, and new events appear in your own calendar by themselves.',
+  title: 'Feeds and embeds',
+  description:
+    'The calendar for your own program, news for feed readers, and events or a campaign for your own website.',
+  lead: 'Take it with you, or show it on your own website. Choose, and copy what you need: it keeps itself up to date.',
   build: {
-    title: 'Not everything?',
-    lead: 'Choose what interests you, and the address will have only that.',
+    title: 'What would you like?',
+    filters: 'Only some events?',
     language: 'Language of the texts',
-    action: 'Make the address'
+    action: 'Show it'
+  },
+  kinds: {
+    calendar: ['A calendar', 'for your phone or computer'],
+    news: ['News', 'for your feed reader'],
+    events: ['Events on your website', 'a list that renews itself'],
+    campaign: ['A campaign on your website', 'with the way to donate']
+  } as Record<'calendar' | 'news' | 'events' | 'campaign', [string, string]>,
+  look: {
+    view: 'Form',
+    views: { list: 'With place and text', compact: 'Short lines' },
+    max: 'At most',
+    events: (count: number) => counted('en', count, 'event', 'events'),
+    theme: 'Colours',
+    themes: { auto: 'By device', light: 'Light', dark: 'Dark' },
+    campaign: 'Campaign',
+    noCampaign: 'There is no campaign yet. Once there is one, it can be shown here.'
+  },
+  news: {
+    events: (organisation: string) => `Events: ${organisation}`,
+    eventsText: 'New events, those published last on top.',
+    campaigns: (organisation: string) => `Donation campaigns: ${organisation}`,
+    goal: (sum: string) => `Goal: ${sum}`,
+    until: (day: string) => `Until ${day}`,
+    title: 'Your news address',
+    ofCampaigns: 'Campaigns',
+    hint: 'Give one of them to your feed reader. Both say the same; Atom also tells when something was changed.',
+    label: (format: string, what: string) => `${format}, ${what}`,
+    ofEvents: 'Events'
+  },
+  embed: {
+    title: 'For your website',
+    preview: 'Preview',
+    previewOf: (what: string) => `Preview: ${what}`,
+    element: 'As part of your page',
+    elementText: 'Takes over the letters and colours of your page. Put this where it should stand:',
+    frame: 'In a frame of its own',
+    frameText: 'Where scripts are not allowed, such as in some site builders:',
+    elementLabel: 'Code of the element',
+    frameLabel: 'Code of the frame',
+    notes:
+      'No cookies, nothing is stored with your readers. Whoever pastes the address of an event, a campaign or the calendar into WordPress and others gets a frame by itself (oEmbed).',
+    allEvents: (organisation: string) => `All events: ${organisation}`
   },
   languages: { en: 'English', de: 'German' },
   address: {
@@ -60,14 +103,57 @@ const en = {
 export type FeedWords = typeof en
 
 const de: FeedWords = {
-  title: 'Feeds',
-  description: 'Der Kalender für Ihr eigenes Kalenderprogramm und alles andere, was Programme hier lesen können.',
-  lead: 'Nehmen Sie den Kalender mit: einmal abonnieren, und neue Termine erscheinen von selbst bei Ihnen.',
+  title: 'Feeds und Einbetten',
+  description:
+    'Der Kalender für Ihr eigenes Programm, Neues für Feedreader und Termine oder eine Spendenaktion für Ihre Website.',
+  lead: 'Nehmen Sie alles mit oder zeigen Sie es auf Ihrer Website. Auswählen, kopieren, fertig: Es bleibt von selbst aktuell.',
   build: {
-    title: 'Nicht alles?',
-    lead: 'Wählen Sie aus, was Sie interessiert: Die Adresse enthält dann nur das.',
+    title: 'Was möchten Sie?',
+    filters: 'Nur bestimmte Termine?',
     language: 'Sprache der Texte',
-    action: 'Adresse erstellen'
+    action: 'Anzeigen'
+  },
+  kinds: {
+    calendar: ['Einen Kalender', 'für Handy oder Computer'],
+    news: ['Neuigkeiten', 'für Ihren Feedreader'],
+    events: ['Termine auf Ihrer Website', 'eine Liste, die sich erneuert'],
+    campaign: ['Eine Spendenaktion auf Ihrer Website', 'mit dem Weg zum Spenden']
+  },
+  look: {
+    view: 'Form',
+    views: { list: 'Mit Ort und Text', compact: 'Kurze Zeilen' },
+    max: 'Höchstens',
+    events: count => counted('de', count, 'Termin', 'Termine'),
+    theme: 'Farben',
+    themes: { auto: 'Je nach Gerät', light: 'Hell', dark: 'Dunkel' },
+    campaign: 'Spendenaktion',
+    noCampaign: 'Es gibt noch keine Spendenaktion. Sobald es eine gibt, lässt sie sich hier zeigen.'
+  },
+  news: {
+    events: organisation => `Termine: ${organisation}`,
+    eventsText: 'Neue Termine, die zuletzt veröffentlichten oben.',
+    campaigns: organisation => `Spendenaktionen: ${organisation}`,
+    goal: sum => `Ziel: ${sum}`,
+    until: day => `Bis ${day}`,
+    title: 'Ihre Adresse für Neuigkeiten',
+    ofCampaigns: 'Spendenaktionen',
+    hint: 'Geben Sie eine davon Ihrem Feedreader. Beide sagen dasselbe; Atom verrät auch, wann etwas geändert wurde.',
+    label: (format, what) => `${format}, ${what}`,
+    ofEvents: 'Termine'
+  },
+  embed: {
+    title: 'Für Ihre Website',
+    preview: 'Vorschau',
+    previewOf: what => `Vorschau: ${what}`,
+    element: 'Als Teil Ihrer Seite',
+    elementText: 'Übernimmt Schrift und Farben Ihrer Seite. Dorthin setzen, wo es stehen soll:',
+    frame: 'In einem eigenen Rahmen',
+    frameText: 'Wo keine Skripte erlaubt sind, etwa in manchen Baukästen:',
+    elementLabel: 'Code des Elements',
+    frameLabel: 'Code des Rahmens',
+    notes:
+      'Keine Cookies, bei Ihren Lesern wird nichts gespeichert. Wer die Adresse eines Termins, einer Spendenaktion oder des Kalenders in WordPress und anderswo einfügt, bekommt den Rahmen von selbst (oEmbed).',
+    allEvents: organisation => `Alle Termine: ${organisation}`
   },
   languages: { en: 'Englisch', de: 'Deutsch' },
   address: {

@@ -9,11 +9,14 @@ import { Progress } from './progress.tsx'
 export function CampaignCard({
   visit: { language, now, site },
   campaign,
-  heading: Heading = 'h3'
+  heading: Heading = 'h3',
+  target
 }: {
   visit: Pick<Visit, 'language' | 'now' | 'site'>
   campaign: Campaign
   heading?: 'h2' | 'h3'
+  /** The window that links open in, where it is not this one. */
+  target?: '_top' | undefined
 }) {
   const words = donateWords[language]
   const { name, description, lang, storyLang } = campaignText(campaign, language)
@@ -26,7 +29,9 @@ export function CampaignCard({
         <img class="campaign-card-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
       )}
       <Heading class="campaign-card-name" lang={lang}>
-        <a href={path}>{name}</a>
+        <a href={path} target={target}>
+          {name}
+        </a>
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
@@ -52,7 +57,12 @@ export function CampaignCard({
                 {words.startsOn(plainDay(language, dayIn(site.timezone, new Date(campaign.startsAt ?? now))))}
               </p>
             ) : (
-              <a class="button campaign-card-button" href={`${path}#donate`} aria-label={words.donateTo(name)}>
+              <a
+                class="button campaign-card-button"
+                href={`${path}#donate`}
+                target={target}
+                aria-label={words.donateTo(name)}
+              >
                 {words.donate}
               </a>
             )}

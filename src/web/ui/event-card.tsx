@@ -14,7 +14,8 @@ export function EventCard({
   timezone,
   now,
   level = 3,
-  brief = false
+  brief = false,
+  target
 }: {
   language: Language
   event: CalendarEvent
@@ -24,6 +25,8 @@ export function EventCard({
   level?: 2 | 3 | 4
   /** Without text. */
   brief?: boolean
+  /** The window that links open in, where it is not this one. */
+  target?: '_top' | undefined
 }) {
   const words = calendarWords[language]
   const Heading = `h${level}` as const
@@ -40,7 +43,7 @@ export function EventCard({
       <div class="event-card-body">
         <Heading class="event-card-title">
           <Star language={language} event={event} />
-          <a href={pathTo('event', language, event.slug)}>
+          <a href={pathTo('event', language, event.slug)} target={target}>
             <EventTitle language={language} event={event} />
           </a>
         </Heading>
@@ -62,13 +65,14 @@ export function EventCard({
 }
 
 /** Up to the first heading, which would run into the sentence after it. */
-function openingOf(description: string): string {
+export function openingOf(description: string): string {
   const start = description.slice(0, 2000)
   const heading = start.search(/<h[1-6]\b/)
   return heading > 0 ? start.slice(0, heading) : start
 }
 
-function placeName(event: CalendarEvent): string {
+/** Where it is, in a word or two. */
+export function placeName(event: CalendarEvent): string {
   const [first] = venuesOf(event)
   if (first?.venue === undefined) return ''
   return first.city === undefined || first.city === '' ? first.venue : `${first.venue}, ${first.city}`

@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { LedgerEntry, LedgerSummary, StatusMoved } from '#fundraising/ledger/schema.ts'
 import type { Language } from '#platform/language.ts'
+import type { Webhook } from '#platform/webhooks/schema.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../calendar-api.ts'
 import { cookieIn, setCookie } from '../../cookies.ts'
 import { addDays, dayIn, longDay, money, shortMoment } from '../../format.ts'
@@ -8,6 +9,7 @@ import { redirect } from '../../page.ts'
 import { dashboardWords } from '../../text/dashboard.ts'
 import { field } from '../../visit.ts'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
+import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
 
 const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
@@ -53,18 +55,20 @@ export interface Overview {
   missing: { language: Language; count: number }[] | undefined
   hasEvents: boolean
   people: number | undefined
+  webhooks: Webhook[]
 }
 
 async function gather(desk: Desk): Promise<Overview> {
   const { api, site, now } = desk
   const today = dayIn(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people] = await Promise.all([
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks] = await Promise.all([
     api.get<Campaign[]>('/campaigns', { limit: 200 }),
     api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
     desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
     desk.may('editor') && site.languages.length > 1 ? gatherMissing(desk) : undefined,
-    desk.may() ? api.get<unknown[]>('/users') : undefined
+    desk.may() ? api.get<unknown[]>('/users') : undefined,
+    desk.may() ? api.get<Webhook[]>('/webhooks') : undefined
   ])
   const upcomingTotal = upcoming.body.total
   return {
@@ -75,7 +79,8 @@ async function gather(desk: Desk): Promise<Overview> {
     money: ofMoney,
     missing,
     hasEvents: upcomingTotal > 0 || !desk.may('editor') || (await hasEventsAtAll(desk)),
-    people: people?.body.length
+    people: people?.body.length,
+    webhooks: webhooks?.body ?? []
   }
 }
 
@@ -147,6 +152,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
             {words.welcome}
           </p>
         )}
+        <WebhookNotices desk={desk} webhooks={overview.webhooks} />
         {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}
         {isHidden || !desk.may('editor') ? null : <Checklist desk={desk} overview={overview} />}
         <Figures desk={desk} overview={overview} />

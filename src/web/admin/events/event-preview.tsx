@@ -1,5 +1,6 @@
-import sanitizeHtml from 'sanitize-html'
+import type sanitizeHtml from 'sanitize-html'
 import type { Language } from '#platform/language.ts'
+import { whenNeeded } from '#platform/when-needed.ts'
 import { withQuery } from '../../api.ts'
 import { type CalendarEvent, calendarPath, type Organizer, type Term, type Venue } from '../../calendar-api.ts'
 import { clock } from '../../format.ts'
@@ -123,6 +124,8 @@ async function eventIn(desk: Desk, input: EventInput, language: Language): Promi
 const isHappening = (status: string): status is 'scheduled' | 'canceled' | 'postponed' =>
   ['scheduled', 'canceled', 'postponed'].includes(status)
 
+const library = whenNeeded<typeof sanitizeHtml>('sanitize-html')
+
 /** The API cleans a text when it is saved. This one is not saved, and must not be shown as it came either. */
 function shownHtml(html: string): string {
   const inParagraphs = /<[a-z]/i.test(html)
@@ -131,7 +134,7 @@ function shownHtml(html: string): string {
         .split(/\n{2,}/)
         .map(text => `<p>${text}</p>`)
         .join('')
-  return html === '' ? '' : sanitizeHtml(inParagraphs.slice(0, 400_000), { nestingLimit: 100 })
+  return html === '' ? '' : library()(inParagraphs.slice(0, 400_000), { nestingLimit: 100 })
 }
 
 const dayForm = /^\d{4}-\d\d-\d\d$/

@@ -1,26 +1,13 @@
 import type { Activity } from '#platform/activity/schema.ts'
+import type { Language } from '#platform/language.ts'
 import { counted, money } from '../../format.ts'
-import { peopleWords } from '../../text/people.ts'
+import { activityWords } from '../../text/activity.ts'
 import type { Desk } from '../console.ts'
 
-/** Everything that is written down: `subject.what`. */
-export const actions = [
-  ...both(['event'], ['created', 'updated', 'published', 'trashed', 'restored', 'deleted']),
-  ...both(['venue', 'organizer'], ['created', 'updated', 'trashed', 'restored', 'deleted']),
-  ...both(['category', 'tag'], ['created', 'updated', 'deleted']),
-  ...both(['image'], ['created', 'deleted']),
-  ...both(['campaign'], ['created', 'updated', 'deleted', 'restored']),
-  ...both(['donation'], ['created', 'updated', 'status_changed', 'deleted', 'noted', 'note_removed', 'exported']),
-  ...both(['user'], ['created', 'updated', 'removed']),
-  ...both(['key'], ['created', 'revoked']),
-  ...both(['session'], ['started', 'ended']),
-  'site.changed'
-]
-
-export const subjects = [...new Set(actions.map(action => action.slice(0, action.indexOf('.'))))]
-
-function both(of: string[], verbs: string[]): string[] {
-  return of.flatMap(subject => verbs.map(verb => `${subject}.${verb}`))
+/** What happened to a thing, in a word; undefined where there is none yet. */
+export function verbOf(language: Language, action: string): string | undefined {
+  const { verbs } = activityWords[language]
+  return verbs[action] ?? verbs[action.slice(action.indexOf('.') + 1)]
 }
 
 /** Names of what the record knows by number only. */
@@ -31,14 +18,15 @@ export interface Names {
 
 /** What happened, as somebody would tell it: Anna changed the event Summer concert. */
 export function sentenceOf({ language, site }: Desk, activity: Activity, names: Names): string {
-  const words = peopleWords[language].activity
+  const words = activityWords[language]
   const who = capital(actorOf(language, activity.actor))
   const { amount, campaignId, status } = activity.details
   const special = words.special[activity.action]
   if (special !== undefined) {
     const campaign = names.campaigns.get(String(campaignId ?? '')) ?? ''
     const given = typeof amount === 'number' ? money(language, site.currency, amount, true) : ''
-    return special(who, words.of(given, campaign), words.statuses[String(status)] ?? String(status ?? ''))
+    const name = activity.subject === 'donation' ? words.of(given, campaign) : nameOf(activity, names)
+    return special(who, name, words.statuses[String(status)] ?? String(status ?? ''))
   }
   const verb = activity.action.slice(activity.action.indexOf('.') + 1)
   return words.sentence(
@@ -54,14 +42,15 @@ function capital(text: string): string {
 }
 
 function nameOf({ subject, subjectId, details }: Activity, { events, campaigns }: Names): string {
-  const written = details.name ?? details.title
+  const written = details.name ?? details.title ?? details.host
   if (typeof written === 'string' && written !== '') return written
-  return (subject === 'event' ? events : campaigns).get(subjectId) ?? subjectId
+  const known = subject === 'event' ? events : subject === 'campaign' ? campaigns : undefined
+  return known?.get(subjectId) ?? subjectId
 }
 
 /** Anna, for `user 5 (Anna)`; keys are called keys. */
-export function actorOf(language: Desk['language'], actor: string): string {
-  const words = peopleWords[language].activity
+export function actorOf(language: Language, actor: string): string {
+  const words = activityWords[language]
   const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
   if (person !== undefined) return person
   const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
@@ -70,7 +59,7 @@ export function actorOf(language: Desk['language'], actor: string): string {
 
 /** What else is known: which fields, which account, how many. */
 export function detailsOf({ language }: Desk, { details }: Activity): string {
-  const words = peopleWords[language].activity
+  const words = activityWords[language]
   const fields = details.fields ?? details.changed
   return [
     Array.isArray(fields) && fields.length > 0 ? `${words.fields}: ${fields.join(', ')}` : '',
@@ -86,13 +75,16 @@ const folders: Record<string, string> = {
   venue: '/admin/venues',
   organizer: '/admin/organizers',
   campaign: '/admin/campaigns',
-  user: '/admin/users'
+  user: '/admin/users',
+  webhook: '/admin/webhooks',
+  import: '/admin/imports'
 }
 
 /** Where it can be seen, if it is still there. */
 export function placeOf({ subject, subjectId, action }: Activity): string | undefined {
   if (subject === 'site') return '/admin/settings'
   if (subject === 'key') return '/admin/keys'
+  if (subject === 'backup') return '/admin/data'
   const isGone = /\.(?:deleted|removed)$/.test(action)
   const folder = folders[subject]
   return folder === undefined || isGone ? undefined : `${folder}/${encodeURIComponent(subjectId)}`

@@ -7,12 +7,12 @@ import type { User } from '#platform/users/schema.ts'
 import { type Answer, withQuery } from '../../api.ts'
 import { calendarPath, type EventList } from '../../calendar-api.ts'
 import { counted, shortMoment } from '../../format.ts'
+import { activityWords } from '../../text/activity.ts'
 import { consoleWords } from '../../text/console.ts'
-import { peopleWords } from '../../text/people.ts'
 import { Field } from '../../ui/field.tsx'
 import type { Console, ConsolePage, Desk } from '../console.ts'
 import { Filters, Table } from '../table.tsx'
-import { actions, actorOf, detailsOf, type Names, placeOf, sentenceOf, subjects } from './activity-words.ts'
+import { actorOf, detailsOf, type Names, placeOf, sentenceOf, verbOf } from './activity-words.ts'
 
 const menu = '/admin/activity'
 const rowsShown = 50
@@ -24,8 +24,9 @@ const namesMax = 50
 /** Who did what. Only admins come here. */
 export function activityPages(pages: Console): void {
   pages.show(menu, [], async desk => {
-    const [answer, users, keys, names] = await Promise.all([
+    const [answer, known, users, keys, names] = await Promise.all([
       list(desk, rowsShown, desk.query.cursor),
+      desk.api.get<{ action: string }[]>('/actions'),
       desk.api.get<User[]>('/users'),
       desk.api.get<Key[]>('/keys'),
       campaignNames(desk)
@@ -34,9 +35,10 @@ export function activityPages(pages: Console): void {
     const actors = [
       ...users.body.map(({ id, name }) => `user ${id} (${name})`),
       ...keys.body.map(({ id, name }) => `key ${id} (${name})`),
-      ...Object.keys(peopleWords.en.activity.actors)
+      ...Object.keys(activityWords.en.actors)
     ]
-    return activityPage(desk, answer, actors, { events, campaigns: names })
+    const choices = { actions: known.body.map(({ action }) => action), actors }
+    return activityPage(desk, answer, choices, { events, campaigns: names })
   })
 
   pages.show('/admin/activity.csv', [], async desk => ({
@@ -80,7 +82,7 @@ async function eventNames({ api }: Desk, rows: Activity[]): Promise<Names['event
 
 /** Page by page, each asked for when the reader has taken the one before. */
 async function* csvLines(desk: Desk, first: Answer<Activity[]>): AsyncGenerator<string> {
-  const words = peopleWords[desk.language].activity
+  const words = activityWords[desk.language]
   const csv = csvIn(desk.language)
   const campaigns = await campaignNames(desk)
   yield csv.head([words.when, words.who, words.what, words.details, 'action', 'subject', 'id'])
@@ -105,9 +107,15 @@ async function* csvLines(desk: Desk, first: Answer<Activity[]>): AsyncGenerator<
   }
 }
 
-function activityPage(desk: Desk, answer: Answer<Activity[]>, actors: string[], names: Names): ConsolePage {
+/** What the list can be narrowed to. */
+interface Choices {
+  actions: string[]
+  actors: string[]
+}
+
+function activityPage(desk: Desk, answer: Answer<Activity[]>, choices: Choices, names: Names): ConsolePage {
   const { language, query, site } = desk
-  const words = peopleWords[language].activity
+  const words = activityWords[language]
   const cursor = nextCursor(answer)
   const filter = filterIn(desk)
   return {
@@ -121,7 +129,7 @@ function activityPage(desk: Desk, answer: Answer<Activity[]>, actors: string[], 
     body: (
       <>
         <p class="faded">{words.lead}</p>
-        <ActivityFilters desk={desk} actors={actors} />
+        <ActivityFilters desk={desk} choices={choices} />
         <p class="faded">{counted(language, Number(answer.header('x-total-count')), ...words.total)}</p>
         <Table
           desk={desk}
@@ -168,9 +176,9 @@ function activityPage(desk: Desk, answer: Answer<Activity[]>, actors: string[], 
   }
 }
 
-function ActivityFilters({ desk, actors }: { desk: Desk; actors: string[] }) {
+function ActivityFilters({ desk, choices }: { desk: Desk; choices: Choices }) {
   const { language, query } = desk
-  const words = peopleWords[language].activity
+  const words = activityWords[language]
   const select = (name: 'action' | 'subject' | 'actor', label: string, options: [string, string][]) => {
     const current = query[name] ?? ''
     const isKnown = current === '' || options.some(([value]) => value === current)
@@ -195,22 +203,26 @@ function ActivityFilters({ desk, actors }: { desk: Desk; actors: string[] }) {
     )
   }
   const named = (action: string): [string, string] => {
-    const [subject = '', verb = ''] = action.split('.')
-    return [action, `${words.subjects[subject] ?? subject}: ${words.verbs[verb] ?? verb}`]
+    const subject = subjectOf(action)
+    return [action, `${words.subjects[subject] ?? subject}: ${verbOf(language, action) ?? action}`]
   }
   return (
     <Filters desk={desk}>
       {select(
         'subject',
         words.subject,
-        subjects.map(subject => [subject, words.subjects[subject] ?? subject])
+        [...new Set(choices.actions.map(subjectOf))].map(subject => [subject, words.subjects[subject] ?? subject])
       )}
-      {select('action', words.action, actions.map(named))}
+      {select('action', words.action, choices.actions.map(named))}
       {select(
         'actor',
         words.actor,
-        actors.map(actor => [actor, actorOf(language, actor)])
+        choices.actors.map(actor => [actor, actorOf(language, actor)])
       )}
     </Filters>
   )
+}
+
+function subjectOf(action: string): string {
+  return action.slice(0, action.indexOf('.'))
 }

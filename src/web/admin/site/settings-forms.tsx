@@ -9,7 +9,7 @@ import { Form, LanguageTabs } from '../form.tsx'
 import type { Settings } from './settings.tsx'
 import { AccountFields, fixedHint, LanguageFields, shownIn, ZoneField } from './site-fields.tsx'
 
-/** The red of base.css, to begin with. */
+/** The red of colours.css, to begin with. */
 const ownRed = '#a5301b'
 
 export function GeneralForm({ desk, settings }: { desk: Desk; settings: Settings }) {

@@ -71,6 +71,7 @@ export function calendarView(
     previous,
     next,
     feed: feedOf(language, isUnknown ? noFilters : filters),
+    isEmbeddable: !isUnknown,
     body: (
       <div class={`${view}-page`}>
         <CalendarBar

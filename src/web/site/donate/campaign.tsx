@@ -1,7 +1,8 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
+import type { Language } from '#platform/language.ts'
 import { campaignText, campaignTwins, pathToCampaign, type Standing, standingOf } from '../../campaign-text.ts'
-import { ago, counted, dayIn, daysUntil, money, plainDay } from '../../format.ts'
+import { ago, counted, dayIn, daysUntil, locales, money, plainDay } from '../../format.ts'
 import type { Page } from '../../page.ts'
 import { pathTo } from '../../paths.ts'
 import { donateWords } from '../../text/donate.ts'
@@ -12,6 +13,9 @@ import { Title } from '../../ui/title.tsx'
 import { TypedText } from '../../ui/typed-text.tsx'
 import type { Visit } from '../../visit.ts'
 import { DonateForm, type FormState } from './donate-form.tsx'
+
+/** The list shows so many. */
+export const recentDonations = 8
 
 /** A campaign: its story, how far it has come, the form, and who has given. */
 export function campaignPage(visit: Visit, campaign: Campaign, donations: Donation[], form: FormState): Page {
@@ -27,9 +31,11 @@ export function campaignPage(visit: Visit, campaign: Campaign, donations: Donati
     description: summary === '' ? undefined : summary,
     twins: campaignTwins(campaign),
     menu: 'donate',
+    news: pathTo('campaignsAtom', language),
+    isEmbeddable: true,
     kind: 'article',
     image: campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, alt: campaign.imageAlt },
-    islands: standing === 'open' ? ['donate', 'copy'] : ['copy'],
+    islands: standing === 'open' ? ['donate', 'copy', 'live'] : ['copy'],
     jsonLd: jsonLd(visit, campaign, address),
     body: (
       <div class={wasRefused ? 'campaign form-first' : 'campaign'}>
@@ -90,7 +96,11 @@ function Figures({ visit, campaign, standing }: { visit: Visit; campaign: Campai
   const { language, now } = visit
   const words = donateWords[language]
   return (
-    <section class="card campaign-figures" aria-label={words.figures}>
+    <section
+      class="card campaign-figures"
+      aria-label={words.figures}
+      data-live={standing === 'open' ? JSON.stringify(liveWords(campaign, language)) : undefined}
+    >
       <Progress language={language} campaign={campaign} large />
       <ul class="campaign-facts">
         <li>{counted(language, campaign.donationCount, words.donation, words.donations)}</li>
@@ -100,6 +110,21 @@ function Figures({ visit, campaign, standing }: { visit: Visit; campaign: Campai
       </ul>
     </section>
   )
+}
+
+/** What the script needs that keeps the figures up to date: words with braces where figures come. */
+function liveWords({ id, currency }: Campaign, language: Language): object {
+  const words = donateWords[language]
+  return {
+    campaign: id,
+    locale: locales[language],
+    currency,
+    shown: recentDonations,
+    counted: [words.donation, words.donations],
+    ofTarget: words.ofTarget('{target}'),
+    percent: words.percent('{percent}'),
+    progressText: words.progressText('{percent}', '{collected}', '{target}')
+  }
 }
 
 /** In place of the form, where none would be of use. */
@@ -160,7 +185,7 @@ function Recent({
       {donations.length === 0 ? <p class="faded">{words.noneYet}</p> : null}
       <ul class="plain-list">
         {donations.map(({ id, donorName, amount, createdAt, message }) => (
-          <li key={id} class="campaign-gift">
+          <li key={id} class="campaign-gift" data-id={id}>
             <p class="campaign-gift-head">
               <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? words.anonymous}</strong>
               <span class="figure campaign-gift-sum">{money(language, campaign.currency, amount)}</span>
@@ -172,6 +197,18 @@ function Recent({
           </li>
         ))}
       </ul>
+      {canGive ? (
+        <template id="gift">
+          <li class="campaign-gift">
+            <p class="campaign-gift-head">
+              <strong class="faded">{words.anonymous}</strong>
+              <span class="figure campaign-gift-sum" />
+            </p>
+            <blockquote />
+            <p class="small faded">{ago(language, now.toISOString(), now)}</p>
+          </li>
+        </template>
+      ) : null}
     </section>
   )
 }

@@ -24,6 +24,7 @@ export async function campaignListPage(visit: Visit): Promise<Page> {
     description: words.lead,
     twins: { en: pathTo('campaigns', 'en'), de: pathTo('campaigns', 'de') },
     menu: 'donate',
+    news: pathTo('campaignsAtom', language),
     body: (
       <>
         <header class="campaigns-head">

@@ -9,7 +9,7 @@ import { type Handler, type Page, type Pages, type Redirect, redirect } from '..
 import { pathTo } from '../../paths.ts'
 import { type DonateWords, donateWords } from '../../text/donate.ts'
 import { field, type Visit } from '../../visit.ts'
-import { campaignPage } from './campaign.tsx'
+import { campaignPage, recentDonations } from './campaign.tsx'
 import { campaignListPage } from './campaigns.tsx'
 import { type FormState, newForm, newFormKey } from './donate-form.tsx'
 import { readDonation, typedIn } from './donation-input.ts'
@@ -24,7 +24,6 @@ export function donatePages(pages: Pages): void {
 const fillTimeMs = 2000
 /** A second click arrives while the first is still being written down: it waits for the same answer. */
 const [waitMs, waitsMax] = [250, 12]
-const recentDonations = 8
 
 const showCampaign: Handler = async visit => {
   const { campaign, donations } = await campaignOf(visit)

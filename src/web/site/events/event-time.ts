@@ -51,7 +51,8 @@ export function whenOf(language: Language, event: Times): When {
   }
 }
 
-function whenText(language: Language, event: Times): string {
+/** The same in one piece. */
+export function whenText(language: Language, event: Times): string {
   const { start, end, between, after } = whenOf(language, event)
   return start + (end === undefined ? '' : between + end) + after
 }

@@ -82,6 +82,7 @@ async function eventPage(visit: Visit, event: CalendarEvent, isProtected = false
     canonical,
     menu: 'calendar',
     kind: 'article',
+    isEmbeddable: !isProtected,
     image: event.image === false ? undefined : { url: event.image.url, alt: event.image.alt ?? '' },
     jsonLd: isProtected ? undefined : eventJsonLd(event, language, origin, origin + canonical),
     previous: around.previous === undefined ? undefined : pathTo('event', language, around.previous.slug),

@@ -6,7 +6,7 @@ import type { Visit } from '../../visit.ts'
  * one names nothing; only what asks for a password is said to.
  */
 export async function readBySlug<Body>(
-  { api, language, params }: Visit,
+  { api, language, params }: Pick<Visit, 'api' | 'language' | 'params'>,
   collection: string,
   query: Query = {}
 ): Promise<Body> {

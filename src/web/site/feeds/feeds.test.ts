@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startSite } from '#test/support.ts'
+import { tagsIn } from '#test/html.ts'
+import { campaign, startSite } from '#test/support.ts'
 
 const { visitor, admin } = await startSite()
 const calendar = '/calendar/events/v1'
@@ -83,4 +84,70 @@ test('every address that the page names answers', async () => {
   assert.ok(paths.includes(`/de/events/${concert.id}.ics`))
   assert.ok(paths.length >= 6)
   for (const path of paths) assert.equal((await visitor.get(path)).status, 200, path)
+})
+
+/** What the fields for copying hold, by their ids. */
+const codesIn = (html: string) =>
+  Object.fromEntries(
+    tagsIn(html)
+      .filter(({ name }) => name === 'textarea')
+      .map(({ attributes, text }) => [attributes.id, text])
+  )
+const previewIn = (html: string) => tagsIn(html).find(({ name }) => name === 'iframe')?.attributes.src ?? ''
+
+test('events for a website: a preview, the code of an element and that of a frame, all of the same choice', async () => {
+  const choice = `category=${music.id}&featured=yes&in=de&view=compact&max=10&theme=dark`
+  const { text } = await visitor.get(`/en/feeds?show=events&${choice}`, { host: 'verein.example' })
+  const preview = previewIn(text)
+  assert.equal(preview, `/de/embed/events?categories=${music.id}&featured=true&view=compact&max=10&theme=dark`)
+  assert.equal((await visitor.get(preview)).status, 200)
+  const codes = codesIn(text)
+  const [frame] = tagsIn(codes['code-frame'] ?? '')
+  assert.equal(frame?.attributes.src, `http://verein.example${preview}`)
+  const [script, , element, link] = tagsIn(codes['code-element'] ?? '')
+  assert.deepEqual(script?.attributes, { type: 'module', src: 'http://verein.example/widgets/v1.js' })
+  assert.equal(element?.name, 'kalends-events')
+  assert.deepEqual(element?.attributes, {
+    language: 'de',
+    categories: String(music.id),
+    featured: '',
+    view: 'compact',
+    max: '10',
+    theme: 'dark'
+  })
+  const instead = pathOf(link?.attributes.href ?? '')
+  assert.equal((await visitor.get(instead)).status, 200, instead)
+})
+
+test('a campaign for a website: the newest that takes donations, or the one that is chosen', async () => {
+  assert.match((await visitor.get('/en/feeds?show=campaign')).text, /There is no campaign yet/)
+  const { body: roof } = await admin.post('/campaigns', { ...campaign, name: '"></textarea><script>x</script>' })
+  const { body: choir } = await admin.post('/campaigns', { ...campaign, name: 'Choir' })
+  await admin.post('/campaigns', { ...campaign, name: 'Over', status: 'closed' })
+  const newest = await visitor.get('/en/feeds?show=campaign')
+  assert.equal(previewIn(newest.text), `/en/embed/campaigns/${choir.id}`)
+  const { text } = await visitor.get(`/en/feeds?show=campaign&campaign=${roof.id}&theme=light&in=en`)
+  assert.equal(previewIn(text), `/en/embed/campaigns/${roof.id}?theme=light`)
+  const tags = tagsIn(codesIn(text)['code-element'] ?? '').filter(({ isEnd }) => !isEnd)
+  assert.deepEqual(
+    tags.map(({ name }) => name),
+    ['script', 'kalends-campaign', 'a']
+  )
+  assert.deepEqual(tags[1]?.attributes, { campaign: String(roof.id), language: 'en', theme: 'light' })
+  assert.doesNotMatch(text, /<script>x/)
+})
+
+test('news: every address for a feed reader answers, narrowed as chosen', async () => {
+  const { text } = await visitor.get(`/en/feeds?show=news&category=${music.id}&in=de`)
+  const addresses = tagsIn(text).flatMap(({ name, attributes }) =>
+    name === 'input' && /^address-/.test(attributes.id ?? '') ? [pathOf(attributes.value ?? '')] : []
+  )
+  assert.deepEqual(addresses, [
+    `/de/events.atom?categories=${music.id}`,
+    `/de/events.rss?categories=${music.id}`,
+    '/de/campaigns.atom',
+    '/de/campaigns.rss'
+  ])
+  for (const path of addresses) assert.equal((await visitor.get(path)).status, 200, path)
+  assert.match((await visitor.get('/en/feeds?show=news&category=nothing')).text, /This filter leads nowhere/)
 })

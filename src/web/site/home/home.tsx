@@ -44,6 +44,7 @@ async function homePage(visit: Visit): Promise<Page> {
   return {
     title: site.name,
     twins: { en: pathTo('home', 'en'), de: pathTo('home', 'de') },
+    feed,
     body: (
       <div class="home">
         <Hero visit={visit} today={today} />

@@ -1,0 +1,19 @@
+// Writes docs/api: what each service says of itself. The typed client is made of it, so nothing that is built is used here.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+
+const names = ['campaigns', 'calendar', 'platform']
+const documents = names.map(name => {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--conditions=source', '--import', 'tsx', 'src/main.ts', 'openapi', name],
+    {
+      encoding: 'utf8',
+      maxBuffer: 100_000_000,
+      stdio: ['ignore', 'pipe', 'inherit']
+    }
+  )
+  if (status !== 0) process.exit(1)
+  return stdout
+})
+for (const [place, name] of names.entries()) writeFileSync(`docs/api/${name}.json`, documents[place])

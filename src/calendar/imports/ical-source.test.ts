@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, calendar, concert, eventsIn, one, readCalendar, startsOf } from '#test/read-calendar.ts'
+
+test('an event brings everything that it says, and its venue, organizer and categories come before it', async () => {
+  const all = await readCalendar(
+    calendar([
+      [
+        ...concert,
+        'DESCRIPTION:Bring friends\\; and cake\\,\\nplease.\\n\\nAda & <Grace>',
+        'LOCATION:Town Hall\\, Main Street 1\\, 12345 Springfield\\, Germany',
+        'GEO:52.52;13.405',
+        'ORGANIZER;CN="Music Society":mailto:music@example.org',
+        'CATEGORIES:Music,Rock\\, Pop',
+        'CATEGORIES:Outdoors',
+        'URL:https://example.org/konzert/ä',
+        'ATTACH;FMTTYPE=image/png:https://example.org/a.png',
+        'STATUS:CANCELLED'
+      ]
+    ])
+  )
+  assert.deepEqual(
+    all.map(({ kind, texts }) => [kind, texts.en?.title]),
+    [
+      ['venue', 'Town Hall'],
+      ['organizer', 'Music Society'],
+      ['category', 'Music'],
+      ['category', 'Rock, Pop'],
+      ['category', 'Outdoors'],
+      ['event', 'Concert']
+    ]
+  )
+  const [venue, organizer, first, second, third, event] = all
+  assert.deepEqual(venue?.fields, {
+    address: 'Main Street 1',
+    zip: '12345',
+    city: 'Springfield',
+    country: 'Germany',
+    geo_lat: 52.52,
+    geo_lng: 13.405
+  })
+  assert.deepEqual(organizer?.fields, { email: 'music@example.org' })
+  assert.deepEqual(event, {
+    kind: 'event',
+    sourceId: 'concert-2027@example.org',
+    texts: {
+      en: {
+        title: 'Concert',
+        description: '<p>Bring friends; and cake,<br>please.</p>\n<p>Ada &amp; &lt;Grace&gt;</p>'
+      }
+    },
+    fields: {
+      start_date: '2027-04-01 19:00:00',
+      end_date: '2027-04-01 21:00:00',
+      timezone: 'Europe/Berlin',
+      all_day: false,
+      venue: [venue?.sourceId],
+      organizer: [organizer?.sourceId],
+      categories: [first, second, third].map(category => category?.sourceId),
+      website: 'https://example.org/konzert/%C3%A4',
+      event_status: 'canceled'
+    },
+    image: { url: 'https://example.org/a.png' },
+    problems: []
+  })
+})
+
+test('texts say their language, or are in that of the import', async () => {
+  const { texts } = await one([
+    ...concert.slice(2),
+    'UID:a-long-enough-uid',
+    'SUMMARY;LANGUAGE=de-AT:Konzert',
+    'SUMMARY;LANGUAGE=en:Concert'
+  ])
+  assert.deepEqual([texts.de?.title, texts.en?.title], ['Konzert', 'Concert'])
+  const [event] = eventsIn(await readCalendar(calendar([concert]), { language: 'de' }))
+  assert.deepEqual(Object.keys(event?.texts ?? {}), ['de'])
+})
+
+test('HTML that stands in a description stays, and X-ALT-DESC is preferred', async () => {
+  const google = await one([...concert, 'DESCRIPTION:<b>Free</b><br>for all'])
+  assert.equal(google.texts.en?.description, '<b>Free</b><br>for all')
+  const outlook = await one([
+    ...concert,
+    'DESCRIPTION:Free',
+    'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>x</title></head><body lang=EN><p>Free</p></body></html>'
+  ])
+  assert.equal(outlook.texts.en?.description, '<p>Free</p>')
+})
+
+const places: [location: string, name: string, fields: object][] = [
+  ['Town Hall', 'Town Hall', {}],
+  [
+    'Town Hall\\nMain Street 1\\n12345 Springfield',
+    'Town Hall',
+    { address: 'Main Street 1', zip: '12345', city: 'Springfield' }
+  ],
+  [
+    'Café\\, Gasse 14\\, 1010 Wien\\, Österreich',
+    'Café',
+    { address: 'Gasse 14', zip: '1010', city: 'Wien', country: 'Österreich' }
+  ],
+  [
+    'Hall\\, Main St 1\\, Springfield\\, IL 62701\\, USA',
+    'Hall',
+    { address: 'Main St 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'USA' }
+  ],
+  [
+    'Hall\\, Main St 1\\, Springfield\\, Illinois\\, 62701\\, United States',
+    'Hall',
+    { address: 'Main St 1', city: 'Springfield', state: 'Illinois', zip: '62701', country: 'United States' }
+  ],
+  ['Hall\\, second floor', 'Hall', { address: 'second floor' }]
+]
+
+for (const [location, name, fields] of places) {
+  test(`the location ${location} is a venue`, async () => {
+    const [venue] = await readCalendar(calendar([[...concert, `LOCATION:${location}`]]))
+    assert.deepEqual([venue?.texts.en?.title, venue?.fields], [name, fields])
+  })
+}
+
+test('a video call is no venue but a website', async () => {
+  const { fields } = await one([...concert, 'LOCATION:https://meet.example.org/abc'])
+  assert.deepEqual([fields.venue, fields.website], [[], 'https://meet.example.org/abc'])
+})
+
+test('what is private is skipped, and says why', async () => {
+  const { skipped } = await one([...concert, 'CLASS:PRIVATE'])
+  assert.match(skipped?.[0]?.en ?? '', /private/)
+})
+
+test('the newest version of an event counts, and two events that share a UID by mistake both come', async () => {
+  const versions = eventsIn(
+    await readCalendar(
+      calendar([
+        [...concert, 'SEQUENCE:1'],
+        [...concert.map(line => line.replace(':Concert', ':Moved')), 'SEQUENCE:2']
+      ])
+    )
+  )
+  assert.deepEqual(
+    versions.map(({ texts, skipped }) => [texts.en?.title, skipped === undefined]),
+    [
+      ['Moved', true],
+      ['Concert', false]
+    ]
+  )
+  const two = await readCalendar(calendar([concert, at('DTSTART:20270402T170000Z')]))
+  assert.deepEqual(startsOf(two), ['2027-04-01 19:00:00', '2027-04-02 19:00:00'])
+})
+
+test('a short UID is at home in its calendar only', async () => {
+  const short = calendar([['UID:17', ...concert.slice(1)]])
+  const [here] = eventsIn(await readCalendar(short, { url: null, fileName: 'a.ics' }))
+  const [again] = eventsIn(await readCalendar(short, { fileName: 'a.ics' }))
+  const [there] = eventsIn(await readCalendar(short, { fileName: 'b.ics' }))
+  assert.equal(here?.sourceId, again?.sourceId)
+  assert.notEqual(here?.sourceId, there?.sourceId)
+})
+
+test('a file of 20,000 events is read', async () => {
+  const many = Array.from({ length: 20_000 }, (_, number) => [
+    `UID:event-number-${number}@example.org`,
+    `SUMMARY:Event ${number}`,
+    'DTSTART:20270401T170000Z',
+    `LOCATION:Hall ${number % 100}`,
+    'CATEGORIES:Music'
+  ])
+  const all = await readCalendar(calendar(many))
+  assert.equal(eventsIn(all).length, 20_000)
+  assert.equal(all.length, 20_000 + 100 + 1)
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '#platform/problem.ts'
+import { at, calendar, concert, eventsIn, one, readCalendar } from '#test/read-calendar.ts'
+
+const broken: [what: string, lines: string[], reason: RegExp][] = [
+  ['no title', concert.filter(line => !line.startsWith('SUMMARY')), /line 3 has no title/],
+  ['no start', concert.slice(0, 2), /line 3 does not say when it starts/],
+  ['a start that is none', at('DTSTART:tomorrow'), /Line 6: DTSTART must be a date or time/],
+  ['a day that is none', at('DTSTART;VALUE=DATE:20270230'), /Line 6: DTSTART must be a date/],
+  ['an end before its start', at('DTSTART:20270401T170000Z', 'DTEND:20270401T160000Z'), /Line 7: the end/],
+  ['a duration that is none', at('DTSTART:20270401T170000Z', 'DURATION:-PT1H'), /Line 7: DURATION/],
+  ['an endless duration', at('DTSTART:20270401T170000Z', 'DURATION:P9999W'), /Line 7: DURATION/],
+  ['an unknown zone', at('DTSTART;TZID=Nowhere:20270401T170000'), /nobody knows the time zone “Nowhere”/],
+  ['a rule that is none', at('DTSTART:20270401T170000Z', 'RRULE:FREQ=SOMETIMES'), /Line 7: RRULE is not understood/],
+  ['a year that is none', at('DTSTART:02070401T170000Z'), /Line 6: DTSTART/]
+]
+
+for (const [what, lines, reason] of broken) {
+  test(`an event with ${what} is a problem with its line, and the others come`, async () => {
+    const events = eventsIn(
+      await readCalendar(calendar([lines, [...concert.slice(1), 'UID:another-event@example.org']]))
+    )
+    assert.deepEqual(
+      events.map(({ problems }) => problems.length),
+      [1, 0]
+    )
+    assert.match(events[0]?.problems[0]?.en ?? '', reason)
+  })
+}
+
+test('a line that is none is left out with a note; an event that is cut off is a problem', async () => {
+  const { notes, problems } = await one([...concert, 'and this is nothing'])
+  assert.deepEqual(problems, [])
+  assert.match(notes?.[0]?.en ?? '', /Line 8 /)
+  const cut = calendar([concert]).split('END:VEVENT')[0] ?? ''
+  const [event] = eventsIn(await readCalendar(cut))
+  assert.match(event?.problems[0]?.en ?? '', /line 3 has no end/)
+  const swallowed = calendar([concert]).replace(
+    'END:VEVENT',
+    `BEGIN:VEVENT\r\n${concert.join('\r\n').replace('2027@', '2028@')}\r\nEND:VEVENT`
+  )
+  assert.deepEqual(
+    eventsIn(await readCalendar(swallowed)).map(({ problems: found }) => found.length),
+    [1, 0]
+  )
+})
+
+test('marks, line ends, folded lines and older characters are read', async () => {
+  const text = calendar([
+    ['UID:umlauts-and-more@example.org', 'SUMMARY:Käse und', '  Wein für ', ' alle', ...concert.slice(2)]
+  ])
+  const forms: [string, Uint8Array][] = [
+    ['UTF-8', Buffer.from(text)],
+    ['a mark', Buffer.from(`\ufeff${text}`)],
+    ['LF', Buffer.from(text.replaceAll('\r\n', '\n'))],
+    ['Latin 1', Buffer.from(text, 'latin1')],
+    ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])]
+  ]
+  for (const [form, bytes] of forms) {
+    const [event] = eventsIn(await readCalendar(bytes))
+    assert.equal(event?.texts.en?.title, 'Käse und Wein für alle', form)
+  }
+})
+
+for (const [what, text, words] of [
+  ['nothing', ' ', /BEGIN:VCALENDAR/],
+  ['a page', '<!doctype html><title>Sign in</title>', /It is a web page/],
+  ['a table', 'Title,Date\nConcert,2027-03-01', /BEGIN:VCALENDAR/]
+] as const) {
+  test(`${what} is refused as a whole`, async () => {
+    await assert.rejects(
+      readCalendar(text),
+      error => error instanceof Problem && error.status === 400 && words.test(error.message)
+    )
+  })
+}
+
+test('a file of more than 10 MB is refused', async () => {
+  await assert.rejects(readCalendar(Buffer.alloc(10 * 1024 * 1024 + 1, 32)), { code: 'import-too-large' })
+})
+
+test('a calendar of more than 50,000 events is refused', async () => {
+  const many = `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(50_001)}`
+  await assert.rejects(readCalendar(many), { code: 'too-many-events' })
+})
+
+test('lines of any length are read', async () => {
+  const lines = ['DESCRIPTION', 'ORGANIZER', 'RRULE', 'LOCATION', 'GEO', 'EXDATE', 'UID'].map(
+    name => `${name}:${'<a '.repeat(50_000)}`
+  )
+  for (const line of [...lines, `CATEGORIES:${'\\,'.repeat(4_800_000)}`]) {
+    const found = await readCalendar(calendar([[...concert.slice(1), line]]))
+    assert.equal(eventsIn(found).length, 1, line.slice(0, 10))
+  }
+})
+
+test('any lines and any bytes are read or refused, and never anything else', async () => {
+  const words = [
+    'BEGIN:',
+    'END:',
+    'VCALENDAR',
+    'VEVENT',
+    'VTIMEZONE',
+    'STANDARD',
+    '\r\n',
+    '\n ',
+    ':',
+    ';',
+    '=',
+    '"',
+    '\\',
+    ','
+  ]
+  const names = [
+    'UID',
+    'DTSTART',
+    'DTEND',
+    'DURATION',
+    'RRULE',
+    'EXDATE',
+    'RDATE',
+    'RECURRENCE-ID',
+    'TZID',
+    'SUMMARY',
+    'LOCATION',
+    'GEO'
+  ]
+  const values = [
+    '20270301T100000Z',
+    '20270301',
+    'FREQ=DAILY',
+    'P1D',
+    'Europe/Berlin',
+    'PT',
+    '99999999T999999',
+    '0',
+    'ä'
+  ]
+  const piece = fc.constantFrom(...words, ...names, ...values)
+  const text = fc.array(piece, { maxLength: 60 }).map(pieces => `BEGIN:VCALENDAR\nBEGIN:VEVENT\n${pieces.join('')}`)
+  const lines = fc
+    .array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)), { maxLength: 12 })
+    .map(pairs => calendar([pairs.map(([name, value]) => `${name}:${value}`), concert]))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(text.map(Buffer.from), lines.map(Buffer.from), fc.uint8Array()), async bytes => {
+      await readCalendar(bytes).catch(error => assert.ok(error instanceof Problem))
+    }),
+    { numRuns: 300 }
+  )
+})

@@ -1,0 +1,276 @@
+import type { Database } from '#platform/database.ts'
+import type { Text } from '#platform/language.ts'
+import { literal, nothing, sql } from '#platform/sql.ts'
+import type { Page } from '../paging.ts'
+import type { Counts, Import, Outcome, Row } from './schema.ts'
+import type { Source } from './source.ts'
+
+const columns = sql`
+  import.id, import.source, import.url, import.policy, import.language, import.timezone, import.mapping,
+  import.columns, import.origin, import.caller, import.status, import.done, import.total, import.error,
+  import.file_name as "fileName",
+  import.dry_run as "dryRun",
+  import.based_on as "basedOn",
+  import.author_id as "authorId",
+  import.created_at as "createdAt",
+  import.started_at as "startedAt",
+  import.finished_at as "finishedAt",
+  jsonb_build_object(
+    'new', import.new_count, 'changed', import.changed_count, 'same', import.same_count,
+    'skipped', import.skipped_count, 'problem', import.problem_count, 'kept', import.kept_count
+  ) as counts,
+  import.status in ('done', 'failed', 'cancelled') and exists (
+    select from calendar.import_changes as change where change.import_id = import.id
+  ) as "canUndo"`
+
+export async function find(db: Database, id: number): Promise<Import | undefined> {
+  return await db.maybeOne(sql`select ${columns} from calendar.imports as import where import.id = ${id}`)
+}
+
+/** Newest first. */
+export async function listPage(db: Database, page: Page): Promise<Import[]> {
+  return await db.all(sql`
+    select ${columns}
+    from calendar.imports as import
+    order by import.id desc
+    limit ${literal(page.size)} offset ${page.offset}`)
+}
+
+export async function count(db: Database): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`select count(*) as total from calendar.imports`)
+  return total
+}
+
+export async function listRows(
+  db: Database,
+  importId: number,
+  outcome: Outcome | undefined,
+  page: Page
+): Promise<Row[]> {
+  return await db.all(sql`
+    select position, kind, title, outcome, reasons, source_id as "sourceId", item_id as "itemId"
+    from calendar.import_rows
+    where import_id = ${importId} ${outcome === undefined ? nothing : sql`and outcome = ${outcome}`}
+    order by position
+    limit ${literal(page.size)} offset ${page.offset}`)
+}
+
+export async function countRows(db: Database, importId: number, outcome: Outcome | undefined): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*) as total
+    from calendar.import_rows
+    where import_id = ${importId} ${outcome === undefined ? nothing : sql`and outcome = ${outcome}`}`)
+  return total
+}
+
+export type NewImportRow = Pick<
+  Import,
+  'source' | 'url' | 'fileName' | 'dryRun' | 'policy' | 'language' | 'timezone' | 'mapping' | 'authorId' | 'caller'
+>
+
+export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | null, now: Date): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    insert into calendar.imports (
+      source, url, file_name, file, dry_run, policy, language, timezone, mapping, author_id, caller, status, created_at
+    ) values (
+      ${wanted.source}, ${wanted.url}, ${wanted.fileName}, ${file}, ${wanted.dryRun}, ${wanted.policy},
+      ${wanted.language}, ${wanted.timezone}, ${wanted.mapping === null ? null : JSON.stringify(wanted.mapping)},
+      ${wanted.authorId}, ${JSON.stringify(wanted.caller)}, 'waiting', ${now}
+    )
+    returning id`)
+  return id
+}
+
+/** The same once more, for real: what was sent is taken over without another way through the program. */
+export async function insertRun(
+  tx: Database,
+  id: number,
+  run: Pick<Import, 'mapping' | 'policy' | 'dryRun' | 'authorId' | 'caller'>,
+  now: Date
+): Promise<number> {
+  const row = await tx.one<{ id: number }>(sql`
+    insert into calendar.imports (
+      source, url, file_name, file, dry_run, policy, language, timezone, mapping, based_on,
+      author_id, caller, status, created_at
+    )
+    select
+      source, url, file_name, file, ${run.dryRun}, ${run.policy}, language, timezone,
+      ${run.mapping === null ? null : JSON.stringify(run.mapping)}::jsonb, id,
+      ${run.authorId}, ${JSON.stringify(run.caller)}::jsonb, 'waiting', ${now}
+    from calendar.imports
+    where id = ${id}
+    returning id`)
+  return row.id
+}
+
+export async function findFile(db: Database, id: number): Promise<Buffer | null> {
+  const { file } = await db.one<{ file: Buffer | null }>(sql`select file from calendar.imports where id = ${id}`)
+  return file
+}
+
+export async function lock(tx: Database, id: number): Promise<Import | undefined> {
+  await tx.run(sql`select from calendar.imports where id = ${id} for no key update`)
+  return await find(tx, id)
+}
+
+/** How long whoever runs an import may be silent before another goes on with it. */
+const leaseSeconds = 45
+const newLease = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`
+/** How often somebody may begin without getting any further. */
+export const attemptsMax = 5
+
+export type Claimed = Pick<Import, 'id' | 'status'> & { attempts: number }
+
+/**
+ * Takes the oldest import that waits or that nobody runs any more, or the one that is named. One runs at a time, in the
+ * whole site: imports that meet would wait for each other, and keep other jobs waiting.
+ */
+export async function claim(db: Database, owner: string, id?: number): Promise<Claimed | undefined> {
+  return await db.transaction(async tx => {
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('calendar.imports', 0))`)
+    return await tx.maybeOne(sql`
+      update calendar.imports as import
+      set
+        status = case import.status when 'waiting' then 'running' else import.status end,
+        started_at = coalesce(import.started_at, now()),
+        attempts = import.attempts + 1,
+        leased_by = ${owner},
+        leased_until = ${newLease}
+      where import.id = (
+        select next.id
+        from calendar.imports as next
+        where next.status in ('waiting', 'running', 'undoing') and (next.leased_until is null or next.leased_until < now())
+          ${id === undefined ? nothing : sql`and next.id = ${id}`}
+        order by next.id
+        limit 1
+      ) and not exists (
+        select
+        from calendar.imports as other
+        where other.status in ('running', 'undoing') and other.leased_until >= now()
+      )
+      returning import.id, import.status, import.attempts`)
+  })
+}
+
+/** Says that it is still being run; false when somebody has cancelled it or taken it over. */
+export async function renewLease(db: Database, id: number, owner: string): Promise<boolean> {
+  const renewed = await db.run(sql`
+    update calendar.imports
+    set leased_until = ${newLease}
+    where id = ${id} and leased_by = ${owner} and status in ('running', 'undoing')`)
+  return renewed === 1
+}
+
+/** Lets another go on at once. */
+export async function release(db: Database, id: number, owner: string): Promise<void> {
+  await db.run(sql`
+    update calendar.imports set leased_until = null where id = ${id} and leased_by = ${owner}`)
+}
+
+/** Writes down how far it is, and holds the import until the transaction ends; false when it is not ours any more. */
+export async function advance(
+  tx: Database,
+  id: number,
+  owner: string,
+  step: { done: number; counts: Counts }
+): Promise<boolean> {
+  const { counts } = step
+  const advanced = await tx.run(sql`
+    update calendar.imports
+    set
+      done = done + ${step.done},
+      new_count = new_count + ${counts.new},
+      changed_count = changed_count + ${counts.changed},
+      same_count = same_count + ${counts.same},
+      skipped_count = skipped_count + ${counts.skipped},
+      problem_count = problem_count + ${counts.problem},
+      kept_count = kept_count + ${counts.kept},
+      attempts = 0,
+      leased_until = ${newLease}
+    where id = ${id} and leased_by = ${owner} and status in ('running', 'undoing')`)
+  return advanced === 1
+}
+
+/** What is known of the source once it has been opened. */
+export async function setSource(
+  db: Database,
+  id: number,
+  { origin, total, columns: named, mapping }: Omit<Source, 'batches'>
+): Promise<void> {
+  await db.run(sql`
+    update calendar.imports
+    set
+      origin = ${origin},
+      total = ${total ?? null},
+      columns = ${named ?? null},
+      mapping = coalesce(${mapping === undefined ? null : JSON.stringify(mapping)}::jsonb, mapping)
+    where id = ${id}`)
+}
+
+export async function setStatus(
+  tx: Database,
+  id: number,
+  ended: { status: 'done' | 'failed' | 'cancelled' | 'undone'; error?: Text | undefined },
+  now: Date
+): Promise<void> {
+  const error = ended.error === undefined ? null : JSON.stringify(ended.error)
+  await tx.run(sql`
+    update calendar.imports
+    set status = ${ended.status}, error = ${error}, finished_at = ${now}, leased_by = null, leased_until = null
+    where id = ${id}`)
+}
+
+/** What is left to take back becomes the new length of the way. */
+export async function setUndoing(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`
+    update calendar.imports
+    set
+      status = 'undoing', done = 0, kept_count = 0, attempts = 0, leased_by = null, leased_until = null,
+      total = (select count(*) from calendar.import_changes as change where change.import_id = ${id})
+    where id = ${id}`)
+}
+
+/** The last position in the report. */
+export async function lastPosition(tx: Database, id: number): Promise<number> {
+  const { last } = await tx.one<{ last: number }>(sql`
+    select coalesce(max(position), 0) as last from calendar.import_rows where import_id = ${id}`)
+  return last
+}
+
+export async function insertRows(tx: Database, importId: number, rows: Row[]): Promise<void> {
+  await tx.run(sql`
+    insert into calendar.import_rows (import_id, position, kind, source_id, title, outcome, reasons, item_id)
+    select ${importId}::bigint, position, kind, "sourceId", title, outcome, reasons, "itemId"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (
+      position integer, kind text, "sourceId" text, title text, outcome text, reasons jsonb, "itemId" bigint
+    )
+    on conflict (import_id, kind, source_id) do nothing`)
+}
+
+/** Says of rows of the report why what they made is still there. */
+export async function addReasons(
+  tx: Database,
+  importId: number,
+  kept: { kind: string; sourceId: string; reason: Text }[]
+): Promise<void> {
+  await tx.run(sql`
+    update calendar.import_rows as row
+    set reasons = row.reasons || jsonb_build_array(given.reason)
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as given (kind text, "sourceId" text, reason jsonb)
+    where row.import_id = ${importId} and row.kind = given.kind and row.source_id = given."sourceId"`)
+}
+
+/** Forgets files, reports and how to undo; that there was an import stays known. */
+export async function forget(db: Database, before: Date): Promise<void> {
+  await db.run(sql`
+    with old as (
+      select id from calendar.imports where finished_at < ${before} and status <> 'undoing'
+    ),
+    files as (
+      update calendar.imports set file = null where id in (select id from old) and file is not null
+    ),
+    changes as (
+      delete from calendar.import_changes where import_id in (select id from old)
+    )
+    delete from calendar.import_rows where import_id in (select id from old)`)
+}

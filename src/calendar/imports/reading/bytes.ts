@@ -1,0 +1,69 @@
+import { fetchBytes, OutboundFailure } from '#platform/outbound.ts'
+import { Problem } from '#platform/problem.ts'
+import type { Tools, Wish } from '../source.ts'
+
+const bytesMax = 10 * 1024 * 1024
+const fetchMs = 30_000
+
+/** What was uploaded, or what stands at the address. */
+export async function bytesOf({ file, url }: Wish, { settings, signal }: Tools, accept: string): Promise<Buffer> {
+  signal.throwIfAborted()
+  if (file !== null) {
+    if (file.length > bytesMax) throw tooLarge()
+    return file
+  }
+  if (url === null) throw nothingGiven()
+  try {
+    const fetched = await fetchBytes(webAddress(url), {
+      allowPrivate: settings.allowPrivateAddresses,
+      bytesMax,
+      timeoutMs: fetchMs,
+      redirectsMax: 5,
+      accept
+    })
+    if (fetched.status !== 200) throw notFetched(`HTTP ${fetched.status}`)
+    return fetched.bytes
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error
+    throw error.reason === 'too-large' ? tooLarge() : notFetched(error.reason)
+  }
+}
+
+/** Calendars are offered as webcal:, which programs that subscribe read as https:. */
+export function webAddress(url: string): string {
+  return url.replace(/^webcals?:/i, 'https:')
+}
+
+/**
+ * The text in a file that does not say how its characters are written: UTF-8 where that fits, with or without a mark;
+ * UTF-16 as Excel saves "Unicode text"; otherwise what Windows in western Europe wrote before, of which Latin 1 is a part.
+ */
+export function textIn(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const tooLarge = () =>
+  new Problem(413, 'import-too-large', {
+    en: 'A file may have at most 10 MB. Export a part of the events, for example one year, and import the parts one after the other.',
+    de: 'Eine Datei darf höchstens 10 MB haben. Exportieren Sie einen Teil, zum Beispiel ein Jahr, und importieren Sie die Teile nacheinander.'
+  })
+
+const nothingGiven = () =>
+  new Problem(400, 'import-without-source', {
+    en: 'A file or an address is needed.',
+    de: 'Eine Datei oder eine Adresse wird gebraucht.'
+  })
+
+const notFetched = (why: string) =>
+  new Problem(400, 'import-not-fetched', {
+    en: `The address could not be fetched (${why}). Open it in a browser: what you see there must be the file itself.`,
+    de: `Die Adresse konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Dort muss die Datei selbst erscheinen.`
+  })

@@ -1,0 +1,41 @@
+import type { Language } from '#platform/language.ts'
+import type { Import, Row } from './schema.ts'
+
+/** An import as it is answered; what went wrong is said in the reader's language. */
+export function importToWire(found: Import, language: Language): object {
+  return {
+    id: found.id,
+    source: found.source,
+    url: found.url,
+    file_name: found.fileName,
+    dry_run: found.dryRun,
+    policy: found.policy,
+    language: found.language,
+    timezone: found.timezone,
+    mapping: found.mapping,
+    columns: found.columns,
+    status: found.status,
+    progress: { done: found.done, total: found.total },
+    counts: found.counts,
+    error: found.error?.[language] ?? null,
+    created_at: found.createdAt,
+    started_at: found.startedAt,
+    finished_at: found.finishedAt,
+    can_undo: found.canUndo,
+    author: String(found.authorId),
+    author_name: found.caller.name,
+    based_on: found.basedOn
+  }
+}
+
+export function rowToWire(row: Row, language: Language): object {
+  return {
+    position: row.position,
+    kind: row.kind,
+    source_id: row.sourceId,
+    title: row.title,
+    outcome: row.outcome,
+    reasons: row.reasons.map(reason => reason[language]),
+    item_id: row.itemId
+  }
+}

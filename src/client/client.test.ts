@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+// As others import it, who have the package.
+import { type Answer, answerTo, type Body, type Campaign, type Client, newClient, once, Refused } from 'kalends/client'
+import { adminKey, startBoth } from '#test/support.ts'
+
+const { server } = await startBoth()
+const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })
+const admin = newClient({ baseUrl, key: adminKey })
+const anybody = newClient({ baseUrl })
+
+const newCampaign: Body<'/campaigns', 'post'> = {
+  name: 'New roof for the music school',
+  donationMinimum: 5,
+  targetAmount: 8000,
+  account: { iban: 'DE89370400440532013000', name: 'Music School' }
+}
+const gift: Body<'/campaigns/{campaignId}/donations', 'post'> = {
+  amount: '20.50',
+  donorName: 'Ada Lovelace',
+  account: { iban: 'DE02120300000000202051' }
+}
+
+async function aCampaign(): Promise<Campaign> {
+  return await answerTo(admin.POST('/campaigns', { body: newCampaign }))
+}
+
+/** What is thrown, if that is a refusal. */
+async function refusalOf(request: Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<Refused> {
+  try {
+    await answerTo(request)
+  } catch (error) {
+    assert.ok(error instanceof Refused, String(error))
+    return error
+  }
+  assert.fail('It was not refused.')
+}
+
+test('a campaign is made, gets a donation, and is found with it in the list', async () => {
+  const { id } = await aCampaign()
+  const params = { path: { campaignId: id } }
+  const donation = await answerTo(anybody.POST('/campaigns/{campaignId}/donations', { params, body: gift }))
+  assert.equal(donation.amount, 20.5)
+  assert.equal(donation.status, 'IN_PROCESS')
+
+  const listed: Answer<'/campaigns', 'get'> = await answerTo(anybody.GET('/campaigns'))
+  assert.equal(listed.find(campaign => campaign.id === id)?.amountDonatedSoFar, 20.5)
+  const donations = await answerTo(
+    anybody.GET('/campaigns/{campaignId}/donations', { params: { ...params, query: { limit: 1 } } })
+  )
+  assert.deepEqual(
+    donations.map(one => one.id),
+    [donation.id]
+  )
+})
+
+test('B7 the same request sent again with what once() made has one effect', async () => {
+  const { id } = await aCampaign()
+  const donate = async (sent: ReturnType<typeof once>) =>
+    await anybody.POST('/campaigns/{campaignId}/donations', {
+      params: { path: { campaignId: id } },
+      body: gift,
+      ...sent
+    })
+  const sent = once()
+  const [first, again, other] = [await donate(sent), await donate(sent), await donate(once())]
+  assert.equal(again.response.headers.get('idempotent-replayed'), 'true')
+  assert.equal(again.data?.id, first.data?.id)
+  assert.notEqual(other.data?.id, first.data?.id)
+  assert.deepEqual(once('order-17'), { headers: { 'Idempotency-Key': 'order-17' } })
+})
+
+test('an event with a venue is made, and found by filters in which several values stand', async () => {
+  const address = '/calendar/events/v1/events'
+  const { id } = await answerTo(
+    admin.POST(address, {
+      body: {
+        title: 'Summer concert',
+        start_date: '2027-06-01 19:00:00',
+        end_date: '2027-06-01 21:00:00',
+        venue: { venue: 'Town Hall' },
+        categories: ['Music, old and new', 'Open air'],
+        status: 'publish'
+      }
+    })
+  )
+  const found = async (categories: string[]) => {
+    const query = { categories, start_date: '2027-01-01', per_page: 5, status: ['publish' as const] }
+    const { events } = await answerTo(anybody.GET(address, { params: { query } }))
+    return events.map(event => event.id)
+  }
+  assert.deepEqual(await found(['Music, old and new']), [id])
+  const other = await answerTo(admin.POST('/calendar/events/v1/categories', { body: { name: 'Talks' } }))
+  assert.deepEqual(await found([other.slug, 'open-air']), [id])
+  assert.deepEqual(await found([other.slug]), [])
+})
+
+test('what is not JSON is read as text, and a file is sent in a form', async () => {
+  const calendar = await answerTo(anybody.GET('/calendar/events/v1/events.ics', { parseAs: 'text' }))
+  assert.match(calendar, /^BEGIN:VCALENDAR/)
+  const body = new FormData()
+  const pixel = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
+  body.set('file', new Blob([Buffer.from(pixel, 'base64')], { type: 'image/gif' }), 'pixel.gif')
+  const image = await answerTo(admin.POST('/calendar/events/v1/media', { body }))
+  assert.equal(image.width, 1)
+})
+
+test('B4 keys are made and revoked by what belongs to no service', async () => {
+  const { id, key } = await answerTo(admin.POST('/keys', { body: { name: 'For a while', role: 'editor' } }))
+  const editor = newClient({ baseUrl, key })
+  assert.equal((await editor.POST('/campaigns', { body: newCampaign })).response.status, 201)
+  assert.equal(await answerTo(admin.DELETE('/keys/{id}', { params: { path: { id } } })), undefined)
+  assert.equal((await refusalOf(editor.GET('/campaigns'))).status, 401)
+})
+
+test('C4 a refusal of the campaigns is thrown with its code, its fields and its words in the language of the client', async () => {
+  const german = newClient({ baseUrl, key: adminKey, language: 'de' })
+  const refused = await refusalOf(
+    german.POST('/campaigns', { body: { ...newCampaign, name: '', account: { iban: 'nonsense', name: 'X' } } })
+  )
+  assert.equal(refused.status, 400)
+  assert.deepEqual(Object.keys(refused.fields).sort(), ['account/iban', 'name'])
+  assert.match(refused.fields.name ?? '', /leer|Zeichen/)
+  assert.match(refused.requestId, /^[\w-]{8,}$/)
+  assert.equal((await refusalOf(anybody.POST('/campaigns', { body: newCampaign }))).status, 401)
+})
+
+test('D12 a refusal of the calendar reads the same', async () => {
+  const missing = await refusalOf(anybody.GET('/calendar/events/v1/events/{id}', { params: { path: { id: 987654 } } }))
+  assert.equal(missing.status, 404)
+  assert.equal(missing.code, 'rest-event-not-found')
+  const body = { title: 'Backwards', start_date: '2027-06-02', end_date: '2027-06-01' }
+  const refused = await refusalOf(admin.POST('/calendar/events/v1/events', { body }))
+  assert.equal(refused.status, 400)
+  assert.ok('end_date' in refused.fields, JSON.stringify(refused))
+})
+
+test('without answerTo() a refusal comes beside the answer, as what it is', async () => {
+  const path = { campaignId: 987654 }
+  const { data, error, response } = await anybody.GET('/campaigns/{campaignId}', { params: { path } })
+  assert.equal(data, undefined)
+  assert.equal(response.status, 404)
+  assert.equal(error?.requestId, response.headers.get('x-request-id'))
+})
+
+test('an answer that is none of ours is a refusal too, with its status and when to try again', async () => {
+  const busy = async () => new Response('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '7' } })
+  const refused = await refusalOf(newClient({ baseUrl, fetch: busy }).GET('/campaigns'))
+  assert.equal(refused.status, 503)
+  assert.equal(refused.retryAfterSeconds, 7)
+  assert.equal(refused.code, '')
+  assert.deepEqual(refused.fields, {})
+})
+
+test('what a service does not know does not compile', () => {
+  /** Never called: the compiler is the one that looks, and it complains where one of these lines is fine. */
+  async function mistakes(client: Client): Promise<void> {
+    // @ts-expect-error There is no such address.
+    await client.GET('/campains')
+    // @ts-expect-error A list is not changed.
+    await client.PATCH('/campaigns', {})
+    // @ts-expect-error Which one?
+    await client.GET('/campaigns/{campaignId}')
+    // @ts-expect-error A campaign needs more than a name.
+    await client.POST('/campaigns', { body: { name: 'Roof' } })
+    // @ts-expect-error There is no field of this name.
+    await client.POST('/campaigns', { body: { ...newCampaign, tragetAmount: 1 } })
+    // @ts-expect-error A status that there is not.
+    await client.POST('/campaigns', { body: { ...newCampaign, status: 'finished' } })
+    // @ts-expect-error A filter that there is not.
+    await client.GET('/calendar/events/v1/events', { params: { query: { catgories: ['music'] } } })
+    const campaign = await answerTo(client.GET('/campaigns/{campaignId}', { params: { path: { campaignId: 1 } } }))
+    // @ts-expect-error Amounts are numbers.
+    campaign.amountDonatedSoFar.toUpperCase()
+    const { data } = await client.GET('/campaigns')
+    // @ts-expect-error It may have been refused.
+    data.length
+  }
+  assert.equal(typeof mistakes, 'function')
+})

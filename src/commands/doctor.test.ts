@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { kalends, newPlace, onServer } from '#test/process.ts'
+
+const place = await newPlace()
+after(place.remove)
+
+async function doctor(env: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await kalends(['doctor'], { ...place.env, ...env })
+  assert.equal(stderr, '')
+  return { code, stdout }
+}
+
+test('doctor finds nothing broken in a new instance, and changes nothing', async () => {
+  assert.equal((await kalends(['seed'], place.env)).code, 0)
+  const state = 'select (select count(*) from platform.activity), (select count(*) from platform.migrations)'
+  const before = await place.query(state)
+  const { code, stdout } = await doctor()
+  assert.equal(code, 0, stdout)
+  assert.doesNotMatch(stdout, /^FAULT/m)
+  assert.match(stdout, /^ok {4}database: answers, PostgreSQL \d+.*, [\d,]+ MB$/m)
+  assert.match(stdout, /^ok {4}clock: the same as the database’s$/m)
+  assert.match(stdout, /^ok {4}tables: up to date$/m)
+  assert.match(stdout, /^WARN {2}backup: none was ever taken\n {6}→ Run kalends backup/m)
+  assert.equal(/^\w+ +disk: [\d,]+ MB free in /m.test(stdout), !onServer)
+  assert.deepEqual(await place.query(state), before)
+})
+
+test('doctor names each fault that was made on purpose, says what to do, and ends with 1', async () => {
+  await place.query(`
+    delete from fundraising.donation_history
+      where (campaign_id, donation_id) in (select campaign_id, id from fundraising.donations order by id limit 2);
+    insert into fundraising.notes (campaign_id, donation_id, id, text, at, actor)
+      values (1, gen_random_uuid(), gen_random_uuid(), 'lost', now(), 'nobody');
+    delete from calendar.media_sizes where media_id = (select min(id) from calendar.media) and size = 'full';
+    insert into platform.webhooks (url, actions, description, secret, is_on, switched_off_at, failing_since, created_at, updated_at)
+      values ('https://a.example', '{*}', '', '', false, '2026-02-01', '2026-01-29', now(), now()),
+        ('https://b.example', '{*}', '', '', true, null, '2026-03-01', now(), now()),
+        ('https://c.example', '{*}', '', '', true, null, null, now(), now());
+    insert into platform.webhook_deliveries (webhook_id, id, at, action, subject, subject_id, details, next_attempt_at)
+      values (3, gen_random_uuid(), now() - interval '1 hour', 'event.created', 'event', '1', '{}', now() - interval '1 hour'),
+        (3, gen_random_uuid(), now() - interval '1 hour', 'event.created', 'event', '1', '{}', now() + interval '1 hour');
+    insert into calendar.imports (source, dry_run, policy, language, timezone, author_id, caller, status, created_at)
+      values ('csv', true, 'keep', 'en', 'UTC', 1, '{}', 'waiting', now() - interval '1 hour');
+    insert into platform.activity (at, action, subject, subject_id, actor, details)
+      values (now() - interval '9 days', 'backup.taken', 'backup', '', 'command line', '{}')`)
+  const { code, stdout } = await doctor({ ALLOW_PRIVATE_ADDRESSES: 'true' })
+  assert.equal(code, 1)
+  for (const lines of [
+    /^WARN {2}settings: .*\n {6}ALLOW_PRIVATE_ADDRESSES .*\n {6}→ Leave it out/m,
+    /^FAULT notes and histories .*\n {6}1 notes belong to no donation\n {6}2 donations have no history\n {6}→ Take a backup now/m,
+    /^FAULT every image has its original\n {6}image \d+: its original is missing\n {6}→ /m,
+    /^WARN {2}webhooks .*\n {6}webhook 1: switched off since 2026-02-01.*\n {6}webhook 2: fails since 2026-03-01.*\n {6}→ Look/m,
+    /^WARN {2}deliveries .*\n {6}1 deliveries should have been tried .*\n {6}→ Start the worker/m,
+    /^WARN {2}imports are carried on\n {6}import 1: waiting, and nobody is at it\n {6}→ Start the worker/m,
+    /^WARN {2}backup: the last one was taken 9 days ago\n {6}→ Run kalends backup/m,
+    /^ok {4}totals of campaigns are the sums of their donations$/m
+  ]) {
+    assert.match(stdout, lines)
+  }
+})
+
+test('doctor says which tables wait for a migration, and leaves them as they are', async () => {
+  await place.query(
+    'delete from platform.migrations where (part, number) in (select part, max(number) from platform.migrations group by part)'
+  )
+  const before = await place.query('select part, max(number) from platform.migrations group by part order by part')
+  const { code, stdout } = await doctor()
+  assert.equal(code, 0)
+  assert.match(stdout, /^WARN {2}tables: older than the program\n {6}platform: version \d+, the program knows \d+\n/m)
+  assert.doesNotMatch(stdout, /totals/)
+  assert.deepEqual(
+    await place.query('select part, max(number) from platform.migrations group by part order by part'),
+    before
+  )
+})

@@ -1,0 +1,6 @@
+import type { Migrations } from '#platform/migrate.ts'
+
+export const fundraisingMigrations: Migrations = {
+  part: 'fundraising',
+  folder: new URL('./migrations/', import.meta.url)
+}

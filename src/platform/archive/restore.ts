@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type pg from 'pg'
+import type { Caller } from '../access.ts'
+import { record } from '../activity/activity.ts'
+import type { Database } from '../database.ts'
+import { knownMigrations, type Migrations, migrateWithin } from '../migrate.ts'
+import { sql } from '../sql.ts'
+import { copyIn } from './copy.ts'
+import { type Manifest, readManifest, type TableEntry } from './manifest.ts'
+import { applicationName, type Session, withSession } from './session.ts'
+import { listTables, spelled, type Table } from './tables.ts'
+import { contentOf, listMembers, type Member, NotWhole } from './tar.ts'
+
+/** A restore that cannot be, and what to do instead. Nothing was changed. */
+export class CannotRestore extends Error {}
+
+/** An archive whose every byte is as it was written. */
+export interface Archive {
+  manifest: Manifest
+  /** The rows of a table, as they were read. */
+  rowsOf(table: TableEntry): AsyncGenerator<Buffer>
+  close(): Promise<void>
+}
+
+/** Much more than the largest part has: rows are gathered up to 8 MB, and a row has one picture at most. */
+const partBytesMax = 1024 * 1024 * 1024
+/** The connection of a command that has just ended is still seen for a moment. */
+const lingerMs = 1500
+const pollMs = 100
+
+const unpacked = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
+
+/** Reads all of the file and compares every checksum. */
+export async function openArchive(path: string): Promise<Archive> {
+  const file = await open(path, 'r')
+  try {
+    const members = await verified(file)
+    const manifest = readManifest(await contentOf(file, memberOf(members, 'manifest.json')))
+    for (const table of manifest.tables) for (const part of table.parts) memberOf(members, part)
+    return {
+      manifest,
+      rowsOf: async function* ({ parts }) {
+        for (const part of parts) {
+          yield await unpacked(await contentOf(file, memberOf(members, part)), { maxOutputLength: partBytesMax })
+        }
+      },
+      close: async () => await file.close()
+    }
+  } catch (error) {
+    await file.close()
+    if (!(error instanceof NotWhole)) throw error
+    throw new CannotRestore(`${path} cannot be restored: ${error.message}. Nothing was changed; take another backup.`)
+  }
+}
+
+async function verified(file: FileHandle): Promise<Map<string, Member>> {
+  const members = new Map((await listMembers(file)).map(member => [member.name, member]))
+  const sums = members.get('SHA256SUMS')
+  if (sums === undefined) throw new NotWhole('it is no archive of Kalends, or its end is missing')
+  const listed = new Map<string, string>()
+  for (const line of (await contentOf(file, sums)).toString().split('\n')) {
+    const [, sum, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+    if (sum !== undefined && name !== undefined) listed.set(name, sum)
+    else if (line !== '') throw new NotWhole('its list of checksums is damaged')
+  }
+  for (const [name, sum] of listed) {
+    const hash = createHash('sha256').update(await contentOf(file, memberOf(members, name)))
+    if (hash.digest('hex') !== sum) throw new NotWhole(`${name} is damaged`)
+  }
+  const isListed = (name: string) => listed.has(name) || name === 'SHA256SUMS'
+  const stranger = [...members.keys()].find(name => !isListed(name))
+  if (stranger !== undefined) throw new NotWhole(`${stranger} has no checksum`)
+  return members
+}
+
+function memberOf(members: Map<string, Member>, name: string): Member {
+  const member = members.get(name)
+  if (member === undefined) throw new NotWhole(`${name} is missing`)
+  return member
+}
+
+/** What is in the way: tables with rows, and how many. */
+export type Existing = { name: string; rows: number }[]
+
+/**
+ * Puts everything back as it was, in one transaction: tables as they were at the time, their rows, where numbers go on, and
+ * then what has changed about the tables since. What is there already is removed only where that was agreed to.
+ */
+export async function restoreArchive(
+  connection: pg.ClientConfig,
+  { manifest, rowsOf }: Archive,
+  parts: Migrations[],
+  {
+    mayReplace,
+    recordedAs
+  }: {
+    /** Asked before anything that exists is removed. */
+    mayReplace: (existing: Existing) => Promise<boolean>
+    /** Whose act it was; without anybody the instance is exactly what the archive holds. */
+    recordedAs?: Caller
+  }
+): Promise<void> {
+  await refuseNewer(manifest, parts)
+  await withSession(connection, 'writing', async session => {
+    const { db, client } = session
+    await refuseInUse(db)
+    const schemas = parts.map(({ part }) => part)
+    const existing = await listExisting(session, schemas)
+    if (existing.length > 0 && !(await mayReplace(existing))) throw notEmpty(existing)
+
+    await db.script(`drop schema if exists ${schemas.map(spelled).join(', ')} cascade`)
+    await migrateWithin(db, parts, manifest.migrations)
+    const tables = await listTables(db, schemas)
+    refuseOtherTables(manifest, tables)
+    // Migrations may have put a row here and there.
+    await db.script(`truncate ${names(tables)} cascade`)
+    for (const table of tables) {
+      const entry = manifest.tables.find(({ name }) => name === table.name)
+      if (entry !== undefined) await withoutTransactions(db, table, () => load(client, entry, rowsOf(entry)))
+    }
+    for (const { name, value, isCalled } of manifest.sequences) {
+      await db.run(sql`select setval(${spelled(name)}::regclass, ${value}, ${isCalled})`)
+    }
+    await migrateWithin(db, parts)
+    await db.script(`analyze ${names(await listTables(db, schemas))}`)
+    if (recordedAs !== undefined) {
+      const { takenAt = null, program } = manifest
+      const details = { takenAt, program }
+      await record(db, recordedAs, new Date(), 'backup.restored', {
+        subject: 'backup',
+        id: takenAt ?? 'instance',
+        details
+      })
+    }
+  })
+}
+
+const names = (tables: Table[]) => tables.map(({ name }) => spelled(name)).join(', ')
+
+async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[]): Promise<void> {
+  const known = await knownMigrations(parts)
+  const newer = Object.entries(migrations).find(([part, number]) => number > (known[part] ?? 0))
+  if (newer === undefined) return
+  throw new CannotRestore(
+    `This archive is newer than this program: Kalends ${program} wrote it, with ${newer[0]} tables of version ${newer[1]} where ` +
+      `this program knows ${known[newer[0]] ?? 0}. Install that version or a newer one. Nothing was changed.`
+  )
+}
+
+/** A program that serves would go on with what it remembers of rows that are gone. */
+async function refuseInUse(db: Database): Promise<void> {
+  const deadline = Date.now() + lingerMs
+  for (;;) {
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*) as count from pg_catalog.pg_stat_activity as activity
+      where activity.datname = current_database() and activity.pid <> pg_backend_pid()
+        and activity.application_name like 'kalends%' and activity.application_name <> ${applicationName}`)
+    if (count === 0) return
+    if (Date.now() > deadline) {
+      throw new CannotRestore(
+        `A Kalends is using this database (connections: ${count}). Stop it first, then restore. Nothing was changed.`
+      )
+    }
+    await sleep(pollMs)
+  }
+}
+
+/** A site that nobody has changed does not count: every start makes one. */
+async function listExisting({ db, client }: Session, schemas: string[]): Promise<Existing> {
+  const existing: Existing = []
+  for (const { name } of await listTables(db, schemas)) {
+    const untouched = name === 'platform.site' ? ' where updated_at is not null' : ''
+    const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${spelled(name)}${untouched}`)
+    if (rows[0] !== undefined && rows[0].rows > 0) existing.push({ name, rows: rows[0].rows })
+  }
+  return existing
+}
+
+function notEmpty(existing: Existing): CannotRestore {
+  return new CannotRestore(
+    `This database is not empty: it holds ${described(existing)}. ` +
+      'Restore into an empty one, or say --replace to have all of that removed. Nothing was changed.'
+  )
+}
+
+export function described(existing: Existing): string {
+  const words = existing.map(({ name, rows }) => `${rows} ${rows === 1 ? 'row' : 'rows'} of ${name}`)
+  return new Intl.ListFormat('en-GB').format(words)
+}
+
+/** Names come from a file: nothing is done with one that the program does not know itself. */
+function refuseOtherTables(manifest: Manifest, known: Table[]): void {
+  const columnsOf = (tables: { name: string; columns: string[] }[]) =>
+    tables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column}`))
+  const [expected, found] = [new Set(columnsOf(known)), new Set(columnsOf(manifest.tables))]
+  const unlike = [...expected].find(name => !found.has(name)) ?? [...found].find(name => !expected.has(name))
+  if (unlike === undefined) return
+  throw new CannotRestore(
+    `The tables of this archive are not those of Kalends ${manifest.program}: ${unlike} is in one and not in the other. ` +
+      'Nothing was changed.'
+  )
+}
+
+/** What is loaded was not written now: it has the number of no transaction. */
+async function withoutTransactions(db: Database, table: Table, work: () => Promise<void>): Promise<void> {
+  const setDefault = async (column: string, value: string | null) =>
+    await db.script(
+      `alter table ${spelled(table.name)} alter column ${spelled(column)} ${value === null ? 'drop default' : `set default ${value}`}`
+    )
+  for (const { column } of table.transactions) await setDefault(column, "'0'")
+  await work()
+  for (const { column, default: value } of table.transactions) await setDefault(column, value)
+}
+
+async function load(
+  client: pg.Client,
+  { name, columns, rows, sha256 }: TableEntry,
+  lines: AsyncGenerator<Buffer>
+): Promise<void> {
+  const hash = createHash('sha256')
+  async function* hashed() {
+    for await (const chunk of lines) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const statement = `copy ${spelled(name)} (${columns.map(spelled).join(', ')}) from stdin`
+  const loaded = await copyIn(client, statement, hashed())
+  if (loaded !== rows || hash.digest('hex') !== sha256) {
+    throw new CannotRestore(`${name} should have ${rows} rows and has ${loaded}. Nothing was changed.`)
+  }
+}

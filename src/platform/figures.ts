@@ -1,0 +1,53 @@
+import type { Database } from './database.ts'
+import { findQueueFigures } from './jobs.ts'
+import type { Metrics } from './metrics.ts'
+import { sql } from './sql.ts'
+
+const figures = {
+  kalends_database_bytes: 'What the database takes on disk.',
+  kalends_jobs_due: 'Jobs that could run now.',
+  kalends_jobs_overdue_seconds: 'How long the oldest of them has waited.',
+  kalends_jobs_failed: 'Jobs that failed as often as they are tried.',
+  kalends_webhook_deliveries_waiting: 'Deliveries that have not arrived yet.',
+  kalends_webhooks_failing: 'Webhooks whose receiver has not answered well since its last failure.',
+  kalends_webhooks_switched_off: 'Webhooks that were switched off, because nothing arrived for days.'
+}
+
+type Figures = Record<keyof typeof figures, number>
+
+/** What waits in the database, for those who watch. Every process tells the same: take the largest. */
+export function watchDatabase(metrics: Metrics, db: Database): void {
+  metrics.watchTogether(figures, async () => {
+    try {
+      return await read(db)
+    } catch {
+      // A database that is away says so by itself (/readyz); the figures of the process can still be read.
+      return Object.fromEntries(Object.keys(figures).map(name => [name, Number.NaN])) as Figures
+    }
+  })
+}
+
+async function read(db: Database): Promise<Figures> {
+  const [queue, webhooks] = await Promise.all([findQueueFigures(db), findWebhookFigures(db)])
+  return {
+    kalends_database_bytes: webhooks.bytes,
+    kalends_jobs_due: queue.due,
+    kalends_jobs_overdue_seconds: queue.overdueSeconds,
+    kalends_jobs_failed: queue.failed,
+    kalends_webhook_deliveries_waiting: webhooks.waiting,
+    kalends_webhooks_failing: webhooks.failing,
+    kalends_webhooks_switched_off: webhooks.switchedOff
+  }
+}
+
+async function findWebhookFigures(
+  db: Database
+): Promise<{ bytes: number; waiting: number; failing: number; switchedOff: number }> {
+  return await db.one(sql`
+    select
+      pg_database_size(current_database())::float8 as bytes,
+      (select count(*)::int from platform.webhook_deliveries where status = 'waiting') as waiting,
+      count(*) filter (where is_on and failing_since is not null)::int as failing,
+      count(*) filter (where switched_off_at is not null)::int as "switchedOff"
+    from platform.webhooks`)
+}

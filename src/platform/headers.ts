@@ -1,0 +1,18 @@
+import type { Settings } from './config.ts'
+
+/** What browsers should never do with an answer of ours; the pages set their own. */
+export function fixedHeaders(settings: Settings): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(settings.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {})
+  }
+}
+
+/** A caller's own id is kept if it is harmless in a log and a header. */
+export function wellFormedId(given: string | string[] | undefined): string | undefined {
+  return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : undefined
+}

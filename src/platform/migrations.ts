@@ -1,0 +1,3 @@
+import type { Migrations } from './migrate.ts'
+
+export const platformMigrations: Migrations = { part: 'platform', folder: new URL('./migrations/', import.meta.url) }

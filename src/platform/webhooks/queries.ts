@@ -1,0 +1,113 @@
+import type { Database } from '../database.ts'
+import { literal, sql } from '../sql.ts'
+import type { Webhook } from './schema.ts'
+
+/** A webhook with its editing version; its secrets are no part of it, so that nothing that shows it can show them. */
+export interface WebhookRow extends Webhook {
+  version: number
+}
+
+const columns = sql`
+  id, version, url, actions, description,
+  is_on as "isOn",
+  failing_since as "failingSince",
+  switched_off_at as "switchedOffAt",
+  last_delivered_at as "lastDeliveredAt",
+  created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+/** More than anybody needs, and few enough that everything that happens can be compared with all of them. */
+export const webhooksMax = 50
+
+export async function list(db: Database): Promise<WebhookRow[]> {
+  return await db.all(sql`select ${columns} from platform.webhooks order by id limit ${literal(webhooksMax)}`)
+}
+
+export async function find(db: Database, id: number): Promise<WebhookRow | undefined> {
+  return await db.maybeOne(sql`select ${columns} from platform.webhooks where id = ${id}`)
+}
+
+export async function lock(tx: Database, id: number): Promise<WebhookRow | undefined> {
+  return await tx.maybeOne(sql`select ${columns} from platform.webhooks where id = ${id} for no key update`)
+}
+
+/** How many there are; nobody else makes one until the transaction ends. */
+export async function lockNumber(tx: Database): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('platform.webhooks', 0))`)
+  const { total } = await tx.one<{ total: number }>(sql`select count(*) as total from platform.webhooks`)
+  return total
+}
+
+export async function insert(
+  tx: Database,
+  webhook: { url: string; actions: string[]; description: string; secret: Buffer },
+  now: Date
+): Promise<WebhookRow> {
+  return await tx.one(sql`
+    insert into platform.webhooks (url, actions, description, secret, created_at, updated_at)
+    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.secret}, ${now}, ${now})
+    returning ${columns}`)
+}
+
+export async function update(
+  tx: Database,
+  id: number,
+  webhook: Pick<Webhook, 'url' | 'actions' | 'description' | 'isOn'>,
+  now: Date
+): Promise<WebhookRow> {
+  return await tx.one(sql`
+    update platform.webhooks
+    set
+      version = version + 1,
+      url = ${webhook.url},
+      actions = ${webhook.actions},
+      description = ${webhook.description},
+      is_on = ${webhook.isOn},
+      updated_at = ${now}
+    where id = ${id}
+    returning ${columns}`)
+}
+
+/** As if nothing had ever failed: for a webhook that is switched on, or that leads elsewhere now. */
+export async function forgetFailures(tx: Database, id: number): Promise<WebhookRow> {
+  return await tx.one(sql`
+    update platform.webhooks
+    set failing_since = null, failures = 0, not_before = null, switched_off_at = null
+    where id = ${id}
+    returning ${columns}`)
+}
+
+/** What waits is tried at the next opportunity, however the last attempts went. */
+export async function tryAtOnce(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`update platform.webhooks set not_before = null where id = ${id}`)
+}
+
+export async function switchOff(tx: Database, id: number, now: Date): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update platform.webhooks
+    set version = version + 1, is_on = false, switched_off_at = ${now}, updated_at = ${now}
+    where id = ${id} and is_on`)
+  return changed === 1
+}
+
+/** The one before is good for a while, so that receivers have time to learn the new one. */
+export async function replaceSecret(
+  tx: Database,
+  id: number,
+  secret: Buffer,
+  { now, until }: { now: Date; until: Date }
+): Promise<void> {
+  await tx.run(sql`
+    update platform.webhooks
+    set
+      version = version + 1,
+      previous_secret = secret,
+      previous_secret_until = ${until},
+      secret = ${secret},
+      updated_at = ${now}
+    where id = ${id}`)
+}
+
+export async function remove(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`delete from platform.webhooks where id = ${id}`)
+}

@@ -1,0 +1,170 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { contentTag, ifMatch } from '../conditional.ts'
+import * as deliveries from '../deliveries/queries.ts'
+import { Delivery, DeliveryInFull, DeliveryQuery } from '../deliveries/schema.ts'
+import { once } from '../idempotency.ts'
+import { cursorOf, readCursor, rowsToFetch, sendPage, uuidIn } from '../paging.ts'
+import type { Scope, Subject } from '../service.ts'
+import { actionsOf } from '../subjects.ts'
+import type { WebhookRow } from './queries.ts'
+import * as webhooks from './queries.ts'
+import { Action, inputsFor, MadeWebhook, NewSecret, Webhook } from './schema.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deliveryNotFound,
+  redeliver,
+  removeWebhook,
+  renewSecret,
+  testWebhook,
+  webhookNotFound
+} from './webhook.ts'
+
+const OfWebhook = Type.Object({ id: Type.Integer() })
+const OfDelivery = Type.Object({ id: Type.Integer(), deliveryId: Type.String({ format: 'uuid' }) })
+
+export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): void {
+  const { app, db, settings } = scope
+  const known = actionsOf(subjects)
+  const { NewWebhook, WebhookChanges } = inputsFor(known.map(({ action }) => action))
+
+  app.get('/actions', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'List everything that can happen: what activity, webhooks and the stream tell of',
+      response: { 200: Type.Array(Action) }
+    },
+    handler: async () => known
+  })
+
+  app.get('/webhooks', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'List the webhooks, oldest first', response: { 200: Type.Array(Webhook) } },
+    handler: async () => (await webhooks.list(db)).map(toWire)
+  })
+
+  app.post('/webhooks', {
+    config: { needs: ['admin'], creates: true },
+    schema: {
+      summary: 'Make a webhook; its secret is shown in this answer only',
+      body: NewWebhook,
+      response: { 201: MadeWebhook }
+    },
+    handler: async (request, reply) =>
+      await once(scope, request, reply, async tx => {
+        const { secret, ...webhook } = await createWebhook(tx, request.caller, request.body)
+        return { location: `/webhooks/${webhook.id}`, body: { ...toWire(webhook), secret }, etag: tagOf(webhook) }
+      })
+  })
+
+  app.get('/webhooks/:id', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'Read a webhook', params: OfWebhook, response: { 200: Webhook } },
+    handler: async ({ params }, reply) => tagged(await found(params.id), reply)
+  })
+
+  app.patch('/webhooks/:id', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Change a webhook, or switch it on or off',
+      params: OfWebhook,
+      body: WebhookChanges,
+      response: { 200: Webhook }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      return tagged(await changeWebhook(db, caller, params.id, body, ifMatch(request)), reply)
+    }
+  })
+
+  app.delete('/webhooks/:id', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Remove a webhook, with all that waits for it and with its log',
+      params: OfWebhook,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      await removeWebhook(db, request.caller, request.params.id, ifMatch(request))
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.post('/webhooks/:id/secret', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Make a new secret; for a day messages are signed with the one before, too',
+      params: OfWebhook,
+      response: { 200: NewSecret }
+    },
+    handler: async ({ caller, params }) => ({ secret: await renewSecret(db, caller, params.id) })
+  })
+
+  app.post('/webhooks/:id/test', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'Have a test message sent', params: OfWebhook, response: { 202: Delivery } },
+    handler: async ({ caller, params }, reply) => reply.code(202).send(await testWebhook(db, caller, params.id))
+  })
+
+  app.get('/webhooks/:id/deliveries', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'List what a webhook was told and what waits for it, newest first',
+      description: 'Kept for 30 days.',
+      params: OfWebhook,
+      querystring: DeliveryQuery,
+      response: { 200: Type.Array(Delivery) }
+    },
+    handler: async (request, reply) => {
+      const { limit, cursor, status } = request.query
+      const { id } = await found(request.params.id)
+      const beforeId = readCursor(cursor, uuidIn)
+      const [rows, total] = await Promise.all([
+        deliveries.list(db, id, status, { beforeId, rows: rowsToFetch(limit) }),
+        deliveries.count(db, id, status)
+      ])
+      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) })
+    }
+  })
+
+  app.get('/webhooks/:id/deliveries/:deliveryId', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Read a delivery with its message and every attempt',
+      params: OfDelivery,
+      response: { 200: DeliveryInFull }
+    },
+    handler: async ({ params }) => {
+      const delivery = await deliveries.findInFull(db, params.id, params.deliveryId)
+      if (delivery === undefined) throw deliveryNotFound()
+      return delivery
+    }
+  })
+
+  app.post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
+    config: { needs: ['admin'] },
+    schema: { summary: 'Have a message sent again', params: OfDelivery, response: { 202: Delivery } },
+    handler: async ({ caller, params }, reply) => reply.code(202).send(await redeliver(db, caller, params))
+  })
+
+  async function found(id: number): Promise<WebhookRow> {
+    const webhook = await webhooks.find(db, id)
+    if (webhook === undefined) throw webhookNotFound(id)
+    return webhook
+  }
+}
+
+function toWire({ version: _, ...webhook }: WebhookRow): Webhook {
+  return webhook
+}
+
+/** How deliveries go is in the tag, but not in the version: it does not disturb whoever edits. */
+function tagOf(webhook: WebhookRow): string {
+  return contentTag(JSON.stringify(toWire(webhook)), webhook.version)
+}
+
+function tagged(webhook: WebhookRow, reply: FastifyReply): Webhook {
+  reply.header('etag', tagOf(webhook))
+  return toWire(webhook)
+}

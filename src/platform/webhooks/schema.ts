@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../nullable.ts'
+import type { Rule } from '../validation.ts'
+
+/** Every action, whatever will be added to the list. */
+export const everything = '*'
+
+const Instant = Type.String({ format: 'date-time' })
+
+export const Webhook = Type.Object({
+  id: Type.Integer(),
+  url: Type.String(),
+  actions: Type.Array(Type.String(), { description: 'What it is told of: actions, or only *.' }),
+  description: Type.String(),
+  isOn: Type.Boolean(),
+  failingSince: Nullable(Instant, { description: 'Since when nothing but failures; null while all is well.' }),
+  switchedOffAt: Nullable(Instant, {
+    description: 'When we switched it off, because it failed for three days or is gone.'
+  }),
+  lastDeliveredAt: Nullable(Instant),
+  createdAt: Instant,
+  updatedAt: Instant
+})
+export type Webhook = Static<typeof Webhook>
+
+const Secret = Type.String({ description: 'What messages are signed with: shown this once. Begins with whsec_.' })
+
+export const NewSecret = Type.Object({ secret: Secret })
+export const MadeWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
+export type MadeWebhook = Static<typeof MadeWebhook>
+
+const Url = Type.String({
+  receiver: true,
+  maxLength: 2000,
+  description: 'Where messages are sent to: an http or https address.',
+  examples: ['https://example.org/hooks/kalends']
+})
+const Description = Type.String({ line: true, maxLength: 500, description: 'What it is for.' })
+const IsOn = Type.Boolean({
+  description: 'While it is off nothing new waits for it. Switched on again, it gets what still waits.'
+})
+
+/** Which actions there are depends on what the process serves. */
+export function inputsFor(known: string[]) {
+  const Actions = Type.Array(Type.Enum([...known, everything]), {
+    description: 'What to tell: at least one action, or * for all.',
+    examples: [[known.at(-1) ?? everything]]
+  })
+  return {
+    NewWebhook: Type.Object({ url: Url, actions: Actions, description: Type.Optional(Description) }),
+    WebhookChanges: Type.Object({
+      url: Type.Optional(Url),
+      actions: Type.Optional(Actions),
+      description: Type.Optional(Description),
+      isOn: Type.Optional(IsOn)
+    })
+  }
+}
+
+export interface NewWebhook {
+  url: string
+  actions: string[]
+  description?: string
+}
+export type WebhookChanges = Partial<NewWebhook> & { isOn?: boolean }
+
+/** One thing that can happen. */
+export const Action = Type.Object({ action: Type.String(), subject: Type.String(), description: Type.String() })
+
+/** An address that messages can be sent to. Whether it may be is decided when the connection is made. */
+export const webhookRules: Rule[] = [
+  {
+    keyword: 'receiver',
+    type: 'string',
+    check: (given: string) => {
+      const url = addressIn(given.trim())
+      if (url !== undefined) return { value: url }
+      return {
+        code: 'web-address',
+        message: {
+          en: 'must be an http or https address without user name and password',
+          de: 'muss eine http- oder https-Adresse ohne Benutzername und Passwort sein'
+        }
+      }
+    }
+  }
+]
+
+function addressIn(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u.test(text) || !URL.canParse(text)) return undefined
+  const { username, password, href } = new URL(text)
+  return username === '' && password === '' ? href : undefined
+}

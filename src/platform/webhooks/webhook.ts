@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../access.ts'
+import { record } from '../activity/activity.ts'
+import { type IfMatch, refuseStale } from '../conditional.ts'
+import type { Database } from '../database.ts'
+import * as deliveries from '../deliveries/queries.ts'
+import type { Delivery } from '../deliveries/schema.ts'
+import { uuidv7 } from '../ids.ts'
+import { fieldProblem, Problem } from '../problem.ts'
+import type { WebhookRow } from './queries.ts'
+import * as webhooks from './queries.ts'
+import { everything, type NewWebhook, type WebhookChanges } from './schema.ts'
+
+const secretBytes = 24
+/** How long messages are signed with the secret before, too. */
+const previousSecretMs = 24 * 3_600_000
+
+/** Makes a webhook. The answer is the only place where its secret can be read. */
+export async function createWebhook(
+  db: Database,
+  by: Caller,
+  input: NewWebhook,
+  now = new Date()
+): Promise<WebhookRow & { secret: string }> {
+  const fields = { url: input.url, actions: distinct(input.actions), description: input.description ?? '' }
+  return await db.transaction(async tx => {
+    if ((await webhooks.lockNumber(tx)) >= webhooks.webhooksMax) throw tooManyWebhooks()
+    const secret = randomBytes(secretBytes)
+    const webhook = await webhooks.insert(tx, { ...fields, secret }, now)
+    await record(tx, by, now, 'webhook.created', {
+      subject: 'webhook',
+      id: webhook.id,
+      details: { name: hostOf(webhook.url), actions: webhook.actions }
+    })
+    return { ...webhook, secret: shownSecret(secret) }
+  })
+}
+
+/** Changes what is mentioned. One that is switched on, or leads elsewhere, starts anew with all that waits. */
+export async function changeWebhook(
+  db: Database,
+  by: Caller,
+  id: number,
+  changes: WebhookChanges,
+  expected: IfMatch,
+  now = new Date()
+): Promise<WebhookRow> {
+  return await db.transaction(async tx => {
+    const before = await lockWebhook(tx, id)
+    refuseStale(expected, before.version)
+    const wanted = {
+      url: changes.url ?? before.url,
+      actions: changes.actions === undefined ? before.actions : distinct(changes.actions),
+      description: changes.description ?? before.description,
+      isOn: changes.isOn ?? before.isOn
+    }
+    const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
+      field => !isDeepStrictEqual(wanted[field], before[field])
+    )
+    if (fields.length === 0) return before
+
+    const after = await webhooks.update(tx, id, wanted, now)
+    const startsAnew = wanted.isOn && (fields.includes('isOn') || fields.includes('url'))
+    if (startsAnew) await deliveries.makeDue(tx, id, now)
+    await record(tx, by, now, 'webhook.updated', {
+      subject: 'webhook',
+      id,
+      details: { name: hostOf(after.url), fields }
+    })
+    return startsAnew ? await webhooks.forgetFailures(tx, id) : after
+  })
+}
+
+/** A new secret, which is shown in the answer only. */
+export async function renewSecret(db: Database, by: Caller, id: number, now = new Date()): Promise<string> {
+  return await db.transaction(async tx => {
+    const { url } = await lockWebhook(tx, id)
+    const secret = randomBytes(secretBytes)
+    await webhooks.replaceSecret(tx, id, secret, { now, until: new Date(now.getTime() + previousSecretMs) })
+    await record(tx, by, now, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: hostOf(url) } })
+    return shownSecret(secret)
+  })
+}
+
+/** With all that waits for it, and with its log. */
+export async function removeWebhook(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await lockWebhook(tx, id)
+    refuseStale(expected, before.version)
+    await webhooks.remove(tx, id)
+    await deliveries.removeOfWebhook(tx, id)
+    await record(tx, by, now, 'webhook.deleted', { subject: 'webhook', id, details: { name: hostOf(before.url) } })
+  })
+}
+
+/** Has a message sent that says nothing but that messages arrive. */
+export async function testWebhook(db: Database, by: Caller, id: number, now = new Date()): Promise<Delivery> {
+  return await db.transaction(async tx => {
+    const { url, isOn } = await lockWebhook(tx, id)
+    if (!isOn) throw webhookIsOff()
+    const messageId = uuidv7(now.getTime())
+    await deliveries.insertTest(tx, id, messageId, now)
+    await webhooks.tryAtOnce(tx, id)
+    await record(tx, by, now, 'webhook.tested', { subject: 'webhook', id, details: { name: hostOf(url) } })
+    const delivery = await deliveries.find(tx, id, messageId)
+    if (delivery === undefined) throw new Error(`The test of webhook ${id} was not written.`)
+    return delivery
+  })
+}
+
+/** Has a message sent again, at once. */
+export async function redeliver(
+  db: Database,
+  by: Caller,
+  { id, deliveryId }: { id: number; deliveryId: string },
+  now = new Date()
+): Promise<Delivery> {
+  return await db.transaction(async tx => {
+    const { url, isOn } = await lockWebhook(tx, id)
+    if (!(await deliveries.sendAgain(tx, id, deliveryId))) throw deliveryNotFound()
+    if (!isOn) throw webhookIsOff()
+    await webhooks.tryAtOnce(tx, id)
+    await record(tx, by, now, 'webhook.redelivered', {
+      subject: 'webhook',
+      id,
+      details: { name: hostOf(url), deliveryId }
+    })
+    const delivery = await deliveries.find(tx, id, deliveryId)
+    if (delivery === undefined) throw deliveryNotFound()
+    return delivery
+  })
+}
+
+async function lockWebhook(tx: Database, id: number): Promise<WebhookRow> {
+  const webhook = await webhooks.lock(tx, id)
+  if (webhook === undefined) throw webhookNotFound(id)
+  return webhook
+}
+
+/** The whole address may hold a token of the receiver's. */
+function hostOf(url: string): string {
+  return new URL(url).host
+}
+
+function shownSecret(secret: Buffer): string {
+  return `whsec_${secret.toString('base64')}`
+}
+
+function distinct(actions: string[]): string[] {
+  if (actions.includes(everything)) return [everything]
+  if (actions.length > 0) return [...new Set(actions)]
+  throw fieldProblem(400, '/actions', 'empty', {
+    en: 'actions must name at least one action, or * for all.',
+    de: 'actions muss mindestens eine Aktion nennen, oder * für alle.'
+  })
+}
+
+export const webhookNotFound = (id: number) =>
+  new Problem(404, 'webhook-not-found', { en: `There is no webhook ${id}.`, de: `Den Webhook ${id} gibt es nicht.` })
+
+export const deliveryNotFound = () =>
+  new Problem(404, 'delivery-not-found', {
+    en: 'There is no such delivery of this webhook; they are kept for 30 days.',
+    de: 'Diese Zustellung gibt es bei diesem Webhook nicht; sie werden 30 Tage aufbewahrt.'
+  })
+
+const webhookIsOff = () =>
+  new Problem(409, 'webhook-is-off', {
+    en: 'The webhook is switched off. Switch it on first.',
+    de: 'Der Webhook ist ausgeschaltet. Bitte erst einschalten.'
+  })
+
+const tooManyWebhooks = () =>
+  new Problem(409, 'too-many-webhooks', {
+    en: `There can be at most ${webhooks.webhooksMax} webhooks. Remove one first.`,
+    de: `Es kann höchstens ${webhooks.webhooksMax} Webhooks geben. Bitte erst einen entfernen.`
+  })

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callerAtTheMachine } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import { startConsole } from '#test/console.ts'
+import { calendar, campaign, donation, event } from '#test/support.ts'
+
+const { admin, store, signIn } = await startConsole()
+const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
+
+test('everything can be taken along, also what is not public, in each form there is', async () => {
+  await admin.post(`${calendar}/events`, {
+    ...event,
+    title: 'A draft; of "mine"',
+    status: 'draft',
+    venue: { venue: 'Mill' }
+  })
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  await admin.post(`/campaigns/${id}/donations`, donation)
+  const { text } = await anna.get('/admin/data')
+  const links = [...text.matchAll(/href="(\/admin\/data\/[a-z.]+)"/g)].map(([, link = '']) => link)
+  assert.equal(links.length, 15)
+  for (const link of links) {
+    const { status, headers } = await anna.get(link)
+    assert.equal(status, 200, link)
+    assert.match(
+      headers['content-disposition'] ?? '',
+      /^attachment; filename="[a-z]+-\d{4}-\d\d-\d\d\.(?:csv|jsonl|ics)"$/
+    )
+  }
+  assert.match((await anna.get('/admin/data/events.jsonl')).text, /A draft; of \\"mine\\"/)
+  assert.match((await anna.get('/admin/data/events.csv')).text, /"A draft; of ""mine"""/)
+  assert.match((await anna.get('/admin/data/donations.csv')).text, /Ada Lovelace/)
+  assert.match((await bruno.get('/admin/data/venues.csv')).text, /^\ufeff/)
+})
+
+test('the page says when the last backup was taken, and gently when that is long ago or never was', async () => {
+  assert.match((await anna.get('/admin/data')).text, /notice warn">No backup has been taken/)
+  const taken = async (daysAgo: number) => {
+    const at = new Date(Date.now() - daysAgo * 86_400_000)
+    const about = { subject: 'backup', id: at.toISOString(), details: { rows: 1234, bytes: 5_600_000 } }
+    await store.transaction(async tx => await record(tx, callerAtTheMachine('command line'), at, 'backup.taken', about))
+  }
+  await taken(9)
+  assert.match((await anna.get('/admin/data')).text, /notice warn"><p>The last backup was taken last week/)
+  await taken(2)
+  const { text } = await bruno.get('/admin/data')
+  assert.match(text, /notice good"><p>Zuletzt gesichert: vorgestern/)
+  assert.match(text, /1\.234 Zeilen, 5,6 MB/)
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { startConsole } from '#test/console.ts'
+
+const { admin, store, signIn } = await startConsole()
+const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
+
+const form = { url: 'https://hooks.example.org/in', description: 'To the chat', scope: 'all' }
+const hostile = '<img src=x onerror=alert(1)>"\'&'
+
+async function aWebhook(fields: object = {}): Promise<{ id: number; secret: string }> {
+  const made = await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'], ...fields })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+test('a webhook is made with a form, and its secret is on that page and on no other', async () => {
+  const made = await anna.send('/admin/webhooks', {
+    ...form,
+    scope: 'some',
+    'actions[]': ['donation.created', 'event.published']
+  })
+  assert.equal(made.status, 200)
+  const secret = /whsec_[\w+/=]+/.exec(made.text)?.[0] ?? ''
+  assert.ok(secret.length > 30)
+  const all = (await admin.get('/webhooks')).body
+  const { id, actions, description } = all.at(-1)
+  assert.deepEqual([actions, description], [['donation.created', 'event.published'], 'To the chat'])
+  for (const path of ['', `/${id}`, `/${id}/edit`, `/${id}/secret`, `/${id}/delete`]) {
+    const { status, text } = await anna.get(`/admin/webhooks${path}`)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /whsec_/)
+  }
+  assert.match((await anna.get('/admin/webhooks')).text, /Donation: created, Event: published/)
+})
+
+test('the form sent twice makes one webhook, and shows the same secret', async () => {
+  const before = (await admin.get('/webhooks')).body.length
+  const once = { ...form, once: 'a-form-that-is-sent-twice' }
+  const [first, second] = [await anna.send('/admin/webhooks', once), await anna.send('/admin/webhooks', once)]
+  const secretIn = (text: string) => /whsec_[\w+/=]+/.exec(text)?.[0]
+  assert.equal(secretIn(first.text), secretIn(second.text))
+  assert.equal((await admin.get('/webhooks')).body.length, before + 1)
+})
+
+test('what is wrong stands at its field, and what was entered is kept', async () => {
+  const wrong = { url: 'ftp://example.org', description: hostile, scope: 'some', 'actions[]': ['venue.deleted'] }
+  const address = await anna.send('/admin/webhooks', wrong)
+  assert.equal(address.status, 422)
+  assert.match(address.text, /<a href="#field-url">Address must be/)
+  assert.match(address.text, /value="ftp:\/\/example.org"[^>]*aria-invalid="true"/)
+  assert.match(address.text, /value="venue\.deleted" checked/)
+  assert.doesNotMatch(address.text, /<img src=x/)
+  const nothing = await bruno.send('/admin/webhooks', { ...form, scope: 'some' })
+  assert.equal(nothing.status, 422)
+  assert.match(nothing.text, /<a href="#field-actions">Wählen Sie mindestens eines aus/)
+  const { id } = await aWebhook()
+  const changed = await anna.send(`/admin/webhooks/${id}/edit`, { ...form, url: 'nothing' })
+  assert.equal(changed.status, 422)
+  assert.equal((await admin.get(`/webhooks/${id}`)).body.url, 'https://hooks.example.org/in')
+})
+
+test('a webhook is changed, switched off and on, gets a new secret and is deleted', async () => {
+  const { id, secret } = await aWebhook()
+  const path = `/admin/webhooks/${id}`
+  const read = async () => (await admin.get(`/webhooks/${id}`)).body
+  const off = await anna.sendAndFollow(`${path}/edit`, { ...form, url: 'https://other.example.org/' })
+  assert.match(off.text, /Nothing is sent/)
+  assert.deepEqual([(await read()).isOn, (await read()).url], [false, 'https://other.example.org/'])
+  await anna.sendAndFollow(`${path}/on`, {})
+  assert.equal((await read()).isOn, true)
+  const renewed = /whsec_[\w+/=]+/.exec((await anna.send(`${path}/secret`, {})).text)?.[0]
+  assert.ok(renewed !== undefined && renewed !== secret)
+  const gone = await anna.sendAndFollow(`${path}/delete`, {})
+  assert.match(gone.text, /has been deleted/)
+  assert.equal((await anna.get(path)).status, 404)
+})
+
+test('the log is paged and filtered, and one delivery shows what is sent', async () => {
+  const { id } = await aWebhook({ description: hostile })
+  const path = `/admin/webhooks/${id}`
+  assert.match((await anna.get(path)).text, /Nothing has been sent yet/)
+  await anna.sendAndFollow(`${path}/test`, {})
+  for (let count = 0; count < 26; count += 1) await admin.post(`/webhooks/${id}/test`)
+  const linksIn = (text: string) => text.match(/\/deliveries\/[0-9a-f-]{36}/g) ?? []
+  const first = (await anna.get(path)).text
+  const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const second = (await anna.get(next)).text
+  assert.equal(linksIn(first).length, 25)
+  assert.equal(new Set([...linksIn(first), ...linksIn(second)]).size, 27)
+  assert.doesNotMatch(second, /rel="next"/)
+  assert.match(first, /&lt;img src=x/)
+  assert.equal(linksIn((await anna.get(`${path}?status=given_up`)).text).length, 0)
+
+  const one = `${path}${linksIn(first)[0]}`
+  const { status, text } = await bruno.get(one)
+  assert.equal(status, 200)
+  assert.match(text, /webhook-signature/)
+  assert.match(text, /Webhook: Test/)
+  assert.match((await anna.sendAndFollow(`${one}/redeliver`, {})).text, /It is sent again/)
+  assert.equal((await anna.get(`${path}/deliveries/01a1df7a-0000-7000-8000-000000000000`)).status, 404)
+})
+
+test('webhooks that fail, or were switched off for it, are named on the dashboard of admins, with a way to mend it', async () => {
+  const failing = await aWebhook({ description: 'Newsletter' })
+  const off = await aWebhook({ description: 'Accounts' })
+  const byHand = await aWebhook({ description: 'Paused' })
+  await admin.patch(`/webhooks/${byHand.id}`, { isOn: false })
+  // As three days without an answer would leave them.
+  await store.run(sql`update platform.webhooks set failing_since = now() where id = ${failing.id}`)
+  await store.run(sql`update platform.webhooks set is_on = false, switched_off_at = now() where id = ${off.id}`)
+  const { text } = await anna.get('/admin')
+  assert.match(text, new RegExp(`The webhook Newsletter has failed since .*href="/admin/webhooks/${failing.id}"`))
+  assert.match(text, new RegExp(`The webhook Accounts was switched off.*href="/admin/webhooks/${off.id}"`))
+  assert.doesNotMatch(text, /Paused/)
+  assert.match((await bruno.get(`/admin/webhooks/${failing.id}`)).text, /Der Empfänger hat seit .* nichts angenommen/)
+  assert.match((await anna.get(`/admin/webhooks/${off.id}`)).text, /accepted nothing for three days/)
+  await anna.sendAndFollow(`/admin/webhooks/${off.id}/on`, {})
+  assert.doesNotMatch((await anna.get('/admin')).text, /Accounts/)
+  assert.doesNotMatch((await (await signIn('editor')).get('/admin')).text, /Newsletter/)
+})
+
+test('only admins see webhooks and data, in the menu and by their address', async () => {
+  const editor = await signIn('editor')
+  assert.doesNotMatch((await editor.get('/admin')).text, /href="\/admin\/(?:webhooks|data)"/)
+  for (const role of ['editor', 'treasurer', 'viewer'] as const) {
+    const sitter = role === 'editor' ? editor : await signIn(role)
+    for (const path of ['/admin/webhooks', '/admin/webhooks/new', '/admin/data']) {
+      assert.equal((await sitter.get(path)).status, 403, `${path} as ${role}`)
+    }
+  }
+})

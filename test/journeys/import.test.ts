@@ -1,0 +1,87 @@
+// The secretary of a society moves its programme from a table into the calendar, and changes her mind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { calendarJobs } from '#calendar/jobs.ts'
+import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '#test/browser.ts'
+
+const { skip } = browserOrReason()
+const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Berlin' } }) : undefined
+const password = 'a long enough sentence'
+
+/** Runs what waits, as the worker would. */
+async function work(): Promise<void> {
+  assert.ok(site !== undefined)
+  for (const job of calendarJobs(site.settings)) {
+    if (job.name === 'run-imports') await job.run(site.store, {}, new AbortController().signal)
+  }
+}
+
+const programme = [
+  'Was;Wann;Uhrzeit;Wo',
+  'Orgelkonzert bei Kerzenschein;14.06.2031;19:30;St. Marien',
+  'Lesung im Garten;15.06.2031;16:00;Bücherei am Wehr',
+  'Ohne Tag;;;Bücherei am Wehr'
+].join('\r\n')
+
+test('a table becomes events in the calendar, after a look at it and with columns named by hand, and is taken back', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const email = 'edith@example.org'
+  await site.admin.post('/users', { name: 'Edith Sander', email, role: 'editor', language: 'de', password })
+  const { body } = await site.visitor.post('/sessions', { email, password })
+  const context = await site.open({ language: 'de' })
+  await watchBarriers(context)
+  await context.addCookies([{ name: 'kalends_session', value: body.token, url: site.origin }])
+  const page = await context.newPage()
+
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Import', exact: true }).click()
+  await page.getByRole('link', { name: 'Aus einer Tabelle' }).click()
+  await page.getByLabel('Datei').setInputFiles({
+    name: 'programm.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(programme)
+  })
+  await page.getByRole('button', { name: 'Zuerst prüfen' }).click()
+  await page.getByRole('heading', { name: 'Gleich geht es los' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+
+  // The page comes to the report by itself.
+  await work()
+  await page.getByRole('heading', { name: 'Was geschehen würde' }).waitFor()
+  await page.getByText('Keine Spalte ist der Titel').waitFor()
+  await page.getByLabel('Was', { exact: true }).selectOption('title')
+  await page.getByLabel('Wann', { exact: true }).selectOption('start_date')
+  await page.getByLabel('Wo', { exact: true }).selectOption('venue')
+  await page.getByRole('button', { name: 'Noch einmal prüfen' }).click()
+  await page.getByRole('progressbar').waitFor()
+  await work()
+  await page.getByText('1 hat ein Problem und bleibt weg.').waitFor()
+  await page.getByRole('link', { name: /^Probleme/ }).click()
+  await page.getByRole('rowheader', { name: 'Ohne Tag' }).waitFor()
+  assert.equal(await page.getByRole('rowheader', { name: 'Lesung im Garten' }).count(), 0)
+  assert.deepEqual(await barriersOn(page), [])
+
+  await page.getByRole('button', { name: 'Jetzt importieren' }).click()
+  await page.getByRole('progressbar').waitFor()
+  await work()
+  await page.getByRole('heading', { name: 'Was geschehen ist' }).waitFor()
+  const report = page.url()
+  await page.goto('/de/kalender/2031-06')
+  await page
+    .getByRole('link', { name: /Orgelkonzert bei Kerzenschein/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'St. Marien' }).first().waitFor()
+
+  await page.goto(report)
+  await page.getByRole('link', { name: 'Diesen Import rückgängig machen' }).click()
+  await page.getByRole('button', { name: 'Diesen Import rückgängig machen' }).click()
+  await page.getByRole('heading', { name: 'Alles wird zurückgenommen' }).waitFor()
+  await work()
+  await page.getByText('Dieser Import ist rückgängig gemacht').waitFor()
+  await page.goto('/de/kalender/2031-06')
+  assert.equal(await page.getByRole('link', { name: /Orgelkonzert|Lesung im Garten/ }).count(), 0)
+  await context.close()
+})

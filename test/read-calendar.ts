@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { openIcal } from '#calendar/imports/ical-source.ts'
+import type { Incoming, Wish } from '#calendar/imports/source.ts'
+import { readFile } from './read-source.ts'
+
+/** What comes of a calendar. */
+export const readCalendar = async (content: string | Uint8Array, wish: Partial<Wish> = {}) =>
+  await readFile(openIcal, content, wish)
+
+/** A calendar with events of these lines. */
+export function calendar(events: string[][], head: string[] = []): string {
+  const lines = events.flatMap(lines => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'])
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...head, ...lines, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+export const concert = [
+  'UID:concert-2027@example.org',
+  'SUMMARY:Concert',
+  'DTSTART:20270401T170000Z',
+  'DTEND:20270401T190000Z'
+]
+export const eventsIn = (all: Incoming[]) => all.filter(({ kind }) => kind === 'event')
+export const startsOf = (all: Incoming[]) => eventsIn(all).map(({ fields }) => fields.start_date)
+
+/** The only event of a calendar. */
+export async function one(lines: string[], head: string[] = []): Promise<Incoming> {
+  const events = eventsIn(await readCalendar(calendar([lines], head)))
+  assert.equal(events.length, 1)
+  return events[0] as Incoming
+}
+
+/** The concert with other times. */
+export const at = (...times: string[]) => [...concert.slice(0, 2), ...times]

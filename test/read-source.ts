@@ -1,0 +1,25 @@
+import type { Incoming, OpenSource, Wish } from '#calendar/imports/source.ts'
+import { readSettings } from '#platform/config.ts'
+
+/** What a source makes of a file, on the first of March 2027. */
+export async function readFile(
+  open: OpenSource,
+  content: string | Uint8Array,
+  wish: Partial<Wish> = {}
+): Promise<Incoming[]> {
+  const source = await open(
+    {
+      url: null,
+      file: Buffer.from(content),
+      fileName: 'events',
+      language: 'en',
+      timezone: 'Europe/Berlin',
+      mapping: null,
+      ...wish
+    },
+    { settings: readSettings({}), now: new Date('2027-03-01T10:00:00Z'), signal: new AbortController().signal }
+  )
+  const all: Incoming[] = []
+  for await (const batch of source.batches()) all.push(...batch)
+  return all
+}
