@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** A network between the program and its database that a test can break. */
 export interface DatabaseProxy {
@@ -27,11 +27,11 @@ interface Pair {
 }
 
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const { username, password, hostname, port, pathname } = new URL(databaseUrl)
+  const { username, password, hostname, port: upstreamPort, pathname } = new URL(databaseUrl)
   const host = decodeURIComponent(hostname)
   const target = host.startsWith('/')
-    ? { path: `${host}/.s.PGSQL.${port || '5432'}` }
-    : { host, port: Number(port || '5432') }
+    ? { path: `${host}/.s.PGSQL.${upstreamPort || '5432'}` }
+    : { host, port: Number(upstreamPort || '5432') }
 
   const pairs = new Set<Pair>()
   let holding = false
@@ -52,10 +52,7 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
     if (holding) hold(pair)
     else release(pair)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.')
+  const port = await listenBelow(server)
 
   function breakAll(): void {
     for (const { client, upstream } of pairs) {
@@ -65,12 +62,12 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   }
 
   return {
-    url: `postgres://${username}${password === '' ? '' : `:${password}`}@127.0.0.1:${address.port}${pathname}`,
+    url: `postgres://${username}${password === '' ? '' : `:${password}`}@127.0.0.1:${port}${pathname}`,
     pass: async () => {
       holding = false
       for (const pair of pairs) if (!pair.dead) release(pair)
       if (!server.listening) {
-        server.listen(address.port, '127.0.0.1')
+        server.listen(port, '127.0.0.1')
         await once(server, 'listening')
       }
     },
@@ -100,6 +97,20 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       const closed = once(server, 'close')
       server.close()
       await closed
+    }
+  }
+}
+
+/** On a port that systems give to nobody by themselves: while nobody listens on it, no other test gets it. */
+async function listenBelow(server: Server): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    try {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     }
   }
 }

@@ -173,6 +173,7 @@ test('C9 the check finds donations that belong to no campaign', async () => {
   const move = async (from: number, to: number) => {
     await store.run(sql`update fundraising.donations set campaign_id = ${to} where campaign_id = ${from}`)
     await store.run(sql`update fundraising.deltas set campaign_id = ${to} where campaign_id = ${from}`)
+    await store.run(sql`update fundraising.donation_history set campaign_id = ${to} where campaign_id = ${from}`)
   }
   await move(id, nowhere)
   assert.deepEqual(await faults(), ['1 donations belong to no campaign'])

@@ -22,9 +22,12 @@ const en = {
     categories: ['Categories', 'Kinds of events, which may lie within one another.'],
     tags: ['Tags', 'Loose words to find events by.'],
     media: ['Images', 'Pictures for events, venues and organizers.'],
+    imports: ['Imports', 'Taking events in from other sites, calendars and tables, with a try run and undo.'],
+    exports: ['Exports', 'Everything of a kind in one answer: as a table, or a line of JSON for each.'],
     discovery: ['Discovery', 'How clients of The Events Calendar find what is here.'],
     site: ['Site', 'Name, texts and settings of this site.'],
     people: ['People', 'Accounts, and signing in. One’s own account takes the token of a session in place of a key.'],
+    webhooks: ['Webhooks and stream', 'Being told of what happens: by messages, or while listening.'],
     keys: ['Keys and activity', 'Keys for programs, and what happened.'],
     operation: ['Operation', 'Is it well? For those who keep it running.']
   } as Record<string, [string, string]>,
@@ -84,12 +87,15 @@ const de: ReferenceWords = {
     categories: ['Kategorien', 'Arten von Terminen, auch ineinander geschachtelt.'],
     tags: ['Schlagwörter', 'Lose Wörter, unter denen man Termine findet.'],
     media: ['Bilder', 'Bilder für Termine, Orte und Veranstalter.'],
+    imports: ['Importe', 'Termine aus anderen Websites, Kalendern und Tabellen, mit Probelauf und Rückweg.'],
+    exports: ['Exporte', 'Alles einer Art in einer Antwort: als Tabelle, oder je eine Zeile JSON.'],
     discovery: ['Auffinden', 'Wie Clients von The Events Calendar finden, was es hier gibt.'],
     site: ['Website', 'Name, Texte und Einstellungen dieser Website.'],
     people: [
       'Menschen',
       'Konten und Anmeldung. Beim eigenen Konto steht das Token der Sitzung an der Stelle des Schlüssels.'
     ],
+    webhooks: ['Webhooks und Stream', 'Erfahren, was geschieht: durch Nachrichten oder beim Zuhören.'],
     keys: ['Schlüssel und Verlauf', 'Schlüssel für Programme, und was geschehen ist.'],
     operation: ['Betrieb', 'Läuft alles? Für die, die sich darum kümmern.']
   },

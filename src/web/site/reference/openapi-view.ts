@@ -90,18 +90,20 @@ export function referenceFrom({ info, paths, components: { schemas } }: OpenApiD
 /** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
 const pages: [RegExp, string][] = [
   [/^\/donations/, 'all-donations'],
+  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl)$/, 'exports'],
   [/^\/campaigns\/\{\w+\}\/donations/, 'donations'],
   [/^\/calendar\/events\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/, 'feeds'],
   [/^(?:\/calendar\/events\/v1)?\/media/, 'media'],
   [/^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/, 'discovery'],
   [/^\/(?:site|setup|sample-content)/, 'site'],
   [/^\/(?:users|sessions)/, 'people'],
+  [/^\/(?:webhooks|actions|stream)/, 'webhooks'],
   [/^\/(?:keys|activity)/, 'keys'],
   [/^\/(?:health|livez|readyz|metrics|openapi)/, 'operation']
 ]
 
 const order =
-  'campaigns donations all-donations events feeds venues organizers categories tags media discovery site people keys operation'.split(
+  'campaigns donations all-donations events feeds venues organizers categories tags media imports exports discovery site people webhooks keys operation'.split(
     ' '
   )
 
