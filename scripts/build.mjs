@@ -51,6 +51,7 @@ function isFresh() {
       documents,
       join(root, 'tsconfig.build.json'),
       join(root, 'scripts', 'assets.mjs'),
+      join(root, 'scripts', 'bundle.mjs'),
       join(root, 'scripts', 'client-types.mjs')
     ]) <= statSync(stamp).mtimeMs
   )
@@ -93,6 +94,7 @@ async function build(compiler) {
     // Beside it until all are done: the compiler would not mind, but neither should have to know.
     run(assets, `${beside}-assets`)
   ])
+  if (codes.every(code => code === 0)) codes.push(await run(join(root, 'scripts', 'bundle.mjs'), beside))
   if (codes.some(code => code !== 0)) {
     for (const made of [beside, `${beside}-assets`, lock]) rmSync(made, { recursive: true, force: true })
     process.exit(1)

@@ -42,7 +42,7 @@ if (failed.length > 0) {
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
-  if (/^src.web/.test(file) || /^test.*(architecture|build|hostile|journeys|pages)/.test(file)) return false
+  if (/^src.web/.test(file) || /^test.*(architecture|build|deploy|hostile|journeys|pages)/.test(file)) return false
   if (file.startsWith('test')) return true
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
 }
@@ -51,7 +51,7 @@ async function run(tests: string[], store: string, url: string): Promise<boolean
   const flags = [
     '--enable-source-maps',
     '--test',
-    '--test-concurrency=3',
+    '--test-concurrency=4',
     '--test-timeout=600000',
     '--test-reporter=spec'
   ]
