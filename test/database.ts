@@ -65,12 +65,6 @@ export async function makeTemplate(server: string): Promise<void> {
   await prepare(inDatabase(server, template))
 }
 
-/** What a test loses in a power cut nobody misses, and hundreds of databases are made. Tests of crashes bring their own. */
-export async function waitForNoDisk(server: string): Promise<void> {
-  for (const name of ['fsync', 'full_page_writes']) await asOwner(server, `alter system set ${name} = off`)
-  await asOwner(server, 'select pg_reload_conf()')
-}
-
 async function prepare(url: string): Promise<void> {
   const store = connectTo({ connectionString: url }, { patient: true, log: silent })
   await migrate(store, migrations, silent)

@@ -7,6 +7,7 @@ import { connectTo } from '#platform/database-server.ts'
 import type { Log } from '#platform/log.ts'
 import { newServer, type Server, type Service } from '#platform/service.ts'
 import { type FreshDatabase, freshDatabase, silent } from './database.ts'
+import './quick-passwords.ts'
 
 export const adminKey = 'the-key-of-the-tests-admin'
 
