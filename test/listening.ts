@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#platform/database.ts'
+import { sql } from '#platform/sql.ts'
 
 /** One message of a stream, as it was sent. */
 export interface Heard {
@@ -90,4 +92,17 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   // Whoever is let in is told where they are: from here on nothing is missed.
   if (ear.status === 200) await until(() => lastId !== undefined)
   return ear
+}
+
+/**
+ * Other tests share the server, and while a transaction of theirs runs, what was written before counts as new. Who begins to
+ * listen then hears of it, which is right, but not what a test expects.
+ */
+export async function untilSettled(store: Database): Promise<void> {
+  for (;;) {
+    const { left } = await store.one<{ left: number }>(sql`
+      select count(*) as left from platform.activity where tx >= pg_snapshot_xmin(pg_current_snapshot())`)
+    if (left === 0) return
+    await sleep(10)
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '#test/database.ts'
-import { listen } from '#test/listening.ts'
+import { listen, untilSettled } from '#test/listening.ts'
 import { startProxy } from '#test/proxy.ts'
 import { startCampaigns } from '#test/support.ts'
 import type { Log } from '../log.ts'
@@ -48,6 +48,7 @@ test('B11 while the database is away a stream stays open, and then tells what ha
 test('B11 who listens when the database comes back as another one is told to look at everything anew', async () => {
   const { id } = await elsewhere.aCampaign()
   await elsewhere.aDonation(id)
+  await untilSettled(elsewhere.store)
   const ear = await listen(`${origin}/stream?subject=donation`)
   const before = waits()
   await proxy.refuse()
