@@ -186,6 +186,7 @@ test('B11 what a courier that died had on the way is sent again by another, with
   await somethingHappens()
   const [dying, other] = [aCourier({ timeoutMs: 60_000 }), aCourier()]
   await dying.round()
+  await until(() => receiver.heard.length === 1)
   assert.equal(await other.deliver(), 0)
   receiver.behave(answering(200))
   other.skip(31_000)
