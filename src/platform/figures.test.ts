@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startCampaigns } from '#test/support.ts'
 import type { Database } from './database.ts'
+import { DatabaseAway } from './database-server.ts'
 import { watchDatabase } from './figures.ts'
 import { newMetrics } from './metrics.ts'
 import { sql } from './sql.ts'
@@ -48,9 +49,16 @@ test('webhooks that fail or are switched off are counted, and what is still to b
 
 test('while the database is away, the figures of the process can still be read', async () => {
   const metrics = newMetrics()
-  const away = async () => await Promise.reject(new Error('away'))
+  const away = async () => await Promise.reject(new DatabaseAway('away'))
   watchDatabase(metrics, { one: away } as unknown as Database)
   const text = await metrics.text()
   assert.match(text, /^process_cpu_seconds_total \d/m)
   assert.match(text, /^kalends_jobs_due nan$/im)
+})
+
+test('a question that the database does not understand is not hidden as one that it cannot answer', async () => {
+  const metrics = newMetrics()
+  const mistaken = async () => await Promise.reject(new Error('there is no such column'))
+  watchDatabase(metrics, { one: mistaken } as unknown as Database)
+  await assert.rejects(metrics.text(), /no such column/)
 })

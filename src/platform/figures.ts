@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { DatabaseAway } from './database-server.ts'
 import { findQueueFigures } from './jobs.ts'
 import type { Metrics } from './metrics.ts'
 import { sql } from './sql.ts'
@@ -20,7 +21,8 @@ export function watchDatabase(metrics: Metrics, db: Database): void {
   metrics.watchTogether(figures, async () => {
     try {
       return await read(db)
-    } catch {
+    } catch (error) {
+      if (!(error instanceof DatabaseAway)) throw error
       // A database that is away says so by itself (/readyz); the figures of the process can still be read.
       return Object.fromEntries(Object.keys(figures).map(name => [name, Number.NaN])) as Figures
     }
