@@ -84,7 +84,10 @@ async function build(compiler) {
   // What changes from here on is for the next build.
   const began = new Date()
   const beside = `${dist}-${process.pid}`
-  rmSync(beside, { recursive: true, force: true })
+  // Nobody else builds while this process holds the lock: what is left of others is of those that were killed.
+  for (const left of readdirSync(root).filter(name => /^dist-(?:old-)?\d+(?:-assets)?$/.test(name))) {
+    rmSync(join(root, left), { recursive: true, force: true })
+  }
   const project = join(root, 'tsconfig.build.json')
   const assets = join(root, 'scripts', 'assets.mjs')
   const codes = await Promise.all([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -36,11 +36,14 @@ test('a changed source is built before the next command runs, and an unchanged o
   assert.deepEqual(await built(), ['dist'])
 })
 
-test('a build that was killed does not keep the next one waiting', async () => {
+test('a build that was killed does not keep the next one waiting, and what it left is cleared away', async () => {
   await appendFile(join(checkout, 'src', 'main.ts'), "\nconsole.log('changed again')\n")
   // No process has this number: it is above what Linux gives out.
   await writeFile(join(checkout, 'dist-lock'), '4194305')
+  await mkdir(join(checkout, 'dist-4194305'))
+  await mkdir(join(checkout, 'dist-4194305-assets'))
   assert.match(await version(), /changed again/)
+  assert.deepEqual(await built(), ['dist'])
 })
 
 test('a source that does not compile stops the command, says where, and leaves the last build alone', async () => {
