@@ -3,18 +3,27 @@
 //   npm test -- --on server keys          only on the server, only files whose path contains "keys"
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/browser.ts'
 import { makeTemplate } from '#test/database.ts'
 import { startEmbedded, startServer } from '#test/server.ts'
-import { compileTests, testFiles } from './test-files.ts'
+import { compileTests, inGroups, testFiles } from './test-files.ts'
 
 const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (build.status !== 0) process.exit(1)
 
 installBrowser()
+
+// What tests wait for most is a disk that makes sure: in memory there is none. Everything that they leave goes with the folder.
+const folder = mkdtempSync(join(memoryWithRoom() ?? tmpdir(), 'kalends-'))
+chmodSync(folder, 0o755)
+process.env.TMPDIR = folder
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
 const compiled = compileTests()
@@ -49,7 +58,7 @@ function asksDatabase(file: string): boolean {
 async function run(tests: string[], store: string, url: string): Promise<boolean> {
   const longestFirst = tests.toSorted((one, other) => Number(takesLong(other)) - Number(takesLong(one)))
   const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url }
-  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...longestFirst.map(compiled)]
+  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...inGroups(longestFirst, compiled)]
   const child = spawn(process.execPath, words, { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
   return code === 0
@@ -58,4 +67,12 @@ async function run(tests: string[], store: string, url: string): Promise<boolean
 /** Begun last, they would run on alone while the machine has nothing else to do. */
 function takesLong(file: string): boolean {
   return /pages|hostile|journeys|roles|crash|build|main\.test|commands|embedded/.test(file)
+}
+
+/** Linux's own folder in memory, where it is not a token one as in most containers. */
+function memoryWithRoom(): string | undefined {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return undefined
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : undefined
 }
