@@ -49,6 +49,7 @@ function isFresh() {
     newest([
       join(root, 'src'),
       documents,
+      join(root, 'fonts'),
       join(root, 'tsconfig.build.json'),
       join(root, 'scripts', 'assets.mjs'),
       join(root, 'scripts', 'bundle.mjs'),
@@ -108,6 +109,7 @@ async function build(compiler) {
     mkdirSync(dirname(target), { recursive: true })
     cpSync(file, target)
   }
+  cpSync(join(root, 'fonts'), join(beside, 'fonts'), { recursive: true })
   writeFileSync(join(beside, '.built'), '')
   utimesSync(join(beside, '.built'), began, began)
   const old = `${dist}-old-${process.pid}`

@@ -5,7 +5,8 @@ import { build } from 'esbuild'
 
 const folder = resolve(process.argv[2])
 /** They find what lies beside them by their own address. */
-const staysApart = /^(?:(?:platform|fundraising|calendar)\/migrations|web\/assets)\.js$/
+const staysApart =
+  /^(?:(?:platform|fundraising|calendar)\/migrations|web\/assets|fundraising\/receipts\/pdf\/fonts)\.js$/
 
 await build({
   entryPoints: [join(folder, 'main.js')],

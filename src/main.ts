@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   export: async () => await import('./commands/export.ts'),
   backup: async () => await import('./commands/backup.ts'),
   restore: async () => await import('./commands/restore.ts'),
+  seal: async () => await import('./commands/seal.ts'),
   doctor: async () => await import('./commands/doctor.ts'),
   help: async () => await import('./commands/help.ts'),
   version: async () => await import('./commands/version.ts')

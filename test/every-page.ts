@@ -1,5 +1,7 @@
 import { calendarJobs } from '#calendar/jobs.ts'
 import type { Language } from '#platform/language.ts'
+import { donor, organisation } from './receipts.ts'
+import { aStatement, type StatementBooking } from './statements.ts'
 import { calendar, type startSite } from './support.ts'
 
 /** An address of a page, and what it answers. */
@@ -39,7 +41,18 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
     receiptRequested: true,
     account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
   })
+  // One that waits for a treasurer, and money that goes elsewhere: both are said on several pages.
+  await admin.patch('/organisation', { reviewAbove: 1000 })
+  await visitor.post(`/campaigns/${open?.id}/donations`, {
+    ...{ amount: 5000, donorName: 'Jemand mit viel Geld', account: { iban: 'DE02120300000000202051' } }
+  })
+  const { account, ...moved } = await ask(`/campaigns/${open?.id}`)
+  await admin.put(`/campaigns/${open?.id}`, { ...moved, account: { ...account, iban: 'DE75512108001245126199' } })
+  const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
   const { checked, waiting } = await importsIn(site)
+  const statement = await statementIn(site, given.body.reference)
+  const receipts = await receiptsIn(site, open?.id ?? 0)
+  const debits = await debitsIn(site, open?.id ?? 0)
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
   const month = new Date().toISOString().slice(0, 7)
@@ -123,7 +136,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       ...known.tags.map(slug => at(`/${name.tag}/${slug}`)),
       at(`/${name.donate}`),
       ...campaigns.filter(({ status }) => status !== 'draft').map(({ id }) => at(`/${name.donate}/${id}`)),
-      at(`/${name.donate}/${name.thanks}/${given.body.donorToken}`, { isPrivate: true }),
+      ...donors.map(token => at(`/${name.donate}/${name.thanks}/${token}`, { isPrivate: true })),
       at(`/${name.about}`, { isPrivate: true }),
       at(`/${name.imprint}`, { isPrivate: true }),
       at(`/${name.privacy}`, { isPrivate: true }),
@@ -174,6 +187,21 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/campaigns/${open?.id}`,
       '/donations',
       `/donations/${donation.campaignId}/${donation.id}`,
+      `/donations/${donation.campaignId}/${donation.id}/erase`,
+      '/statements',
+      `/statements/${statement.id}`,
+      `/statements/${statement.id}?result=all`,
+      `/statements/${statement.id}/entries/${statement.entry}`,
+      '/collections',
+      `/collections/${debits.collection}`,
+      `/collections/${debits.collection}/done`,
+      `/collections/${debits.collection}/cancel`,
+      `/collections/mandates/${debits.waiting.reference}/revoke`,
+      `/donations/${debits.waiting.campaignId}/${debits.waiting.id}`,
+      '/receipts',
+      `/receipts/${receipts.receipt}`,
+      `/receipts/${receipts.receipt}/withdraw`,
+      `/receipts/runs/${receipts.run}`,
       '/users',
       '/users/new',
       '/keys',
@@ -186,6 +214,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       '/data',
       '/activity',
       '/settings',
+      '/organisation',
       '/account',
       '/search?q=a'
     ]
@@ -201,6 +230,78 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
     console: consolePages,
     withSession: (language: Language) => withKey(sessions[language])
   }
+}
+
+/** The tokens of one who has a receipt, one whose account is debited, and one whose donation is looked at first. */
+async function donorsOf({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, id: number): Promise<string[]> {
+  await admin.patch('/organisation', {
+    legalName: 'Musikschule Lindenhof e. V.',
+    address: { street: 'Lindenweg 1', postalCode: '50667', city: 'Köln' },
+    taxOffice: 'Köln-Mitte',
+    taxNumber: '214/5842/1234',
+    exemption: { kind: 'notice', date: new Date().toISOString().slice(0, 10) },
+    purposes: 'von Kunst und Kultur',
+    signatory: 'Käthe Bürkle',
+    creditorId: 'DE98ZZZ09999999999',
+    reviewAbove: 5000
+  })
+  const { texts } = (await visitor.get('/mandate')).body
+  const donate = async (fields: object) =>
+    (
+      await visitor.post(`/campaigns/${id}/donations`, {
+        amount: 120.5,
+        donorName: 'Jürgen Größwein',
+        account: { iban: 'DE02120300000000202051' },
+        ...fields
+      })
+    ).body
+  const address = { street: 'Am Öschle 7', postalCode: '88662', city: 'Überlingen' }
+  const received = await donate({ receiptRequested: true, address })
+  await admin.patch(`/campaigns/${id}/donations/${received.id}`, { status: 'TRANSFERRED' })
+  await admin.post('/receipts', { kind: 'single', donation: { campaignId: id, id: received.id } })
+  const debited = await donate({ mandate: { text: texts.de } })
+  const held = await donate({ amount: 6000 })
+  return [received.donorToken, debited.donorToken, held.donorToken]
+}
+
+/** A statement with everything that an entry can be, and the first that somebody has to decide. */
+async function statementIn({ admin }: Awaited<ReturnType<typeof startSite>>, reference: string) {
+  const payer = { name: 'Familie Walkenhorst-Überreuther', iban: 'DE02120300000000202051' }
+  const bookings: StatementBooking[] = [
+    { amount: '45.00', text: `Zuwendung ${reference} mit herzlichen Grüßen aus der Nachbarschaft`, ...payer },
+    { amount: '17.00', text: 'Kuchenverkauf', name: 'Bäckerei Sommer' },
+    { amount: '80.10', text: 'Abschlag', direction: 'out' },
+    { amount: '1.005', text: 'x' },
+    { amount: '5.00', status: 'PDNG', bookedOn: null }
+  ]
+  const headers = { 'content-type': 'application/xml' }
+  const url = '/bank-statements'
+  const { body } = await admin.send({ method: 'POST', url, headers, payload: aStatement(bookings) })
+  const [entry] = (await admin.get(`${url}/${body.id}/entries?result=suggested`)).body
+  return { id: body.id, entry: entry?.id }
+}
+
+/** A collection of direct debits, and a donation that waits for the next one. */
+async function debitsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  await admin.patch('/organisation', { legalName: 'Musikschule Lindenhof e. V.', creditorId: 'DE98ZZZ09999999999' })
+  const { texts } = (await visitor.get('/mandate')).body
+  const fields = { amount: 35, donorName: 'Zoë Müßig', account: { iban: 'DE02120300000000202051' } }
+  const promised = async () =>
+    (await visitor.post(`/campaigns/${campaignId}/donations`, { ...fields, mandate: { text: texts.de } })).body
+  await promised()
+  const { body: collection } = await admin.post('/collections', { campaignId })
+  return { collection: collection.id, waiting: await promised() }
+}
+
+/** A receipt, and a run that has not begun. */
+async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  await admin.patch('/organisation', organisation)
+  const fields = { ...donor, amount: 50, receiptRequested: true, status: 'TRANSFERRED' }
+  const { body: given } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
+  const body = { kind: 'single', donation: { campaignId, id: given.id } }
+  const { body: receipt } = await admin.post('/receipts', body)
+  const { body: run } = await admin.post('/receipt-runs', { year: 2026 })
+  return { receipt: receipt.id, run: run.id }
 }
 
 /** A table that was looked at, and one that waits. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import type { startConsole } from './console.ts'
 import { everyPage } from './every-page.ts'
 import { payload, payloads } from './hostile-page-values.ts'
+import { organisation } from './receipts.ts'
+import { aStatement } from './statements.ts'
 import { type Answer, calendar, campaign, event } from './support.ts'
 import { formOf, picture } from './walk.ts'
 
@@ -143,6 +145,39 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const note = await write('post', `/campaigns/${roof.id}/donations/${given.id}/notes`, {
     text: story().slice(0, 1500)
   })
+  const { texts: agreed } = (await visitor.get('/mandate')).body
+  const promise = {
+    ...{ amount: 9, donorName: payload.slice(0, 140), mandate: { text: agreed.de } },
+    account: { iban: secrets.iban, name: payload.slice(0, 140) }
+  }
+  await write('post', `/campaigns/${roof.id}/donations`, promise, visitor)
+  const collection = await write('post', '/collections', { campaignId: roof.id })
+  const promised = await write('post', `/campaigns/${roof.id}/donations`, promise, visitor)
+  const { body: statement } = await admin.send({
+    method: 'POST',
+    url: '/bank-statements',
+    headers: { 'content-type': 'application/xml' },
+    payload: aStatement([
+      {
+        amount: '45.00',
+        text: `${given.reference} ${payload}`,
+        name: payload,
+        iban: secrets.iban,
+        bankReference: payload
+      }
+    ])
+  })
+  const { body: entries } = await admin.get(`/bank-statements/${statement.id}/entries`)
+  await write('patch', '/organisation', {
+    ...organisation,
+    ...{ legalName: payload.slice(0, 140), purposes: payload, signatory: payload.slice(0, 140) }
+  })
+  const come = await write('post', `/campaigns/${roof.id}/donations`, {
+    ...{ amount: 8, donorName: payload.slice(0, 140), receiptRequested: true, status: 'TRANSFERRED' },
+    address: { street: payload.slice(0, 140), postalCode: '10115', city: image, country: 'DE' }
+  })
+  const receipt = await write('post', '/receipts', { kind: 'single', donation: { campaignId: roof.id, id: come.id } })
+  const { body: runs } = await admin.get('/receipt-runs')
   const user = await write('post', '/users', {
     name: payload.slice(0, 100),
     email: 'xss@example.org',
@@ -159,7 +194,8 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
   const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
-  return { pages, ...things, webhook, delivery, checked: checked.imports.at(-1) }
+  const bank = { statement: { id: statement.id, entry: entries[0]?.id }, collection, promised, receipt, run: runs[0] }
+  return { pages, ...things, ...bank, webhook, delivery, checked: checked.imports.at(-1) }
 }
 
 const rich = `<p>Fine ${payload}</p><a href="javascript:steal()" onclick="steal()">x</a>

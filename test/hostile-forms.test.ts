@@ -22,6 +22,8 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/webhooks/:id/on': {},
   '/admin/imports/:id/run': { policy: ['keep'] },
   '/admin/imports/:id/cancel': {},
+  '/admin/receipts': { campaignId: ['1'], donationId: ['x'], kind: ['single'], year: ['2026'] },
+  '/admin/statements/:id/confirm': { back: [''], 'entries[]': ['x'] },
   '/admin/campaigns/:id/restore': { name: ['x'], back: [''] },
   '/admin/venues/:id/restore': { back: [''], name: ['x'], status: ['publish'] },
   '/admin/venues/:id/delete': { back: [''], name: ['x'] },
@@ -222,7 +224,9 @@ test('after all of this every page is still there, and nothing on it would run',
   const found: string[] = []
   for (const { path } of walk.routes.filter(({ method }) => method === 'GET')) {
     const answer = await visitor.get(fill(path), { ...asBrowser, ...cookieOf('admin') })
-    const isPage = !/\.(?:csv|jsonl|ics|css|svg|txt|xml|rss|atom)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
+    const isPage = !/\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed/.test(
+      path
+    )
     found.push(...faultsOf(answer, { isPage }).map(fault => `${path}: ${fault} (${answer.status})`))
   }
   tell(found)

@@ -20,7 +20,7 @@ const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
 const { visitor, routes, fill, cookieOf, made } = walk
 const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
 const isFile = (path: string) =>
-  /\.(?:csv|jsonl|ics|css|svg|txt|xml|rss|atom)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
+  /\.(?:csv|json|jsonl|ics|css|svg|txt|xml|rss|atom|pdf)$|^\/(?:assets|widgets)\/|^\/oembed/.test(path)
 const isConsole = (path: string) => path.startsWith('/admin')
 const knownPages = [...made.pages.public('en'), ...made.pages.public('de'), ...made.pages.console()]
 const allPaths = [...new Set([...knownPages.map(({ path }) => path), ...pages.map(path => fill(path))])]
@@ -90,7 +90,7 @@ test('no page breaks on a hostile part of its address', async () => {
 test('no page breaks on hostile parameters, and none writes because of them', async () => {
   // A download is written down.
   const before = await fingerprintOf(walk)
-  const isTable = (path: string) => /\.(?:csv|jsonl)$/.test(path)
+  const isTable = (path: string) => /\.(?:csv|json|jsonl)$/.test(path)
   const shown = pages.filter(path => !isTable(path))
   await attempt(shown.flatMap(hostileParameters))
   assert.deepEqual(await fingerprintOf(walk), before)

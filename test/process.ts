@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { useEmbedded } from '#platform/embedded/store.ts'
-import { freshDatabase, silent } from './database.ts'
+import { encryptionKey, freshDatabase, silent } from './database.ts'
 import { root } from './root.ts'
 import type { Answer } from './support.ts'
 
@@ -143,7 +143,12 @@ function runKalends(words: string[], env: Record<string, string>, cwd: string) {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const child = spawn(process.execPath, [join(root, 'scripts', 'kalends.mjs'), ...words], {
     cwd,
-    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', ...env },
+    // One key for all, so that what one writes another can read; an empty one has the program make its own.
+    env: {
+      ...{ PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey },
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
+      ...env
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true
   })

@@ -51,6 +51,10 @@ export async function startSiteWalk() {
     '/admin/images': { id: made.media.id },
     '/admin/campaigns': { id: made.roof.id },
     '/admin/donations': { campaign: made.roof.id, donation: made.given.id, note: made.note.id },
+    '/admin/statements': { id: made.statement.id, entry: made.statement.entry },
+    '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
+    '/admin/receipts/runs': { id: made.run.id },
+    '/admin/receipts': { id: made.receipt.id },
     '/admin/users': { id: made.user.id },
     '/admin/keys': { id: made.key.id },
     '/admin/webhooks': { id: made.webhook.id, delivery: made.delivery.id },
@@ -181,10 +185,10 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
-  [/^(GET|POST) \/admin\/(donations|received)\b/, treasurers],
+  [/^(GET|POST) \/admin\/(donations|received|statements|collections|receipts)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
-  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|sample-content)\b/, ['admin']]
+  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|organisation|sample-content)\b/, ['admin']]
 ]
 
 export function mayAt({ method, path }: Route, role: UserRole): boolean {

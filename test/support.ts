@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '#platform/config.ts'
 import { connectTo } from '#platform/database-server.ts'
 import type { Log } from '#platform/log.ts'
 import { newServer, type Server, type Service } from '#platform/service.ts'
-import { type FreshDatabase, freshDatabase, silent } from './database.ts'
+import { encryptionKey, type FreshDatabase, freshDatabase, silent } from './database.ts'
 import './quick-passwords.ts'
 
 export const adminKey = 'the-key-of-the-tests-admin'
@@ -94,7 +94,12 @@ export async function startServices(
   { env = {}, log = silent, database: given }: Start
 ) {
   const database = given ?? (await freshDatabase())
-  const settings = readSettings({ ADMIN_KEY: adminKey, ...env, DATABASE_URL: database.url })
+  const settings = readSettings({
+    ADMIN_KEY: adminKey,
+    ENCRYPTION_KEY: encryptionKey,
+    ...env,
+    DATABASE_URL: database.url
+  })
   const store = connectTo({ connectionString: database.url }, { patient: false, log })
   const server = await newServer(
     services.map(service => service(settings)),

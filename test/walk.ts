@@ -4,7 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { hashOfPassword } from '#platform/password.ts'
 import { Sql, sql } from '#platform/sql.ts'
+import { paid } from './bank.ts'
 import { calendarBody, newName, validValue } from './calendar-fields.ts'
+import { donor, organisation } from './receipts.ts'
+import { aStatement } from './statements.ts'
 import { type Answer, type Client, calendar, campaign, donation, event, startBoth } from './support.ts'
 
 export interface Schema {
@@ -28,6 +31,7 @@ export interface Schema {
   text?: boolean
   instant?: boolean
   iban?: boolean
+  ibanForm?: boolean
   money?: number
   zone?: boolean
   currency?: boolean
@@ -36,6 +40,10 @@ export interface Schema {
   receiver?: boolean
   country?: boolean
   uuid?: boolean
+  day?: boolean
+  creditorId?: boolean
+  signature?: boolean
+  receiptPrefix?: boolean
   /** Is never answered: a password. */
   writeOnly?: boolean
 }
@@ -60,14 +68,16 @@ export interface Operation {
   roles: string[] | undefined
   openToVisitors: boolean
   parameters: Parameter[]
+  /** Undefined where it is not JSON. */
   body: Schema | undefined
+  takesXml: boolean
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-type Documented = Omit<Operation, 'name' | 'method' | 'path' | 'roles' | 'openToVisitors' | 'body'> & {
+type Documented = Omit<Operation, 'name' | 'method' | 'path' | 'roles' | 'openToVisitors' | 'body' | 'takesXml'> & {
   'x-roles'?: string[]
   security: object[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
 export interface Document {
@@ -149,6 +159,21 @@ export async function startWalk() {
   const fitting: Record<string, (sample: object) => Promise<object>> = {
     'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
     'POST /setup': async sample => ({ ...sample, token: await anEmptySite() }),
+    'PATCH /bank-statements/{statementId}/entries/{entryId}': async () => {
+      const { id, campaignId } = await aDonation((await aCampaign()).id)
+      return { donation: { campaignId, id } }
+    },
+    'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
+    'PATCH /collections/{collectionId}': async () => ({ status: 'submitted' }),
+    'POST /receipts': async () => {
+      await admin.patch('/organisation', organisation)
+      return { kind: 'single', donation: await aReceivedDonation() }
+    },
+    'POST /receipt-runs': async sample => {
+      await aReceiptRun()
+      year += 1
+      return { ...sample, year, send: false }
+    },
     'PUT /users/me/password': async sample => ({ ...sample, currentPassword: password })
   }
 
@@ -158,6 +183,60 @@ export async function startWalk() {
       delete from platform.webhooks
       where actions <> '{*}' and id < (select max(id) - 30 from platform.webhooks)`)
     return await make('/webhooks', { url: 'https://example.org/hook', actions: ['campaign.restored'] })
+  }
+
+  async function aBankStatement(): Promise<Made> {
+    const headers = { 'content-type': 'application/xml' }
+    return (await admin.send({ method: 'POST', url: '/bank-statements', headers, payload: aStatement([paid()]) })).body
+  }
+
+  /** One that is certified already gets no other, so each has a donation of its own; with a token that of the donor. */
+  async function aReceipt(token?: string): Promise<Made> {
+    await admin.patch('/organisation', organisation)
+    return await make('/receipts', { kind: 'single', donation: await aReceivedDonation(token) })
+  }
+
+  async function aReceivedDonation(token?: string): Promise<{ campaignId: number; id: string }> {
+    if (token === undefined) {
+      const { id, campaignId } = await aDonation((await aCampaign()).id, { ...donor, status: 'TRANSFERRED' })
+      return { campaignId, id }
+    }
+    const { id, campaignId } = (await admin.get(`/donations/by-token/${token}`)).body
+    await admin.patch(`/campaigns/${campaignId}/donations/${id}`, { address: donor.address, status: 'TRANSFERRED' })
+    return { campaignId, id }
+  }
+
+  /** One whose money has come, to an organisation that is known to its tax office. */
+  async function aSmallDonation() {
+    await admin.patch('/organisation', organisation)
+    return await aDonation((await aCampaign()).id, { ...donor, status: 'TRANSFERRED' })
+  }
+
+  let year = 1900
+  async function aReceiptRun(): Promise<Made> {
+    await admin.patch('/organisation', organisation)
+    // One for each year at a time, and no worker ends them here.
+    year += 1
+    const { status, body, text } = await admin.post('/receipt-runs', { year })
+    if (status !== 202) throw new Error(`receipt-runs: ${status} ${text}`)
+    return body
+  }
+
+  async function offerDirectDebit(): Promise<void> {
+    await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+  }
+
+  /** What must be so before a request succeeds. */
+  const prepared: Record<string, () => Promise<void>> = {
+    'GET /mandate': offerDirectDebit,
+    'GET /collections/preview': offerDirectDebit
+  }
+
+  /** A donation that may be collected. */
+  async function aPromise() {
+    await offerDirectDebit()
+    const { texts } = (await admin.get('/mandate')).body
+    return await aDonation((await aCampaign()).id, { mandate: { text: texts.en } })
   }
 
   async function aDelivery(webhookId: number): Promise<Made> {
@@ -186,7 +265,22 @@ export async function startWalk() {
     donations: async (_, { campaigns }) => await aDonation(Number(campaigns)),
     notes: async (_, { campaigns, donations }) =>
       await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
-    'by-token': async () => ({ id: (await aDonation((await aCampaign()).id)).donorToken }),
+    'by-token': async (_by, _inside, path) => ({
+      id: (path.includes('/mandate')
+        ? await aPromise()
+        : path.endsWith('/simplified-proof.pdf')
+          ? await aSmallDonation()
+          : await aDonation((await aCampaign()).id)
+      ).donorToken
+    }),
+    mandates: async () => ({ id: (await aPromise()).reference }),
+    collections: async () => await make('/collections', { campaignId: (await aPromise()).campaignId }),
+    ibans: async () => ({ id: campaign.account.iban }),
+    donors: async () => await aDonation((await aCampaign()).id),
+    'bank-statements': aBankStatement,
+    entries: async (_, { 'bank-statements': id }) => (await admin.get(`/bank-statements/${id}/entries`)).body[0],
+    receipts: async (_, { 'by-token': token }) => await aReceipt(token),
+    'receipt-runs': aReceiptRun,
     webhooks: aWebhook,
     deliveries: async (_, { webhooks }) => await aDelivery(Number(webhooks)),
     users: async () => await aPerson('viewer'),
@@ -224,8 +318,10 @@ export async function startWalk() {
     given: Record<string, string> = {},
     by?: Maker
   ): Promise<InjectOptions> {
-    const { name, method, body } = operation
+    const { name, method, body, takesXml } = operation
+    await prepared[name]?.()
     const url = (await pathOf(operation, given, by)) + questionOf(operation)
+    if (takesXml) return { method, url, headers: { 'content-type': 'application/xml' }, payload: aStatement([paid()]) }
     if (body === undefined) return { method, url }
     if (takesFile(operation)) return { method, url, ...formOf(calendarBody(body), picture) }
     const sample = isOfCalendar(operation) ? calendarBody(body) : (sampleOf(body) as object)
@@ -321,7 +417,8 @@ export function operationsIn({ paths }: Document): Operation[] {
         path,
         roles: documented['x-roles'],
         openToVisitors: documented.security.some(way => Object.keys(way).length === 0),
-        body: documented.requestBody?.content['application/json'].schema
+        body: documented.requestBody?.content['application/json']?.schema,
+        takesXml: documented.requestBody?.content['application/xml'] !== undefined
       }
     })
   )
@@ -397,7 +494,10 @@ export function withRaw(body: unknown, pointer: string, raw: string | undefined)
   const copy = structuredClone(body) as Record<string, unknown>
   const names = pointer.slice(1).split('/')
   const last = names.pop() ?? ''
-  const holder = names.reduce((inside, name) => inside[name] as Record<string, unknown>, copy)
+  const holder = names.reduce((inside, name) => {
+    inside[name] ??= {}
+    return inside[name] as Record<string, unknown>
+  }, copy)
   const place = 'the place of the raw text'
   if (raw === undefined && Array.isArray(holder)) holder.splice(Number(last), 1)
   else if (raw === undefined) delete holder[last]

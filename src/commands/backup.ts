@@ -16,9 +16,14 @@ export async function run(words: string[]): Promise<void> {
   await withUntouchedStore(async store => {
     const taken = await toFileOrStdout(path, async to => await writeArchive(store.connection, migrations, to, 'backup'))
     console.error(`${path === '-' ? 'Backup' : path}: ${summaryOf(taken)}.`)
+    console.error(whereTheKeyIs)
     await recordTaken(store, taken)
   })
 }
+
+export const whereTheKeyIs =
+  'Account numbers of donors in it are sealed. Keep the key apart from it (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
+  'without it they cannot be read.'
 
 /** `kalends-2026-11-15T1200Z.backup`: sorts by time, and has no character that a file system minds. */
 function defaultName(now: Date): string {

@@ -21,6 +21,7 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
   assert.match(stdout, /^ok {4}database: answers, PostgreSQL \d+.*, [\d,]+ MB$/m)
   assert.match(stdout, /^ok {4}clock: the same as the database’s$/m)
   assert.match(stdout, /^ok {4}tables: up to date$/m)
+  assert.match(stdout, /^ok {4}account numbers of donors are sealed with the key of today$/m)
   assert.match(stdout, /^WARN {2}backup: none was ever taken\n {6}→ Run kalends backup/m)
   assert.equal(/^\w+ +disk: [\d,]+ MB free in /m.test(stdout), !onServer)
   assert.deepEqual(await place.query(state), before)
@@ -44,7 +45,10 @@ test('doctor names each fault that was made on purpose, says what to do, and end
       values ('csv', true, 'keep', 'en', 'UTC', 1, '{}', 'waiting', now() - interval '1 hour');
     insert into platform.activity (at, action, subject, subject_id, actor, details)
       values (now() - interval '9 days', 'backup.taken', 'backup', '', 'command line', '{}')`)
-  const { code, stdout } = await doctor({ ALLOW_PRIVATE_ADDRESSES: 'true' })
+  const { code, stdout } = await doctor({
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+    ENCRYPTION_KEY: 'a key that nothing was sealed with'
+  })
   assert.equal(code, 1)
   for (const lines of [
     /^WARN {2}settings: .*\n {6}ALLOW_PRIVATE_ADDRESSES .*\n {6}→ Leave it out/m,
@@ -54,6 +58,7 @@ test('doctor names each fault that was made on purpose, says what to do, and end
     /^WARN {2}deliveries .*\n {6}1 deliveries should have been tried .*\n {6}→ Start the worker/m,
     /^WARN {2}imports are carried on\n {6}import 1: waiting, and nobody is at it\n {6}→ Start the worker/m,
     /^WARN {2}backup: the last one was taken 9 days ago\n {6}→ Run kalends backup/m,
+    /^FAULT account numbers .*\n {6}\d+ are sealed with key [0-9a-f]{8}, which is not here\n {6}→ Set ENCRYPTION_KEY to the key/m,
     /^ok {4}totals of campaigns are the sums of their donations$/m
   ]) {
     assert.match(stdout, lines)

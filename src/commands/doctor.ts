@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises'
+import { lookAtSealing } from '#fundraising/sealing/key.ts'
 import { findLastBackup } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database, Store } from '#platform/database.ts'
+import { MailFailure, mailRoute, reachServer } from '#platform/mail/transport.ts'
 import { appliedMigrations, knownMigrations, refuseNewer } from '#platform/migrate.ts'
 import { sql } from '#platform/sql.ts'
 import { migrations } from './migrations.ts'
@@ -36,7 +38,9 @@ export async function run(): Promise<void> {
     say(tables)
     // Older tables do not have everything that is looked at.
     if (tables.level === 'ok') for (const check of checks) say(await ofContents(store, check))
+    if (tables.level === 'ok') say(await lookAtSealing(store, settings))
     for (const finding of await ofDisk(settings, database)) say(finding)
+    for (const finding of await ofMail(settings)) say(finding)
     if (tables.level === 'ok') say(await ofBackup(store))
   })
 }
@@ -162,6 +166,22 @@ async function ofDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Promise
   if (free >= gigabyte && free >= sizeBytes / 4) return [{ level: 'ok', about }]
   const level = free < gigabyte / 10 ? 'FAULT' : 'WARN'
   return [{ level, about, remedy: 'Make room: a database that cannot write stops.' }]
+}
+
+/** Connects and signs in, and sends nothing. */
+async function ofMail(settings: Settings): Promise<Finding[]> {
+  const route = mailRoute(settings)
+  if (route === undefined) return []
+  const about = `mail: goes out by ${new URL(route.smtpUrl).host}`
+  try {
+    await reachServer(route)
+    return [{ level: 'ok', about }]
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    const remedy =
+      'Look at SMTP_URL, and whether this machine may reach that server. Letters wait meanwhile, for two days.'
+    return [{ level: 'WARN', about, details: [error.message], remedy }]
+  }
 }
 
 async function ofBackup(db: Database): Promise<Finding> {

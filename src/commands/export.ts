@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bringKey } from '#fundraising/sealing/key.ts'
 import { writeArchive } from '#platform/archive/archive.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database.ts'
 import { languages } from '#platform/language.ts'
 import { newLog } from '#platform/log.ts'
 import { newServer } from '#platform/service.ts'
-import { summaryOf } from './backup.ts'
+import { summaryOf, whereTheKeyIs } from './backup.ts'
 import { toFileOrStdout } from './file.ts'
 import { migrations } from './migrations.ts'
 import { chosen } from './parts.ts'
@@ -20,7 +21,10 @@ export async function run([what = '', ...rest]: string[]): Promise<void> {
   const files = named(filesOf, what)
   if (files === undefined) throw new UsageError('export takes csv, jsonl, ics or instance.')
   const { values } = parseArgs({ args: rest, options: { out: { type: 'string' } } })
-  await withStore(async (store, settings) => await exportFiles(store, settings, files, values.out ?? '.'))
+  await withStore(async (store, settings) => {
+    await bringKey(store, settings)
+    await exportFiles(store, settings, files, values.out ?? '.')
+  })
 }
 
 /** The same file for the same instance, whenever and wherever it is written. */
@@ -33,6 +37,7 @@ async function exportInstance([path, ...rest]: string[]): Promise<void> {
       async to => await writeArchive(store.connection, migrations, to, 'instance')
     )
     console.error(`${path === '-' ? 'Instance' : path}: ${summaryOf(taken)}.`)
+    console.error(whereTheKeyIs)
   })
 }
 

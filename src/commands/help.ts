@@ -21,14 +21,17 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends import ical FILE|ADDRESS
   kalends import csv FILE [--map COLUMN=FIELD]...
                                 [--dry-run] [--policy keep|overwrite|skip] [--language LANGUAGE] [--timezone ZONE]
+  kalends import statement FILE [--map COLUMN=FIELD]...
+                                take in a bank statement (camt.053, camt.054, CSV): books what is clear, suggests the rest
   kalends import list
   kalends import undo ID        take an import back, but for what was edited since
   kalends export csv|jsonl|ics [--out FOLDER]
                                 write events, venues, organizers, campaigns and donations as files
   kalends export instance FILE  write the whole instance into one file; import instance FILE reads it into an empty one
   kalends backup [FILE]         write everything into one file, while serving; - is standard output
-  kalends restore FILE [--check] [--replace [--yes]]
+  kalends restore FILE [--check] [--replace [--yes]] [--lost-key]
                                 put a backup back; --check only looks whether it is whole
+  kalends seal [--lost-key]     seal account numbers with a new key now; --lost-key gives up those that no key opens
   kalends doctor                check settings, database, tables, contents, disk and backup
 
 Settings are environment variables; .env.example lists them.`

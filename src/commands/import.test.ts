@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { kalends, newPlace, send, startKalends, until } from '#test/process.ts'
+import { aStatement } from '#test/statements.ts'
 import { startTecSite, tecEvent } from '#test/tec-site.ts'
 
 const place = await newPlace()
@@ -78,4 +79,15 @@ test('an import goes on after kill -9, and nothing comes twice', async t => {
   const { counts, progress } = await read(second.url)
   assert.deepEqual([counts.new, progress.done, counts.problem], [120, 120, 0])
   assert.equal(Number(await counted()) - before, 120)
+})
+
+test('a bank statement is taken in from a file, and told what came of it', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'kalends-statement-'))
+  t.after(async () => await rm(folder, { recursive: true }))
+  const file = join(folder, 'march.xml')
+  await writeFile(file, aStatement([{ amount: '25.00', text: 'Spende', name: 'Ada Lovelace' }]))
+  const done = await kalends(['import', 'statement', file], env)
+  assert.equal(done.code, 0, done.stderr)
+  assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) is in the books\.\nunmatched {2}1\n$/)
+  assert.match((await kalends(['import', 'statement', file], env)).stdout, /had come before/)
 })

@@ -15,7 +15,7 @@ import { named, UsageError } from './usage.ts'
 
 export async function run([action = '', ...rest]: string[]): Promise<void> {
   const command = named(commands, action)
-  if (command === undefined) throw new UsageError('import takes tec, ical, csv, list, undo or instance.')
+  if (command === undefined) throw new UsageError('import takes tec, ical, csv, list, undo, statement or instance.')
   await command(rest)
 }
 
@@ -52,6 +52,12 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
   instance: async words => {
     const instance = await import('./import-instance.ts')
     await instance.run(words)
+  },
+
+  // So is what a bank says.
+  statement: async words => {
+    const statement = await import('./import-statement.ts')
+    await statement.run(words)
   }
 }
 

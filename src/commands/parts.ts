@@ -4,11 +4,13 @@ import { calendarService } from '#calendar/service.ts'
 import { calendarSubjects } from '#calendar/subjects.ts'
 import { fundraisingChecks } from '#fundraising/checks.ts'
 import { fundraisingJobs } from '#fundraising/jobs.ts'
+import { fundraisingLetters } from '#fundraising/letters/letters.ts'
 import { fundraisingService } from '#fundraising/service.ts'
 import { fundraisingSubjects } from '#fundraising/subjects.ts'
 import { platformChecks } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Job } from '#platform/jobs.ts'
+import { mailJobs } from '#platform/mail/sending.ts'
 import { platformJobs } from '#platform/platform.ts'
 import type { Service, Subject } from '#platform/service.ts'
 import { platformSubjects } from '#platform/subjects.ts'
@@ -23,7 +25,12 @@ const parts: Record<string, (settings: Settings) => Service> = {
 }
 /** What is done later, whichever parts a process serves. */
 export function jobsOf(settings: Settings): Job[] {
-  return [...platformJobs, ...fundraisingJobs, ...calendarJobs(settings)]
+  // Pages that run apart have no key for account numbers, so they leave to others what may need one.
+  const ofDonations =
+    settings.encryptionKey === undefined
+      ? []
+      : [...mailJobs(settings, fundraisingLetters), ...fundraisingJobs(settings)]
+  return [...platformJobs, ...ofDonations, ...calendarJobs(settings)]
 }
 export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
 

@@ -1,13 +1,20 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { forgetUnusedKey, keysIn, refuseWithoutKeys } from '#fundraising/sealing/archive-keys.ts'
 import type { Archive } from '#platform/archive/restore.ts'
 import { described, type Existing, openArchive, restoreArchive } from '#platform/archive/restore.ts'
 import { migrations } from './migrations.ts'
+import { giveUpLostNumbers } from './seal.ts'
 import { commandLine, withUntouchedStore } from './store.ts'
 import { UsageError } from './usage.ts'
 
 export async function run(words: string[]): Promise<void> {
-  const options = { check: { type: 'boolean' }, replace: { type: 'boolean' }, yes: { type: 'boolean' } } as const
+  const options = {
+    check: { type: 'boolean' },
+    replace: { type: 'boolean' },
+    yes: { type: 'boolean' },
+    'lost-key': { type: 'boolean' }
+  } as const
   const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
   const [path, ...rest] = positionals
   if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('restore takes the file of a backup.')
@@ -18,10 +25,15 @@ export async function run(words: string[]): Promise<void> {
       console.log(`${path} is whole: ${contentOf(archive)}.`)
       return
     }
-    await withUntouchedStore(async store => {
+    const keys = await keysIn(archive)
+    const isLost = values['lost-key'] === true
+    await withUntouchedStore(async (store, settings) => {
+      if (!isLost) await refuseWithoutKeys(keys, settings)
       const mayReplace = async (existing: Existing) =>
         values.replace === true && (values.yes === true || (await isAgreedTo(existing)))
       await restoreArchive(store.connection, archive, migrations, { mayReplace, recordedAs: commandLine })
+      if (isLost) await giveUpLostNumbers(store, settings)
+      else await forgetUnusedKey(store, keys, settings)
     })
     console.log(`Restored ${contentOf(archive)}.`)
   } finally {

@@ -1,8 +1,10 @@
+import { bringKey } from '#fundraising/sealing/key.ts'
 import { chosen } from './parts.ts'
 import { withStore } from './store.ts'
 
 export async function run(): Promise<void> {
   await withStore(async (store, settings) => {
+    await bringKey(store, settings)
     const made: string[] = []
     for (const { name, seed } of chosen([]).map(part => part(settings))) {
       const count = (await seed?.(store, settings)) ?? 0

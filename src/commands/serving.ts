@@ -1,3 +1,4 @@
+import { bringKey } from '#fundraising/sealing/key.ts'
 import type { Settings } from '#platform/config.ts'
 import { isLoopback } from '#platform/config.ts'
 import { startCourier } from '#platform/courier/courier.ts'
@@ -33,6 +34,10 @@ export async function serve({
     const services = parts().map(part => part(settings))
     await migrate(store, migrations, log)
     await prepareQueue(store, log)
+    // Pages that run apart ask the services for everything: they need no key, unless they were given one for the jobs.
+    const isApart =
+      settings.apiUrl !== undefined && services.length > 0 && services.every(service => service.isForPeople)
+    if (!isApart || settings.encryptionKey !== undefined) sayWhere(await bringKey(store, settings), settings, log)
     const server = await newServer(services, store, settings, log, subjectsOf(settings))
     opened.unshift(server.drain)
 
@@ -67,6 +72,14 @@ export async function serve({
     await closeAll(opened, log)
     throw error
   }
+}
+
+/** Who loses it loses account numbers, and a backup does not have it. */
+function sayWhere({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
+  if (madeIn === undefined) return
+  const words = 'made the key that account numbers of donors are sealed with: keep a copy of it, apart from backups'
+  // The data folder of somebody who has a server is easily thought to hold nothing.
+  log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
 }
 
 const openToTheWorld = (host: string) =>

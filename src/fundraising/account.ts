@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bankNameFor } from '#platform/banks.ts'
 import { Nullable } from '#platform/nullable.ts'
 import { ibanIsValid } from './iban.ts'
 
@@ -30,7 +31,7 @@ export function newAccount(input: NewDonorAccount, holderByDefault: string): Acc
   return {
     iban: input.iban,
     name: input.name ?? holderByDefault,
-    nameOfBank: input.nameOfBank ?? '',
+    nameOfBank: bankNameFor(input.iban, input.nameOfBank),
     ibanValid: ibanIsValid(input.iban)
   }
 }

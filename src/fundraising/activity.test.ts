@@ -55,9 +55,12 @@ test('B11 C8 a change of the account that receives the money stands out, masked'
     ...campaign,
     account: { ...campaign.account, iban: 'GB82WEST12345698765432' }
   })
-  const [, updated] = await recordOf('campaign', id)
-  assert.deepEqual(updated?.details, {
+  const [, updated, changed] = await recordOf('campaign', id)
+  assert.deepEqual(updated?.details, { name: campaign.name })
+  assert.equal(changed?.action, 'campaign.account_changed')
+  assert.deepEqual(changed?.details, {
     name: campaign.name,
+    version: 2,
     accountBefore: 'DE89…3000',
     accountAfter: 'GB82…5432'
   })

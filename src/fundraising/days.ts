@@ -6,7 +6,7 @@ import type { Rule } from '#platform/validation.ts'
 export const DayOrMoment = (description: string) =>
   Type.String({ line: true, dayOrMoment: true, maxLength: 40, description, examples: ['2026-12-24'] })
 
-const dayForm = /^(\d{4})-(\d\d)-(\d\d)$/
+export const dayForm = /^(\d{4})-(\d\d)-(\d\d)$/
 const momentForm = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 export const dayOrMomentRule: Rule = {
@@ -29,7 +29,7 @@ export const dayOrMomentRule: Rule = {
   }
 }
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
   return year >= 1900 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth
@@ -71,7 +71,7 @@ const dayMs = 86_400_000
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 
 /** The day that it is somewhere at a moment. */
-function dayOf(moment: Date, timezone: string): string {
+export function dayOf(moment: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(moment)
     .map(({ type, value }) => [type, value])

@@ -47,3 +47,6 @@ export const ibanRule = (policy: 'lenient' | 'strict'): Rule => ({
     return { value: iban }
   }
 })
+
+/** For questions about an IBAN: one with wrong check digits is answered, whatever the policy is. */
+export const ibanFormRule: Rule = { ...ibanRule('lenient'), keyword: 'ibanForm' }

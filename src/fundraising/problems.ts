@@ -1,4 +1,4 @@
-import type { Language } from '#platform/language.ts'
+import type { Language, Text } from '#platform/language.ts'
 import { fieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from './money.ts'
 
@@ -18,6 +18,24 @@ export const noDonationForToken = () =>
   new Problem(404, 'donation-not-found', {
     en: 'There is no donation at this address.',
     de: 'Unter dieser Adresse gibt es keine Spende.'
+  })
+
+export const donationIsOver = () =>
+  new Problem(409, 'donation-is-over', {
+    en: 'Nothing can be changed: the donation was cancelled, failed or was paid back.',
+    de: 'Hier lässt sich nichts mehr ändern: Die Spende wurde storniert, ist gescheitert oder wurde zurückgezahlt.'
+  })
+
+export const donorIsErased = () =>
+  new Problem(409, 'donor-is-erased', {
+    en: 'The donor was erased, for good: nothing about them is written down again. Only status can change.',
+    de: 'Die spendende Person wurde endgültig gelöscht: Über sie wird nichts wieder aufgeschrieben. Nur status lässt sich ändern.'
+  })
+
+export const addressIsOnReceipt = (number: string) =>
+  new Problem(409, 'receipt-issued', {
+    en: `address stands on the receipt ${number} already; the organisation has to withdraw it first.`,
+    de: `address steht bereits auf der Bescheinigung ${number}; die Organisation muss sie erst zurückziehen.`
   })
 
 export const noteNotFound = () =>
@@ -98,10 +116,162 @@ export const illegalStatusChange = (from: string, to: string, allowed: readonly 
     de: `status kann nicht von ${from} zu ${to} wechseln; ${allowed.length === 0 ? `${from} ist endgültig` : `möglich ist ${allowed.join(' oder ')}`}.`
   })
 
+/** Names the field and not what stands in it: an account number belongs into no answer. */
+export const tooManyFromAccount = ({
+  most,
+  windowSeconds,
+  seconds
+}: {
+  most: number
+  windowSeconds: number
+  seconds: number
+}) => {
+  const message = {
+    en: `account.iban: too many donations from this account (at most ${most} in ${windowSeconds / 3600} hours). Try again in ${seconds} seconds.`,
+    de: `account.iban: zu viele Spenden von diesem Konto (höchstens ${most} in ${windowSeconds / 3600} Stunden). Bitte in ${seconds} Sekunden noch einmal versuchen.`
+  }
+  return new Problem(429, 'too-many-from-account', message, {
+    errors: [{ in: 'body', pointer: '/account/iban', code: 'too-many-from-account', message }],
+    headers: {
+      'retry-after': String(seconds),
+      'ratelimit-policy': `"donations-of-account";q=${most};w=${windowSeconds}`,
+      ratelimit: `"donations-of-account";r=0;t=${seconds}`
+    }
+  })
+}
+
+export const notAPerson = () =>
+  fieldProblem(422, '/website', 'not-a-person', {
+    en: 'website must be empty: people do not see this field, programs fill it in.',
+    de: 'website muss leer sein: Menschen sehen dieses Feld nicht, Programme füllen es aus.'
+  })
+
+const proofProblem = (message: Text) => fieldProblem(422, '/proofOfWork', 'proof-of-work', message)
+
+export const proofMissing = () =>
+  proofProblem({
+    en: 'proofOfWork is missing: GET /challenge says what to calculate.',
+    de: 'proofOfWork fehlt: GET /challenge sagt, was zu berechnen ist.'
+  })
+
+export const proofWrong = () =>
+  proofProblem({
+    en: 'proofOfWork must be a challenge of ours (GET /challenge) with its solution.',
+    de: 'proofOfWork muss eine Aufgabe von uns (GET /challenge) mit ihrer Lösung sein.'
+  })
+
+export const proofExpired = () =>
+  proofProblem({
+    en: 'proofOfWork has expired: ask for another one (GET /challenge).',
+    de: 'proofOfWork ist abgelaufen: Bitte eine neue Aufgabe holen (GET /challenge).'
+  })
+
+export const proofUsed = () =>
+  proofProblem({
+    en: 'proofOfWork was used for another donation: each is good for one (GET /challenge).',
+    de: 'proofOfWork wurde schon für eine andere Spende gebraucht: Jede Lösung gilt für eine (GET /challenge).'
+  })
+
+export const illegalReview = () =>
+  fieldProblem(422, '/review', 'illegal-review', {
+    en: 'review can only change from waiting to released.',
+    de: 'review kann nur von waiting zu released wechseln.'
+  })
+
 export const donationCannotBeDeleted = (status: string) =>
   new Problem(409, 'donation-cannot-be-deleted', {
     en: `A donation that is ${status} stays in the books.${status === 'TRANSFERRED' ? ' Set its status to REFUNDED instead.' : ''}`,
     de: `Eine Spende mit dem Status ${status} bleibt in den Büchern.${status === 'TRANSFERRED' ? ' Setzen Sie ihren Status auf REFUNDED.' : ''}`
+  })
+
+export const notAnIban = () =>
+  fieldProblem(400, '/iban', 'iban-form', {
+    en: 'iban must be an IBAN: two letters, two digits and 11 to 30 letters or digits.',
+    de: 'iban muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern.'
+  })
+
+/** `reason` says why there is nothing to scan. */
+export const noQrCode = (reason: Text) => new Problem(409, 'no-qr-code', reason)
+
+export const statementNotFound = (id: number) =>
+  new Problem(404, 'statement-not-found', {
+    en: id === 0 ? 'There is no such bank statement.' : `There is no bank statement ${id}.`,
+    de: id === 0 ? 'Diesen Kontoauszug gibt es nicht.' : `Den Kontoauszug ${id} gibt es nicht.`
+  })
+
+export const entryNotFound = () =>
+  new Problem(404, 'entry-not-found', {
+    en: 'This bank statement has no such entry.',
+    de: 'Diesen Umsatz gibt es auf diesem Kontoauszug nicht.'
+  })
+
+export const statementFileMissing = () =>
+  fieldProblem(400, '/file', 'required', {
+    en: 'file is required: the bank statement, as a part of the form.',
+    de: 'file fehlt: der Kontoauszug, als Teil des Formulars.'
+  })
+
+export const mappingNotRead = (columnsMax: number) =>
+  fieldProblem(400, '/mapping', 'mapping', {
+    en: `mapping must be a JSON object of at most ${columnsMax} columns, each with the name of a field.`,
+    de: `mapping muss ein JSON-Objekt mit höchstens ${columnsMax} Spalten sein, jede mit dem Namen eines Feldes.`
+  })
+
+export const ignoredAndAssigned = () =>
+  fieldProblem(422, '/ignored', 'ignored-and-assigned', {
+    en: 'ignored must be false or absent where a donation is given.',
+    de: 'ignored muss false sein oder fehlen, wenn eine Spende angegeben ist.'
+  })
+
+export const entryIsAssigned = () =>
+  new Problem(409, 'entry-is-assigned', {
+    en: 'The entry is booked for a donation. Take that back first (donation: null).',
+    de: 'Der Umsatz ist für eine Spende gebucht. Nehmen Sie das zuerst zurück (donation: null).'
+  })
+
+export const entryCannotBeAssigned = (result: string) =>
+  new Problem(
+    409,
+    'entry-cannot-be-assigned',
+    result === 'known'
+      ? {
+          en: 'This payment stood in an earlier file: change it there (firstSeen).',
+          de: 'Diese Zahlung stand schon in einer früheren Datei: Ändern Sie sie dort (firstSeen).'
+        }
+      : {
+          en: 'There is nothing to book: the bank has not booked it, or it has no amount.',
+          de: 'Hier gibt es nichts zu buchen: Die Bank hat es noch nicht gebucht, oder es hat keinen Betrag.'
+        }
+  )
+
+export const noSuchDonationForEntry = () =>
+  fieldProblem(422, '/donation', 'donation-not-found', {
+    en: 'donation must be one that there is.',
+    de: 'donation muss eine Spende sein, die es gibt.'
+  })
+
+export const donationHasMovedOn = (status: string) =>
+  new Problem(409, 'donation-has-moved-on', {
+    en: `The donation is ${status}: this entry cannot change that.`,
+    de: `Die Spende hat den Status ${status}: Dieser Umsatz kann das nicht ändern.`
+  })
+
+export const donationHasReceipt = (number: string) =>
+  new Problem(409, 'donation-has-receipt', {
+    en: `Receipt ${number} certifies this donation. Withdraw it first.`,
+    de: `Die Bestätigung ${number} bescheinigt diese Spende. Ziehen Sie sie zuerst zurück.`
+  })
+
+export const nothingSuggested = () =>
+  new Problem(409, 'nothing-suggested', {
+    en: 'No donation is suggested for this entry: say which one it is for.',
+    de: 'Für diesen Umsatz ist keine Spende vorgeschlagen: Geben Sie an, für welche er ist.'
+  })
+
+export const wrongNumberOfEntries = (most: number) =>
+  fieldProblem(400, '/entries', 'wrong-number', {
+    en: `entries must be 1 to ${most} entries.`,
+    de: `entries müssen 1 bis ${most} Umsätze sein.`
   })
 
 function money(language: Language, cents: number, currency: string): string {

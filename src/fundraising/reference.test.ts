@@ -6,9 +6,9 @@ import { sql } from '#platform/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { donate } from './donations/donation.ts'
 import type { Cents } from './money.ts'
-import { newReference, readReference } from './reference.ts'
+import { newReference, readReference, referencesIn, referencesNear } from './reference.ts'
 
-const { admin, visitor, store, aCampaign } = await startCampaigns()
+const { admin, visitor, store, settings, aCampaign } = await startCampaigns()
 
 const alphabet = 'ACDEFGHJKMNPRTUWXY34679'
 const form = new RegExp(`^[${alphabet}]{2,}-[${alphabet}]{4}-[${alphabet}]{4}$`)
@@ -113,7 +113,10 @@ test('C10 a reference that is taken is drawn again, and the donation is made onc
   const free = newReference(id)
   const draws = [taken, taken, free]
   const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
-  const made = await donate(store, callerAtTheMachine('test'), id, input, { reference: () => draws.shift() ?? '' })
+  const made = await donate(store, callerAtTheMachine('test'), id, input, {
+    settings,
+    reference: () => draws.shift() ?? ''
+  })
   assert.equal(made.reference, free)
   assert.equal(draws.length, 0)
 
@@ -131,9 +134,54 @@ test('C10 when no free reference is found nothing is made', async () => {
   const { id } = await aCampaign()
   const taken = (await visitor.post(`/campaigns/${id}/donations`, donation)).body.reference
   const input = { ...donation, amount: 1000 as Cents, status: 'IN_PROCESS' as const }
-  await assert.rejects(donate(store, callerAtTheMachine('test'), id, input, { reference: () => taken }), {
+  await assert.rejects(donate(store, callerAtTheMachine('test'), id, input, { settings, reference: () => taken }), {
     message: 'The transaction kept colliding.'
   })
   const { body } = await visitor.get(`/campaigns/${id}`)
   assert.deepEqual([body.amountDonatedSoFar, body.donationCount], [25, 1])
+})
+
+test('C10 a reference is found in any text, whatever stands before, behind and inside it', () => {
+  const words = fc.string({ unit: fc.constantFrom(...'abCD 34-/0ß\n'), maxLength: 40 })
+  fc.assert(
+    fc.property(campaignIds, words, words, (id, before, behind) => {
+      const reference = newReference(id)
+      const spaced = plain(reference).toLowerCase().split('').join(' - ')
+      for (const written of [reference, plain(reference), spaced]) {
+        assert.ok(referencesIn(`${before}${written}${behind}`, id).includes(reference), `${before}${written}${behind}`)
+      }
+      assert.ok(!referencesIn(reference, Math.max(0, id - 1)).includes(reference), 'There is no such campaign.')
+    })
+  )
+})
+
+test('C10 a reference with one mistake leads back to it: a character that is wrong, missing, too much, or changed places', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.nat(),
+      fc.constantFrom(...'A0OQ7B'),
+      (id, chance, character) => {
+        const reference = newReference(id)
+        const text = plain(reference)
+        const place = chance % text.length
+        const [start, end] = [text.slice(0, place), text.slice(place + 1)]
+        const swapped =
+          place === 0 ? text : text.slice(0, place - 1) + text.charAt(place) + text.charAt(place - 1) + end
+        const mistakes = [start + character + end, start + end, start + character + text.slice(place), swapped]
+        for (const written of mistakes.filter(one => /\d/.test(one) && readReference(one) !== reference)) {
+          assert.ok(
+            referencesNear(`Spende ${written} danke`, id).includes(reference),
+            `${reference} written ${written}`
+          )
+        }
+      }
+    )
+  )
+})
+
+test('C10 what a text may have meant is little, however long it is', () => {
+  const long = 'AC-7KXM 3PFT A7C 39X '.repeat(5000)
+  assert.ok(referencesNear(long, 1_000_000).length <= 200)
+  assert.deepEqual(referencesNear('Vielen Dank fuer die schoene Feier am 12.03.2026', 500).length < 100, true)
 })

@@ -7,6 +7,8 @@ import { randomInt } from 'node:crypto'
 const alphabet = 'ACDEFGHJKMNPRTUWXY34679'
 const base = alphabet.length
 const randomLength = 7
+/** Of what a campaign's number is not part. */
+const tailLength = randomLength + 1
 
 /**
  * What a donor writes on the transfer, such as `AC-7KXM-3PFT`: the campaign's number, seven characters by chance, and a
@@ -15,16 +17,13 @@ const randomLength = 7
 export function newReference(campaignId: number): string {
   const chance = Array.from({ length: randomLength }, () => alphabet[randomInt(base)]).join('')
   const text = campaignPart(campaignId) + chance
-  const all = text + checkCharacter(text)
-  return `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
+  return usualForm(text + checkCharacter(text))
 }
 
 /** The reference in its usual form if its check character fits; small letters, blanks and missing hyphens are forgiven. */
 export function readReference(text: string): string | undefined {
   const all = text.toUpperCase().replace(/[\s-]+/g, '')
-  const known = all.length >= 2 + randomLength + 1 && [...all].every(character => alphabet.includes(character))
-  if (!known || checkCharacter(all.slice(0, -1)) !== all.at(-1)) return undefined
-  return `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
+  return all.length >= lengthMin && sumOf(all) === 0 ? usualForm(all) : undefined
 }
 
 /** The number of the campaign that a reference in its usual form begins with. */
@@ -35,18 +34,144 @@ export function campaignIn(reference: string): number {
   return Number.isSafeInteger(id) ? id : 0
 }
 
+/**
+ * Every reference that stands anywhere in a text, in its usual form: in small letters, with blanks, hyphens or line breaks inside,
+ * or glued to other words. Some only look like one by chance, so look them up. `largestCampaign` is the largest number that a
+ * campaign has.
+ */
+export function referencesIn(text: string, largestCampaign: number): string[] {
+  const found = new Set<string>()
+  const lengthMax = lengthFor(largestCampaign)
+  for (const run of runsIn(text)) {
+    for (let start = 0; start + lengthMin <= run.length; start += 1) {
+      for (let length = lengthMin; length <= lengthMax && start + length <= run.length; length += 1) {
+        const all = run.slice(start, start + length)
+        if (sumOf(all) === 0 && isOfCampaign(all, largestCampaign)) found.add(usualForm(all))
+      }
+    }
+  }
+  return [...found]
+}
+
+/** So many of each text: more would be a text made to keep us busy. */
+const nearMax = 200
+/** The words that one reference can be written in: each of its groups may be cut once. */
+const wordsMax = 6
+
+/**
+ * What a text may have meant where one character of a reference is wrong, missing or too much, or two neighbours are swapped. The
+ * check character leaves one possibility for each place, so there are few, and most of them no donation has.
+ */
+export function referencesNear(text: string, largestCampaign: number): string[] {
+  const found = new Set<string>()
+  const lengthMax = lengthFor(largestCampaign)
+  for (const written of tokensIn(text, lengthMin - 1, lengthMax + 1)) {
+    for (let length = Math.max(lengthMin, written.length - 1); length <= lengthMax; length += 1) {
+      if (length > written.length + 1) break
+      for (const all of oneStepFrom(written, length)) {
+        if (!isOfCampaign(all, largestCampaign)) continue
+        found.add(usualForm(all))
+        if (found.size === nearMax) return [...found]
+      }
+    }
+  }
+  return [...found]
+}
+
+const lengthMin = 2 + tailLength
+const lengthFor = (campaignId: number) => campaignPart(campaignId).length + tailLength
+const usualForm = (all: string) => `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
+
+/** No reference of ours begins with another spelling of a campaign's number. */
+function isOfCampaign(all: string, largestCampaign: number): boolean {
+  const id = campaignIn(usualForm(all))
+  return id >= 1 && id <= largestCampaign && campaignPart(id) === all.slice(0, -tailLength)
+}
+
+/** What is left of a text without blanks and punctuation, in pieces of characters that references are made of. */
+function runsIn(text: string): string[] {
+  return text
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .split(/[^ACDEFGHJKMNPRTUWXY34679]+/)
+    .filter(run => run.length >= lengthMin)
+}
+
+/**
+ * Words, and neighbouring words together, that are as long as a reference. Most of what people write are words without digits: such
+ * count only where they are cut as we cut references.
+ */
+function tokensIn(text: string, shortest: number, longest: number): Set<string> {
+  const words = text.toUpperCase().match(/[A-Z0-9]+/g) ?? []
+  const tokens = new Set<string>()
+  for (const start of words.keys()) {
+    let token = ''
+    for (let count = 1; count <= wordsMax && start + count <= words.length; count += 1) {
+      token += words[start + count - 1]
+      if (token.length > longest) break
+      if (token.length < shortest) continue
+      const isCutLikeOne =
+        count === 3 && words.slice(start + 1, start + 3).every(word => Math.abs(word.length - 4) <= 1)
+      if (isCutLikeOne || (/\d/.test(token) && /[A-Z]/.test(token))) tokens.add(token)
+    }
+  }
+  return tokens
+}
+
+/** All that have this length, fit their check character, and differ from what is written in one step. */
+function oneStepFrom(written: string, length: number): string[] {
+  const found: string[] = []
+  if (written.length === length) {
+    if (sumOf(written) === 0) return []
+    for (let place = 0; place < length; place += 1) {
+      found.push(...completed(written.slice(0, place), written.slice(place + 1)))
+      const swapped =
+        written.slice(0, place) + written.charAt(place + 1) + written.charAt(place) + written.slice(place + 2)
+      if (place + 1 < length && sumOf(swapped) === 0) found.push(swapped)
+    }
+  } else if (written.length === length - 1) {
+    for (let place = 0; place < length; place += 1)
+      found.push(...completed(written.slice(0, place), written.slice(place)))
+  } else {
+    for (let place = 0; place < written.length; place += 1) {
+      const without = written.slice(0, place) + written.slice(place + 1)
+      if (sumOf(without) === 0) found.push(without)
+    }
+  }
+  return found
+}
+
+/** The one character between the two that makes the check character fit; none if either has one that is not ours. */
+function completed(start: string, end: string): string[] {
+  const rest = sumOf(`${start}${alphabet.charAt(0)}${end}`)
+  if (Number.isNaN(rest)) return []
+  const weight = weightAt(end.length)
+  for (const [index, character] of [...alphabet].entries()) {
+    if ((rest + weight * index) % base === 0) return [`${start}${character}${end}`]
+  }
+  return []
+}
+
 function campaignPart(id: number): string {
   let text = ''
   for (let rest = id; rest > 0; rest = Math.floor(rest / base)) text = alphabet.charAt(rest % base) + text
   return text.padStart(2, alphabet.charAt(0))
 }
 
-/** Weights by place, counted from the end: neighbours differ, and none is a multiple of the base. */
 function checkCharacter(text: string): string {
+  return alphabet.charAt((base - (sumOf(`${text}${alphabet.charAt(0)}`) % base)) % base)
+}
+
+/** Weights by place, counted from the end: neighbours differ, and none is a multiple of the base. */
+const weightAt = (place: number) => (place % (base - 1)) + 1
+
+/** 0 if the last character is the right check character; NaN if there is one that is not ours. */
+function sumOf(all: string): number {
   let sum = 0
-  for (let place = 0; place < text.length; place += 1) {
-    const weight = ((place + 1) % (base - 1)) + 1
-    sum += weight * alphabet.indexOf(text.charAt(text.length - 1 - place))
+  for (let place = 0; place < all.length; place += 1) {
+    const value = alphabet.indexOf(all.charAt(all.length - 1 - place))
+    if (value === -1) return Number.NaN
+    sum += weightAt(place) * value
   }
-  return alphabet.charAt((base - (sum % base)) % base)
+  return sum % base
 }

@@ -27,7 +27,9 @@ const consent: Text = {
 /** Fills in sample campaigns with donations of the last weeks; answers how many it made. Those that are there stay as they are. */
 export async function seedFundraising(db: Database, settings: Settings, now = new Date()): Promise<number> {
   let made = 0
-  for (const sample of samples) if (await makeSample(db, settings, sample, now)) made += 1
+  // Donors who were made up get no letters.
+  const silent = { ...settings, smtpUrl: undefined }
+  for (const sample of samples) if (await makeSample(db, silent, sample, now)) made += 1
   return made
 }
 
@@ -42,15 +44,15 @@ async function makeSample(db: Database, settings: Settings, sample: Sample, now:
     const { id } = await createCampaign(tx, sampleContent, { ...fields, status: 'open' }, settings.currency, start)
     for (const index of sample.donors.keys()) {
       const at = timeOf(index, sample.donors.length, now)
-      const donation = await donate(tx, sampleContent, id, donationOf(sample, index), { now: at })
+      const donation = await donate(tx, sampleContent, id, donationOf(sample, index), { settings, now: at })
       const later = new Date(at.getTime() + transferMs)
       const status = statusOf(sample, index, later < now)
       if (status === 'IN_PROCESS') continue
       const one = { campaignId: id, id: donation.id }
-      await changeDonation(tx, sampleContent, one, { status }, undefined, later < now ? later : now)
+      await changeDonation(tx, sampleContent, one, { status }, undefined, { settings, now: later < now ? later : now })
     }
     if (sample.status !== 'open') {
-      await replaceCampaign(tx, sampleContent, id, { ...fields, status: sample.status }, undefined, now)
+      await replaceCampaign(tx, sampleContent, id, { ...fields, status: sample.status }, undefined, { settings, now })
     }
     return true
   })
@@ -80,14 +82,34 @@ function donationOf({ donors, language }: Sample, index: number): NewDonation {
     receiptRequested,
     showName: index % 3 !== 1,
     message: message ?? null,
-    email: index % 2 === 0 ? `donor${index + 1}@example.org` : null,
-    account: { iban: index % 2 === 0 ? 'DE75512108001245126199' : 'AT483200000012345864' },
+    email: index % 2 === 0 ? `${lettersOf(donorName)}@example.org` : null,
+    account: { iban: accountOf(donorName) },
     address: receiptRequested
       ? { street: `Lindenstraße ${index + 1}`, postalCode: '50667', city: 'Köln', country: 'DE' }
       : null,
     consent: { text: consent[language], version: '1' },
     language
   }
+}
+
+function lettersOf(name: string): string {
+  const letters = name
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  return letters
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+    .join('.')
+}
+
+/** An account number that fits, and that nobody else has: whoever shares one is taken for the same person. */
+function accountOf(name: string): string {
+  const number = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_000_000_000, 7)
+  const account = `51210800${String(number).padStart(10, '0')}`
+  // DE and 00 are 131400 in figures.
+  const check = 98n - (BigInt(`${account}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${account}`
 }
 
 /** Evenly over the days, at various hours; the last one came lately. */

@@ -1,16 +1,28 @@
 import type { Settings } from '#platform/config.ts'
 import { problemJson } from '#platform/refuse.ts'
 import type { Example, Service } from '#platform/service.ts'
+import { accountChangeRoutes } from './account-changes/routes.ts'
 import { countryRule } from './address.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { dayOrMomentRule } from './days.ts'
+import { collectionRoutes } from './direct-debit/collections/routes.ts'
+import { mandateRoutes } from './direct-debit/mandates/routes.ts'
 import { donationRoutes } from './donations/routes.ts'
-import { ibanRule } from './iban.ts'
+import { donorRoutes } from './donors/routes.ts'
+import { giroCodeRoutes } from './girocode/routes.ts'
+import { guardRoutes } from './guard/routes.ts'
+import { ibanFormRule, ibanRule } from './iban.ts'
+import { ibanRoutes } from './ibans/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { donationStatusesRule, uuidRule } from './ledger/schema.ts'
 import { moneyRule } from './money.ts'
 import { noteRoutes } from './notes/routes.ts'
+import { organisationRoutes } from './organisation/routes.ts'
+import { organisationRules } from './organisation/schema.ts'
+import { receiptRunRoutes } from './receipt-runs/routes.ts'
+import { receiptRoutes } from './receipts/routes.ts'
 import { seedFundraising } from './seed.ts'
+import { statementRoutes } from './statements/routes.ts'
 import { fundraisingSubjects } from './subjects.ts'
 import { webAddressRule } from './web-address.ts'
 
@@ -35,13 +47,31 @@ export function fundraisingService(settings: Settings): Service {
     rules: [
       moneyRule,
       ibanRule(settings.ibanPolicy),
+      ibanFormRule,
       webAddressRule,
       countryRule,
       dayOrMomentRule,
       donationStatusesRule,
-      uuidRule
+      uuidRule,
+      ...organisationRules
     ],
-    routes: [campaignRoutes, donationRoutes, noteRoutes, ledgerRoutes],
+    routes: [
+      campaignRoutes,
+      donationRoutes,
+      noteRoutes,
+      donorRoutes,
+      ledgerRoutes,
+      statementRoutes,
+      giroCodeRoutes,
+      ibanRoutes,
+      mandateRoutes,
+      collectionRoutes,
+      organisationRoutes,
+      receiptRoutes,
+      receiptRunRoutes,
+      guardRoutes,
+      accountChangeRoutes
+    ],
     examples,
     seed: seedFundraising,
     subjects: fundraisingSubjects(settings)

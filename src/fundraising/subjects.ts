@@ -14,27 +14,54 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
       actions: {
         'campaign.created': 'A campaign was made.',
         'campaign.updated': 'A campaign was changed: its texts, target, state, dates or account.',
+        'campaign.account_changed': 'The account that donations to a campaign go to was changed.',
         'campaign.deleted': 'A campaign was deleted, which hides it; its donations stay.',
         'campaign.restored': 'A deleted campaign was brought back.'
       },
-      publicActions: ['campaign.created', 'campaign.updated', 'campaign.deleted', 'campaign.restored'],
+      publicActions: [
+        'campaign.created',
+        'campaign.updated',
+        'campaign.account_changed',
+        'campaign.deleted',
+        'campaign.restored'
+      ],
       readers: ['editor', 'treasurer'],
       represent: async (db, ids) => {
         const rows = await campaigns.listPublished(db, ids.map(Number).filter(Number.isSafeInteger))
         return new Map(rows.map(row => [String(row.id), campaignWire.toWire(row, settings.defaultLanguage)]))
       }
     },
+    statement: {
+      actions: {
+        'statement.received': 'A bank statement came, and is being read.',
+        'statement.imported': 'All entries of a bank statement are in the books.',
+        'statement.entry_changed': 'A treasurer said what an entry of a bank statement is for, or took that back.'
+      },
+      readers: ['treasurer']
+    },
     donation: {
       actions: {
         'donation.created': 'Somebody donated, or a treasurer recorded a donation.',
+        'donation.held': 'A large donation waits until a treasurer releases it; nobody else is told of it before.',
+        'donation.released':
+          'A donation that was held counts from now on, because a treasurer has released it or its money came.',
         'donation.updated': 'What is known of a donation was corrected.',
         'donation.status_changed': 'A donation moved on: the money came, or it was cancelled, failed or refunded.',
         'donation.deleted': 'A donation whose money had not come was taken back.',
         'donation.noted': 'A treasurer wrote a note about a donation.',
         'donation.note_removed': 'A note about a donation was removed.',
-        'donation.exported': 'Somebody exported donations.'
+        'donation.erased': 'Who gave a donation was erased, for good; the donation itself stays.',
+        'donation.exported': 'Somebody exported donations.',
+        'donation.accounts_lost': 'Account numbers that no key opens any more were given up.'
       },
-      publicActions: ['donation.created', 'donation.updated', 'donation.status_changed', 'donation.deleted'],
+      publicActions: [
+        'donation.created',
+        'donation.released',
+        'donation.updated',
+        'donation.status_changed',
+        'donation.erased',
+        'donation.deleted'
+      ],
       readers: ['treasurer'],
       represent: async (db, ids) => {
         // An export is about all of them, and has no id of any.
@@ -46,6 +73,40 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
         const campaignOf = new Map(supported.map(row => [row.id, progressOf(row, settings)]))
         return new Map(rows.map(row => [row.id, { ...forPublic(row), campaign: campaignOf.get(row.campaignId) }]))
       }
+    },
+    mandate: {
+      actions: { 'mandate.revoked': 'A donor took back the permission to be debited.' },
+      readers: ['treasurer']
+    },
+    collection: {
+      actions: {
+        'collection.made': 'Donations were gathered in a file for the bank.',
+        'collection.downloaded': 'Somebody took out the file, which has account numbers in it.',
+        'collection.submitted': 'The bank has the file.',
+        'collection.done': 'The money of a collection came.',
+        'collection.cancelled': 'A collection was cancelled; its donations are free again.'
+      },
+      readers: ['treasurer']
+    },
+    receipt: {
+      actions: {
+        'receipt.issued': 'A receipt was issued.',
+        'receipt.withdrawn': 'A receipt was withdrawn.',
+        'receipt.run_started': 'Receipts for a year began to be issued.',
+        'receipt.run_ended': 'All receipts for a year were issued, or it could not go on.'
+      },
+      readers: ['treasurer']
+    },
+    organisation: {
+      actions: { 'organisation.updated': 'What the organisation says of itself before the law was changed.' },
+      readers: ['treasurer']
+    },
+    donor: {
+      actions: {
+        'donor.exported': 'Somebody took out everything that is known of a donor.',
+        'donor.erased': 'A donor was erased, for good.'
+      },
+      readers: ['treasurer']
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import type { Database } from './database.ts'
+import * as letters from './mail/queries.ts'
 import { sql } from './sql.ts'
 
 const startAWorker = 'Start the worker: serve without WORKER=false, or serve worker.'
@@ -23,6 +24,18 @@ export const platformChecks: Check[] = [
     run: async db => {
       const late = await countLate(db)
       return late === 0 ? [] : [`${late} deliveries should have been tried more than ten minutes ago`]
+    }
+  },
+  {
+    name: 'letters go out by mail',
+    isWarning: true,
+    remedy: 'Look whether SMTP_URL is right, and whether a worker with that setting runs; see docs/mail.md.',
+    run: async db => {
+      const { late, givenUp } = await letters.findTroubles(db)
+      return [
+        ...(late === 0 ? [] : [`${late} letters should have been tried more than ten minutes ago`]),
+        ...givenUp.map(({ kind, error, count }) => `${count} letters ${kind} were given up within a week: ${error}`)
+      ]
     }
   }
 ]

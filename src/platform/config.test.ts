@@ -17,6 +17,8 @@ test('B2 nothing has to be set', () => {
     publicUrl: undefined,
     apiUrl: undefined,
     adminKey: undefined,
+    encryptionKey: undefined,
+    encryptionKeysOld: [],
     timezone: 'UTC',
     defaultLanguage: 'en',
     currency: 'EUR',
@@ -28,6 +30,9 @@ test('B2 nothing has to be set', () => {
     corsOrigins: [],
     rateLimit: 600,
     rateLimitDonations: 30,
+    rateLimitDonationsPerAccount: 10,
+    smtpUrl: undefined,
+    mailFrom: undefined,
     worker: true,
     drainSeconds: 1
   })
@@ -47,6 +52,8 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['PUBLIC_URL', 'http://example.org/api', 'publicUrl', 'http://example.org/api'],
   ['API_URL', 'http://10.0.0.7:8081/', 'apiUrl', 'http://10.0.0.7:8081'],
   ['ADMIN_KEY', 'sixteen letters!', 'adminKey', 'sixteen letters!'],
+  ['ENCRYPTION_KEY', 'x'.repeat(32), 'encryptionKey', 'x'.repeat(32)],
+  ['ENCRYPTION_KEY_OLD', `${'y'.repeat(32)}, ${'z'.repeat(40)}`, 'encryptionKeysOld', ['y'.repeat(32), 'z'.repeat(40)]],
   ['TIMEZONE', 'Europe/Berlin', 'timezone', 'Europe/Berlin'],
   ['DEFAULT_LANGUAGE', 'de', 'defaultLanguage', 'de'],
   ['CURRENCY', 'CHF', 'currency', 'CHF'],
@@ -67,6 +74,9 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ],
   ['RATE_LIMIT', '0', 'rateLimit', 0],
   ['RATE_LIMIT_DONATIONS', '1000000', 'rateLimitDonations', 1_000_000],
+  ['RATE_LIMIT_DONATIONS_PER_ACCOUNT', '10000', 'rateLimitDonationsPerAccount', 10_000],
+  ['MAIL_FROM', 'give@example.org', 'mailFrom', 'give@example.org'],
+  ['MAIL_FROM', 'Käfer, Köln <give@example.org>', 'mailFrom', 'Käfer, Köln <give@example.org>'],
   ['DRAIN_SECONDS', '8', 'drainSeconds', 8]
 ]
 
@@ -89,6 +99,9 @@ const bad: [name: string, ...given: string[]][] = [
   ['PUBLIC_URL', 'example.org', 'ftp://example.org', 'https://example.org/?a=b', 'https://example.org/#a', '/api'],
   ['API_URL', 'localhost:8081', '10.0.0.7'],
   ['ADMIN_KEY', 'fifteen letters'],
+  ['ENCRYPTION_KEY', 'x'.repeat(31)],
+  ['ENCRYPTION_KEY', `${'x'.repeat(32)},y`],
+  ['ENCRYPTION_KEY_OLD', `${'x'.repeat(32)},short`],
   ['TIMEZONE', 'Berlin', 'Europe/Nowhere'],
   ['DEFAULT_LANGUAGE', 'fr', 'EN'],
   ['CURRENCY', 'eur', 'EURO', 'XYZ', '€'],
@@ -99,6 +112,17 @@ const bad: [name: string, ...given: string[]][] = [
   ['CORS_ORIGINS', 'example.org', 'https://example.org/', 'https://example.org/page', 'https://a.example,'],
   ['RATE_LIMIT', '-1', '1000001', 'many', '1.5'],
   ['RATE_LIMIT_DONATIONS', '-1', '1000001'],
+  ['RATE_LIMIT_DONATIONS_PER_ACCOUNT', '-1', '10001'],
+  [
+    'SMTP_URL',
+    'mail.example.org',
+    'http://mail',
+    'smtp://',
+    'smtp://a:%zz@mail',
+    'smtp://mail?tls=no',
+    'smtp://mail?x=1'
+  ],
+  ['MAIL_FROM', 'give', 'a@b, c@d', 'A <a@b> <c@d', 'A <a b@c>'],
   ['WORKER', '0', 'no', 'False'],
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
@@ -120,11 +144,18 @@ test('B2 all bad values are listed at once, a line each', () => {
   )
 })
 
+test('B2 a mail server needs somebody to write in the name of', () => {
+  const SMTP_URL = 'smtps://me%40example.org:a%2Fb@mail.example.org?tls=unverified'
+  assert.match(refusalOf({ SMTP_URL }), /^ {2}MAIL_FROM: required/m)
+  assert.equal(readSettings({ SMTP_URL, MAIL_FROM: 'a@example.org' }).smtpUrl, SMTP_URL)
+})
+
 test('B2 the message shows a bad value, but never that of a secret', () => {
   assert.match(refusalOf({ PORT: 'eighty' }), /"eighty"/)
   const message = refusalOf({
     ADMIN_KEY: 'short-secret',
     DATABASE_URL: 'mysql://me:hidden-word@db/kalends',
+    SMTP_URL: 'http://me:hidden-word@mail',
     CURRENCY: 'x'
   })
   assert.match(message, /ADMIN_KEY/)

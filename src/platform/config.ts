@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type Language, languages } from './language.ts'
+import { readSender } from './mail/address.ts'
 
 /** What an admin may also set for the site, where the environment does not. */
 export const siteSettings = { timezone: 'TIMEZONE', defaultLanguage: 'DEFAULT_LANGUAGE', currency: 'CURRENCY' } as const
@@ -19,6 +20,10 @@ export interface Settings {
   /** Where the services are, for pages that run apart from them; undefined means in the same process. */
   apiUrl: string | undefined
   adminKey: string | undefined
+  /** What account numbers are sealed with. Where the environment has none, the start brings the one of the data folder. */
+  encryptionKey: string | undefined
+  /** Keys of before, which only open. */
+  encryptionKeysOld: string[]
   timezone: string
   defaultLanguage: Language
   currency: string
@@ -35,6 +40,12 @@ export interface Settings {
   rateLimit: number
   /** Donations a minute from one address; 0 switches the limit off. */
   rateLimitDonations: number
+  /** Donations an hour from one bank account, and three times as many a day; 0 switches the limit off. */
+  rateLimitDonationsPerAccount: number
+  /** Where mail goes out; undefined means that none is sent. */
+  smtpUrl: string | undefined
+  /** In whose name: an address, perhaps with a name before it. */
+  mailFrom: string | undefined
   /** Does this process also do what is done later? A worker always does. */
   worker: boolean
   /** How long a stopping process still takes requests, so that a proxy can notice. */
@@ -109,6 +120,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     publicUrl: read('PUBLIC_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
     apiUrl: read('API_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
+    encryptionKey: read('ENCRYPTION_KEY', undefined, longSecret, 'needs 32 characters, none of them a comma.'),
+    encryptionKeysOld: read(
+      'ENCRYPTION_KEY_OLD',
+      [],
+      longSecrets,
+      'needs 32 characters each, with commas between keys.'
+    ),
     timezone: read('TIMEZONE', 'UTC', timeZone, 'must be a time zone name such as Europe/Berlin.'),
     defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
     currency: read('CURRENCY', 'EUR', currencyCode, 'must be the code of a currency with cents, such as EUR.'),
@@ -125,6 +143,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       wholeNumber(0, 1_000_000),
       'must be a whole number from 0 to 1000000.'
     ),
+    rateLimitDonationsPerAccount: read(
+      'RATE_LIMIT_DONATIONS_PER_ACCOUNT',
+      10,
+      wholeNumber(0, 10_000),
+      'must be a whole number from 0 to 10000.'
+    ),
+    smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
+    mailFrom: read('MAIL_FROM', undefined, sender, 'must be an address, or a name and an <address>.'),
     worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
@@ -135,6 +161,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       `PUBLIC_URL: required, because HOST is ${settings.host}: the address that people reach this server at.`
     )
   }
+  if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM')) {
+    problems.push('MAIL_FROM: required with SMTP_URL: the address that letters come from.')
+  }
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
@@ -144,10 +173,18 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host) || /^::ffff:127\./.test(host)
 }
 
-const secrets = new Set(['ADMIN_KEY', 'DATABASE_URL'])
+const secrets = new Set(['ADMIN_KEY', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_OLD'])
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 const trueOrFalse = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
+
+/** Of several with commas between them each has to be told from the next. */
+const longSecret = (given: string) => (given.length >= 32 && !given.includes(',') ? given : undefined)
+
+function longSecrets(given: string): string[] | undefined {
+  const list = given.split(',').map(part => part.trim())
+  return list.every(secret => longSecret(secret) !== undefined) ? list : undefined
+}
 
 function hostName(given: string): string | undefined {
   return isIP(given) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(given) ? given : undefined
@@ -162,6 +199,29 @@ function webUrl(given: string): string | undefined {
   const url = new URL(given)
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
   return url.href.replace(/\/+$/, '')
+}
+
+function smtpUrl(given: string): string | undefined {
+  if (!URL.canParse(given)) return undefined
+  const url = new URL(given)
+  const tls = url.searchParams.get('tls')
+  const isKnown = [...url.searchParams.keys()].every(name => name === 'tls')
+  if (!/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isKnown) return undefined
+  if (tls !== null && !['required', 'off', 'unverified'].includes(tls)) return undefined
+  return isDecodable(url.username) && isDecodable(url.password) ? given : undefined
+}
+
+function isDecodable(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function sender(given: string): string | undefined {
+  return readSender(given) === undefined ? undefined : given
 }
 
 /** The name of a time zone as it is usually written; undefined if there is none such. */

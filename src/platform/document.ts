@@ -34,6 +34,7 @@ export function documentedRoute(
     throw new Error(`POST ${url} makes something, so it must take an Idempotency-Key (creates: true).`)
   }
   const { name, dialect, manners } = service
-  const bodies = Object.keys(manners?.bodies ?? { 'application/json': true }).filter(type => type !== '*')
+  const taken = config.takes ?? Object.keys(manners?.bodies ?? { 'application/json': true })
+  const bodies = taken.filter(type => type !== '*')
   return { service: name, dialect, bodies, method, url, needs: config.needs, creates, schema: documentedSchema }
 }

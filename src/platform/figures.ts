@@ -1,6 +1,7 @@
 import type { Database } from './database.ts'
 import { DatabaseAway } from './database-server.ts'
 import { findQueueFigures } from './jobs.ts'
+import { countWaiting } from './mail/queries.ts'
 import type { Metrics } from './metrics.ts'
 import { sql } from './sql.ts'
 
@@ -9,6 +10,7 @@ const figures = {
   kalends_jobs_due: 'Jobs that could run now.',
   kalends_jobs_overdue_seconds: 'How long the oldest of them has waited.',
   kalends_jobs_failed: 'Jobs that failed as often as they are tried.',
+  kalends_letters_waiting: 'Letters that have not been sent by mail yet.',
   kalends_webhook_deliveries_waiting: 'Deliveries that have not arrived yet.',
   kalends_webhooks_failing: 'Webhooks whose receiver has not answered well since its last failure.',
   kalends_webhooks_switched_off: 'Webhooks that were switched off, because nothing arrived for days.'
@@ -30,12 +32,17 @@ export function watchDatabase(metrics: Metrics, db: Database): void {
 }
 
 async function read(db: Database): Promise<Figures> {
-  const [queue, webhooks] = await Promise.all([findQueueFigures(db), findWebhookFigures(db)])
+  const [queue, webhooks, lettersWaiting] = await Promise.all([
+    findQueueFigures(db),
+    findWebhookFigures(db),
+    countWaiting(db)
+  ])
   return {
     kalends_database_bytes: webhooks.bytes,
     kalends_jobs_due: queue.due,
     kalends_jobs_overdue_seconds: queue.overdueSeconds,
     kalends_jobs_failed: queue.failed,
+    kalends_letters_waiting: lettersWaiting,
     kalends_webhook_deliveries_waiting: webhooks.waiting,
     kalends_webhooks_failing: webhooks.failing,
     kalends_webhooks_switched_off: webhooks.switchedOff

@@ -16,6 +16,8 @@ export interface InsideAnswer {
   status: number
   headers: Record<string, unknown>
   text: string
+  /** The same, for what is no text. */
+  bytes: Buffer
 }
 
 /** Asks a service as if the visitor of a page had asked it, with what tells who and from where that is. */
@@ -49,7 +51,8 @@ export function callWithin(app: () => Pick<FastifyInstance, 'inject'>): CallInsi
       ...(body === undefined ? {} : { payload: body }),
       remoteAddress: visitor.socket.remoteAddress ?? ''
     })
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload }
+    const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
+    return { status, headers: given, text, bytes }
   }
 }
 
@@ -83,7 +86,8 @@ export function callOver(apiUrl: string): CallInside {
         redirect: 'manual',
         signal: AbortSignal.timeout(answerWithinMs)
       })
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), text: bytes.toString(), bytes }
     } catch (error) {
       throw servicesAway(error)
     }

@@ -82,7 +82,9 @@ test('B9 with TRUST_PROXY the address that the proxy names is counted', async ()
 })
 
 test('B9 0 switches a limit off', async () => {
-  const { visitor, aCampaign } = await startCampaigns({ env: { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' } })
+  const { visitor, aCampaign } = await startCampaigns({
+    env: { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0', RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0' }
+  })
   const { id } = await aCampaign()
   for (let count = 0; count < 40; count += 1) {
     const url = `/campaigns/${id}/donations`

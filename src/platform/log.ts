@@ -12,8 +12,8 @@ const shortestSecret = 15
 /** A key, or the token of a session or of the first run, as somebody may put it into an address by mistake. */
 const key = /\bk(?:al|ls|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b/g
 
-/** What lets somebody without an account look at a thing of their own, in its address. */
-const token = /(\/(?:by-token|thanks|danke)\/)[^/?\s"]+/g
+/** What lets somebody without an account look at a thing of their own, in its address; or a number, however it is spelt. */
+const token = /(\/(?:by-token|thanks|danke|ibans)\/)[^/?\s"]+/g
 
 /** The text with account numbers, keys and tokens blacked out: what reaches a log goes through here. */
 export function withoutSecrets(text: string): string {

@@ -8,6 +8,8 @@ import { sql } from './sql.ts'
 export interface Migrations {
   part: string
   folder: URL
+  /** Of tables that have a row from the start: when somebody has changed it. */
+  touched?: Record<string, string>
 }
 
 /** Whoever changes tables holds it. Any number, as long as nothing else in the database locks it. */

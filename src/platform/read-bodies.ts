@@ -1,6 +1,8 @@
 import fastJson from 'fast-json-stringify'
 import type { FastifyRequest } from 'fastify'
 import { parseJsonBody } from './body.ts'
+import { parseForm } from './form.ts'
+import { Problem } from './problem.ts'
 import type { App, Service } from './service.ts'
 import { newValidatorCompiler } from './validation.ts'
 
@@ -17,9 +19,17 @@ export function readBodies(app: App, { rules, manners }: Service): void {
         return write(value)
       }
     })
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : parseJsonBody(bytes)
-    )
+    app.addContentTypeParser(json, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+      refuseUnlessTaken(request, json)
+      return bytes.length === 0 ? undefined : parseJsonBody(bytes)
+    })
+    for (const type of fileTypes) {
+      app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+        refuseUnlessTaken(request, type)
+        if (bytes.length === 0) return undefined
+        return type === form ? await parseForm(bytes, request.headers['content-type'] ?? '') : bytes
+      })
+    }
     return
   }
   app.setValidatorCompiler(() => () => true)
@@ -29,4 +39,18 @@ export function readBodies(app: App, { rules, manners }: Service): void {
       bytes.length === 0 ? undefined : await parse(bytes, request.headers['content-type'] ?? '')
     )
   }
+}
+
+const json = 'application/json'
+const form = 'multipart/form-data'
+/** What a route may take in place of JSON: files as they are, or one in a form. */
+const fileTypes = ['application/xml', 'text/xml', 'text/csv', form]
+
+function refuseUnlessTaken(request: FastifyRequest, type: string): void {
+  const { takes = [json] } = request.routeOptions.config
+  if (takes.includes(type)) return
+  throw new Problem(415, 'unsupported-media-type', {
+    en: `The body must be sent with Content-Type: ${takes.join(' or ')}.`,
+    de: `Der Inhalt muss mit Content-Type: ${takes.join(' oder ')} gesendet werden.`
+  })
 }

@@ -27,7 +27,8 @@ export const problemJson: Dialect = {
     requestId,
     ...(problem.errors.length === 0
       ? {}
-      : { errors: problem.errors.map(error => ({ ...error, message: error.message[language] })) })
+      : { errors: problem.errors.map(error => ({ ...error, message: error.message[language] })) }),
+    ...problem.data
   })
 }
 

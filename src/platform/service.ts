@@ -140,6 +140,8 @@ declare module 'fastify' {
     needs?: Needs
     /** Makes something: takes an Idempotency-Key. */
     creates?: boolean
+    /** Types of bodies that it takes in place of JSON; see read-bodies.ts. */
+    takes?: readonly string[]
     /** A limit of its own, besides the general one. */
     limit?: Limit
     /** Visitors who ask the same at the same time may get the same answer: it depends on nothing but address and language. */

@@ -27,7 +27,12 @@ export const platformSubjects: Record<string, Subject> = {
       'backup.restored': 'A backup was restored.'
     }
   },
-  site: { actions: { 'site.changed': 'The settings of the site were changed.' } },
+  site: {
+    actions: {
+      'site.changed': 'The settings of the site were changed.',
+      'site.account_changed': 'The account that new campaigns begin with was changed.'
+    }
+  },
   webhook: {
     actions: {
       'webhook.created': 'A webhook was made.',

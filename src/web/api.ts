@@ -27,12 +27,21 @@ export type Query = Record<string, string | number | boolean | undefined | null>
 export class Refused extends Problem {
   /** What is wrong with which field, by its name or by the path to it (`account/iban`). */
   readonly fields: Record<string, string>
+  /** The whole answer, for what only some refusals say. */
+  readonly body: object
 
-  constructor(status: number, code: string, message: string, fields: Record<string, string>, retryAfter?: string) {
-    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string>,
+    more: { retryAfter?: string | undefined; body?: object } = {}
+  ) {
+    const headers = more.retryAfter === undefined ? {} : { 'retry-after': more.retryAfter }
     super(status, code, { en: message, de: message }, { headers })
     this.message = message
     this.fields = fields
+    this.body = more.body ?? {}
   }
 }
 
@@ -115,11 +124,8 @@ function refusal({ status, headers }: InsideAnswer, body: AnyProblem = {}): Refu
   else Object.assign(fields, params)
   const retryAfter = headers['retry-after']
   const message = body.detail ?? body.message ?? ''
-  return new Refused(
-    status,
-    body.code ?? '',
-    message,
-    fields,
-    retryAfter === undefined ? undefined : String(retryAfter)
-  )
+  return new Refused(status, body.code ?? '', message, fields, {
+    retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
+    body
+  })
 }

@@ -96,3 +96,34 @@ test('a visitor donates with JavaScript on: the IBAN is checked while typing, th
   assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), ['€40'])
   await context.close()
 })
+
+test('where browsers have to prove that they calculated something, theirs does while somebody types, and the form waits for it', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await aCampaign()
+  await site.admin.patch('/organisation', { proofOfWork: true })
+  const context = await site.open({ language: 'en' })
+  const page = await context.newPage()
+  await page.goto(`/en/donate/${id}`)
+  const proof = page.locator('[name=proofOfWork]')
+  assert.equal(await proof.inputValue(), '', 'Nothing is calculated before somebody begins.')
+  await page.getByRole('radio', { name: '€100' }).check()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=proofOfWork]')?.value !== '')
+  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 51')
+  await page.getByRole('checkbox', { name: /agree/ }).check()
+  // One that has been used: the form asks for another one before it goes.
+  const used = await proof.inputValue()
+  const donation = { amount: 5, donorName: 'Somebody', account: { iban: 'DE75512108001245126199' }, proofOfWork: used }
+  assert.equal((await site.visitor.post(`/campaigns/${id}/donations`, donation)).status, 201)
+  await proof.evaluate((field: HTMLInputElement) => {
+    field.value = ''
+  })
+  await sleep(2100)
+  await page.getByRole('button', { name: /Donate €100/ }).click()
+  await page.waitForURL(/\/en\/donate\/thanks\//)
+  assert.equal((await site.admin.get(`/campaigns/${id}`)).body.donationCount, 2)
+  await site.admin.patch('/organisation', { proofOfWork: false })
+  await context.close()
+})

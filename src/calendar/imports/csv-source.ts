@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Table, type TableRow, tableIn } from '#platform/csv-reading.ts'
+import { textIn } from '#platform/file-text.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { type DayOrder, orderIn } from './csv/dates.ts'
 import { type Field, fieldNames, guessed, hasNoMeaning, type Meaning, meaningOf, nameOf } from './csv/fields.ts'
 import { type About, readRow } from './csv/row.ts'
-import { type Table, type TableRow, tableIn } from './csv/table.ts'
-import { bytesOf, textIn } from './reading/bytes.ts'
+import { bytesOf } from './reading/bytes.ts'
 import type { Incoming, Source, Tools, Wish } from './source.ts'
 
 const rowsMax = 50_000

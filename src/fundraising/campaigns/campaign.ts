@@ -1,10 +1,11 @@
 import { type Caller, may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { languages } from '#platform/language.ts'
 import { newAccount } from '../account.ts'
-import { maskedIban } from '../iban.ts'
+import { accountChanged } from '../account-changes/account-change.ts'
 import {
   campaignEndsBeforeStart,
   campaignNotFound,
@@ -43,7 +44,7 @@ export async function replaceCampaign(
   id: number,
   input: NewCampaign,
   expected: IfMatch,
-  now = new Date()
+  { settings, now = new Date() }: { settings: Settings; now?: Date }
 ): Promise<CampaignRow> {
   const fields = fieldsOf(input)
   return await db.transaction(async tx => {
@@ -52,16 +53,12 @@ export async function replaceCampaign(
     refuseStale(expected, before.version)
 
     await campaigns.update(tx, id, fields, now)
-    // Money that goes to another account is what a thief would change, so it stands out in the record.
-    const moved = before.iban !== fields.account.iban
-    await record(tx, by, now, 'campaign.updated', {
-      subject: 'campaign',
-      id,
-      details: {
-        name: fields.name,
-        ...(moved ? { accountBefore: maskedIban(before.iban), accountAfter: maskedIban(fields.account.iban) } : {})
-      }
-    })
+    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details: { name: fields.name } })
+    // Money that goes to another account is what a thief would change, so it stands out.
+    if (before.iban !== fields.account.iban) {
+      const changed = { id, version: before.version + 1, name: fields.name }
+      await accountChanged(tx, by, settings, { ...changed, before: before.iban, after: fields.account.iban }, now)
+    }
     return await found(tx, id)
   })
 }

@@ -130,7 +130,9 @@ export function campaignRoutes(scope: Scope): void {
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await replaceCampaign(db, caller, params.campaignId, inALanguage(body), ifMatch(request))
+      const row = await replaceCampaign(db, caller, params.campaignId, inALanguage(body), ifMatch(request), {
+        settings
+      })
       reply.header('etag', wire.tagOf(row))
       return toWire(row)
     }

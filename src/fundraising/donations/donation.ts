@@ -1,14 +1,22 @@
 import { type Caller, may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import { uuidv7 } from '#platform/ids.ts'
+import { postMail } from '#platform/mail/letter.ts'
 import { newAccount } from '../account.ts'
 import { newAddress } from '../address.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
+import * as collections from '../direct-debit/collections/queries.ts'
+import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
+import * as mandates from '../direct-debit/mandates/queries.ts'
+import { donationIsBeingCollected } from '../direct-debit/problems.ts'
 import { newDonorToken } from '../donor-token.ts'
+import { countedOf, isHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
+import { confirm } from '../letters/posting.ts'
 import { toAmount } from '../money.ts'
 import {
   campaignHasEnded,
@@ -17,20 +25,38 @@ import {
   campaignNotFound,
   campaignNotStarted,
   donationCannotBeDeleted,
+  donationHasReceipt,
   donationNotFound,
   donationTooSmall,
+  donorIsErased,
+  illegalReview,
   illegalStatusChange,
   onlyTreasurersRecordReceivedMoney
 } from '../problems.ts'
+import * as receipts from '../receipts/queries.ts'
 import { newReference } from '../reference.ts'
 import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { type DonationChange, type NewDonation, nextStatuses } from './schema.ts'
+import { type DonationChange, type DonationStatus, type NewDonation, nextStatuses, type Review } from './schema.ts'
 
 /** A donation that was just made, with the token that only its donor gets to know. */
 export type MadeDonation = DonationRow & { donorToken: string }
+
+interface DonateOptions {
+  settings: Settings
+  /** How many an hour may come from one account; 0 for those whose are not counted. */
+  perAccount?: number
+  now?: Date
+  reference?: (campaignId: number) => string
+}
+
+/** By the settings it is decided whether the donor is told. */
+export interface MoveOptions {
+  settings: Pick<Settings, 'smtpUrl'>
+  now?: Date
+}
 
 /** Takes a donation into a campaign that is open. */
 export async function donate(
@@ -38,16 +64,23 @@ export async function donate(
   by: Caller,
   campaignId: number,
   input: NewDonation,
-  { now = new Date(), reference = newReference } = {}
+  { settings, perAccount = 0, now = new Date(), reference = newReference }: DonateOptions
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
+  refuseProgram(input)
+  const given = input.account && newAccount(input.account, input.donorName)
+  const account = donations.accountColumns(settings, given)
+  const counted = countedOf(account.accountPrint, perAccount, now)
 
   return await db.transaction(async tx => {
-    const terms = await campaigns.findTerms(tx, campaignId)
+    const terms = await campaigns.findTermsOfNew(tx, campaignId, counted)
     if (terms === undefined) throw campaignNotFound(campaignId)
     refuseUnlessOpen(terms, now)
     if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
+    refuseFlood(terms, counted, now)
+    const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
+    const isWaiting = isHeld(by, input.amount, terms)
 
     const donation: DonationRow = {
       campaignId,
@@ -61,20 +94,36 @@ export async function donate(
       email: input.email || null,
       status,
       reference: reference(campaignId),
-      ...donations.accountColumns(input.account && newAccount(input.account, input.donorName)),
+      ...account,
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
       language: input.language ?? null,
       ...donations.addressColumns(input.address && newAddress(input.address)),
       consentText: input.consent?.text ?? null,
       consentVersion: input.consent?.version || null,
-      consentAt: input.consent ? now.toISOString() : null
+      consentAt: input.consent ? now.toISOString() : null,
+      erasedAt: null,
+      review: isWaiting ? 'waiting' : null,
+      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit'
     }
+    const mandate =
+      input.mandate == null
+        ? undefined
+        : await agreedMandate(tx, by, { ...donation, account: given, campaign: terms }, input.mandate.text, {
+            settings,
+            now
+          })
     const donorToken = newDonorToken()
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
       donations.insert(tx, donation, donorToken, shareOf(donation), by.name),
-      recordDonation(tx, by, now, 'donation.created', donation)
+      recordDonation(tx, by, now, isWaiting ? 'donation.held' : 'donation.created', donation),
+      useUp(tx, proof),
+      mandate && mandates.insert(tx, mandate),
+      confirm(tx, settings, donation, now),
+      isWaiting
+        ? postMail(tx, settings, { kind: 'donation-held', about: `${campaignId} ${donation.id}` }, now)
+        : undefined
     ])
     if (!inserted) throw new TryAgain('The reference was taken.')
     return { ...donation, donorToken }
@@ -88,14 +137,19 @@ export async function changeDonation(
   { campaignId, id }: { campaignId: number; id: string },
   change: DonationChange,
   expected: IfMatch,
-  now = new Date()
+  { settings, now = new Date() }: MoveOptions
 ): Promise<DonationRow & { changed: boolean }> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
     refuseStale(expected, before.version)
+    if (before.erasedAt !== null && saysMore(change)) throw donorIsErased()
     const status = change.status ?? before.status
     const allowed = nextStatuses[before.status]
     if (status !== before.status && !allowed.includes(status)) throw illegalStatusChange(before.status, status, allowed)
+    if (status === 'CANCELLED') await refuseWhileCollected(tx, before)
+    const isRenamed = change.donorName !== undefined && change.donorName !== before.donorName
+    if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed))
+      await refuseWhileCertified(tx, before)
 
     const fields = {
       status,
@@ -105,6 +159,7 @@ export async function changeDonation(
       message: change.message === undefined ? before.message : change.message || null,
       email: change.email === undefined ? before.email : change.email || null,
       language: change.language ?? before.language,
+      review: reviewAfter(before, status, change.review),
       ...addressAfter(before, change)
     }
     // A change that changes nothing leaves no trace.
@@ -112,14 +167,15 @@ export async function changeDonation(
       return { ...before, changed: false }
     }
     const after = await donations.update(tx, { ...fields, campaignId, id, updatedAt: now.toISOString() })
-    if (status === before.status) {
-      await recordDonation(tx, by, now, 'donation.updated', after)
-    } else {
-      await moved(tx, by, now, before, after)
-      await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
-    }
+    await moved(tx, by, { settings, now }, before, after)
     return { ...after, changed: true }
   })
+}
+
+/** What stands on a receipt stays as it is. A receipt is issued under the lock of its donations, so none comes in between. */
+async function refuseWhileCertified(tx: Database, donation: DonationRow): Promise<void> {
+  const receipt = await receipts.findLiveOf(tx, donation)
+  if (receipt !== undefined) throw donationHasReceipt(receipt.number)
 }
 
 /** Takes back a donation whose money has not come. It leaves lists and sums, and stays in the books. */
@@ -134,15 +190,25 @@ export async function deleteDonation(
     const before = await lockDonation(tx, campaignId, id)
     refuseStale(expected, before.version)
     if (before.status !== 'IN_PROCESS' && before.status !== 'CANCELLED') throw donationCannotBeDeleted(before.status)
+    await refuseWhileCollected(tx, before)
 
     await donations.setDeleted(tx, campaignId, id, now)
-    const after: DonationRow = { ...before, status: 'CANCELLED', version: before.version + 1 }
-    if (before.status !== after.status) await moved(tx, by, now, before, after)
+    const review = reviewAfter(before, 'CANCELLED')
+    const after: DonationRow = { ...before, status: 'CANCELLED', review, version: before.version + 1 }
+    if (before.status !== after.status) await inBooks(tx, by, now, before, after)
     await recordDonation(tx, by, now, 'donation.deleted', after, { before: before.status })
   })
 }
 
-function addressAfter(before: DonationRow, { address }: DonationChange): Pick<DonationRow, AddressColumn> {
+/** Does it say more than what became of the money? */
+function saysMore({ status: _status, review: _review, ...about }: DonationChange): boolean {
+  return Object.values(about).some(value => value !== undefined && value !== null && value !== false)
+}
+
+export function addressAfter(
+  before: DonationRow,
+  { address }: Pick<DonationChange, 'address'>
+): Pick<DonationRow, AddressColumn> {
   if (address !== undefined) return donations.addressColumns(address && newAddress(address))
   const { street, postalCode, city, country } = before
   return { street, postalCode, city, country }
@@ -156,6 +222,16 @@ function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
   if (campaign.endsAt !== null && moment >= campaign.endsAt) throw campaignHasEnded(campaign.endsAt)
 }
 
+/** The bank has a file with it, or is about to: then it is not ours alone to call it off. What the bank says of it is another matter. */
+async function refuseWhileCollected(
+  tx: Database,
+  { campaignId, id, status, paymentMethod }: DonationRow
+): Promise<void> {
+  if (paymentMethod !== 'direct_debit' || status !== 'IN_PROCESS') return
+  const collection = await collections.findUnderWay(tx, campaignId, id)
+  if (collection !== undefined) throw donationIsBeingCollected(collection.id)
+}
+
 export async function lockDonation(tx: Database, campaignId: number, id: string): Promise<DonationRow> {
   const [campaign, donation] = await Promise.all([
     campaigns.findTerms(tx, campaignId),
@@ -166,11 +242,43 @@ export async function lockDonation(tx: Database, campaignId: number, id: string)
   return donation
 }
 
-/** The history gets a row, the totals the difference. */
-async function moved(tx: Database, by: Caller, now: Date, before: DonationRow, after: DonationRow): Promise<void> {
+/**
+ * Only what waits can be released, and only by somebody who asks for it or by its money. What is cancelled or fails while
+ * it waits is over: there is nothing left to decide.
+ */
+export function reviewAfter(
+  before: Pick<DonationRow, 'review'>,
+  status: DonationStatus,
+  asked: Review | null = before.review
+): Review | null {
+  if (asked !== before.review && (before.review !== 'waiting' || asked !== 'released')) throw illegalReview()
+  if (asked !== 'waiting' || status === 'IN_PROCESS') return asked
+  return status === 'TRANSFERRED' ? 'released' : null
+}
+
+/** Totals and history follow what was changed, and the record says what it was: the public hears of one that is released now. */
+export async function moved(
+  tx: Database,
+  by: Caller,
+  { settings, now }: Required<MoveOptions>,
+  before: DonationRow,
+  after: DonationRow
+): Promise<void> {
+  const hasMoved = before.status !== after.status
+  const isReleased = before.review === 'waiting' && after.review === 'released'
+  if (hasMoved || isReleased) await inBooks(tx, by, now, before, after)
+  if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
+  if (hasMoved) await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
+  if (!hasMoved && !isReleased) await recordDonation(tx, by, now, 'donation.updated', after)
+  // What goes back to be awaited, because a booking was wrong, is nothing to write to the donor about.
+  if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await confirm(tx, settings, after, now)
+}
+
+/** The history gets a row for a new status, the totals the difference. */
+async function inBooks(tx: Database, by: Caller, now: Date, before: DonationRow, after: DonationRow): Promise<void> {
   const [had, has] = [shareOf(before), shareOf(after)]
   await Promise.all([
-    donations.insertHistory(tx, after, after.version, now, by.name),
+    before.status === after.status ? undefined : donations.insertHistory(tx, after, after.version, now, by.name),
     totals.insertDelta(tx, after.campaignId, {
       donatedCents: has.donatedCents - had.donatedCents,
       transferredCents: has.transferredCents - had.transferredCents,
@@ -180,8 +288,8 @@ async function moved(tx: Database, by: Caller, now: Date, before: DonationRow, a
 }
 
 /** What a donation adds to its campaign. */
-function shareOf({ status, amountCents }: DonationRow): Totals {
-  const counts = status === 'IN_PROCESS' || status === 'TRANSFERRED'
+function shareOf({ status, amountCents, review }: DonationRow): Totals {
+  const counts = (status === 'IN_PROCESS' || status === 'TRANSFERRED') && review !== 'waiting'
   return {
     donatedCents: counts ? amountCents : 0,
     transferredCents: status === 'TRANSFERRED' ? amountCents : 0,
@@ -189,7 +297,7 @@ function shareOf({ status, amountCents }: DonationRow): Totals {
   }
 }
 
-async function recordDonation(
+export async function recordDonation(
   tx: Database,
   by: Caller,
   now: Date,

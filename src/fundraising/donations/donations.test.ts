@@ -7,8 +7,18 @@ const treasurer = await withRole('treasurer')
 const editor = await withRole('editor')
 
 const publicFields = ['id', 'campaignId', 'amount', 'donorName', 'status', 'message', 'createdAt']
-const donorFields = [...publicFields, 'receiptRequested', 'reference', 'showName', 'updatedAt']
-const allFields = [...donorFields, 'account', 'email', 'language', 'address', 'consent', 'nextStatuses']
+const donorFields = [...publicFields, 'receiptRequested', 'reference', 'showName', 'updatedAt', 'paymentMethod']
+const allFields = [
+  ...donorFields,
+  'account',
+  'email',
+  'language',
+  'address',
+  'consent',
+  'nextStatuses',
+  'review',
+  'erasedAt'
+]
 
 const keysOf = (body: object) => Object.keys(body).sort()
 const full = { ...donation, showName: true, message: 'Good luck!\nAda', email: 'ada@example.org' }
@@ -33,6 +43,7 @@ test('C1 C2 C8 a donation of the specification answers a visitor 201 with Locati
     receiptRequested: true,
     status: 'IN_PROCESS',
     showName: false,
+    paymentMethod: 'transfer',
     message: null
   })
   const location = new URL(headers.location ?? '').pathname
@@ -71,7 +82,7 @@ test('C1 C4 what a donor leaves out has its default', async () => {
   assert.deepEqual(body.account, {
     iban: donation.account.iban,
     name: 'Grace Hopper',
-    nameOfBank: '',
+    nameOfBank: 'Deutsche Kreditbank Berlin',
     ibanValid: true
   })
 })
@@ -121,9 +132,10 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
     const list = await client.get(`/campaigns/${id}/donations`)
     assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
     const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
-    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes'].sort())
-    const { history, notes, ...rest } = body
+    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'receivedOn'].sort())
+    const { history, notes, receipts, receivedOn, ...rest } = body
     const { donorToken, ...donated } = given.body
+    assert.deepEqual([receipts, receivedOn], [[], null])
     assert.deepEqual(rest, list.body[0])
     assert.deepEqual(rest, {
       ...donated,
@@ -132,7 +144,9 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
       language: 'en',
       address: null,
       consent: null,
-      nextStatuses: ['TRANSFERRED', 'CANCELLED', 'FAILED']
+      nextStatuses: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
+      review: null,
+      erasedAt: null
     })
     assert.deepEqual(history, [{ status: 'IN_PROCESS', at: given.body.createdAt, actor: 'visitor' }])
   }

@@ -97,8 +97,9 @@ test('C8 with the token of the answer a donor sees the own donation, and the acc
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'private, no-store')
   const { donorToken, ...given } = body
-  const { campaign: of, history, updatedAt, ...rest } = seen
-  assert.deepEqual({ ...rest, updatedAt: null }, { ...given, status: 'TRANSFERRED', language: 'en', updatedAt: null })
+  const { campaign: of, history } = seen
+  const { updatedAt, ...expected } = { ...given, status: 'TRANSFERRED', language: 'en' }
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map(name => [name, seen[name]])), expected)
   assert.deepEqual(of, {
     id,
     name: campaign.name,
@@ -182,4 +183,52 @@ test('the token stands in the answer to the donation and nowhere else: no list, 
   for (const { text, headers } of answers) assert.ok(!(text + JSON.stringify(headers)).includes(token))
   assert.ok(lines.some(line => line.includes('/donations/by-token/')))
   assert.ok(!lines.join('\n').includes(token))
+})
+
+test('donors add with their token where they can be reached and where the receipt goes, and nobody reads it back there', async () => {
+  const { path, own } = await donated({ email: null, receiptRequested: false })
+  const before = (await visitor.get(own)).body
+  assert.deepEqual([before.hasEmail, before.hasAddress, before.receiptRequested], [false, false, false])
+  const sent = { email: 'geheim@example.org', address, receiptRequested: true, language: 'de' }
+  const answer = await visitor.patch(own, sent)
+  assert.equal(answer.status, 200)
+  assert.deepEqual([answer.body.hasEmail, answer.body.hasAddress, answer.body.receiptRequested], [true, true, true])
+  assert.deepEqual(answer.body, (await visitor.get(own)).body)
+  assert.doesNotMatch(answer.text, /Geheimgasse|50667|geheim@/)
+  assert.equal(answer.headers['cache-control'], 'private, no-store')
+  const read = (await treasurer.get(path)).body
+  assert.deepEqual([read.email, read.address, read.language], [sent.email, { ...address, country: 'DE' }, 'de'])
+
+  const activities = (await admin.get('/activity?limit=5')).body
+  assert.equal(activities[0].action, 'donation.updated')
+  assert.doesNotMatch(JSON.stringify(activities), /Geheimgasse|geheim@/)
+  assert.equal((await visitor.patch(own, sent)).status, 200)
+  assert.equal((await treasurer.get(path)).body.updatedAt, read.updatedAt, 'What changes nothing leaves no trace.')
+  assert.ok(!lines.join('\n').includes('Geheimgasse'))
+})
+
+test('donors cannot change what they gave, nor a donation that is over, nor one of somebody else', async () => {
+  const { path, own, body } = await donated()
+  const sent = { amount: 9999, donorName: 'Somebody else', status: 'TRANSFERRED', showName: true, message: 'x' }
+  assert.equal((await visitor.patch(own, { ...sent, receiptRequested: true })).status, 200)
+  const read = (await treasurer.get(path)).body
+  assert.deepEqual(
+    [read.amount, read.donorName, read.status, read.showName, read.message, read.receiptRequested],
+    [body.amount, body.donorName, 'IN_PROCESS', body.showName, body.message, true]
+  )
+  const wrong = await visitor.patch(own, { email: 'nobody', address: { street: 'x' } })
+  assert.equal(wrong.status, 400)
+  assert.deepEqual(
+    wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/email', '/address/postalCode', '/address/city']
+  )
+  assert.equal((await visitor.patch(`${own}x`, { receiptRequested: false })).status, 404)
+  const { etag = '' } = (await visitor.get(own)).headers
+  assert.equal((await visitor.patch(own, { language: 'de' }, { 'if-match': etag })).headers.etag === etag, false)
+  assert.equal((await visitor.patch(own, { language: 'en' }, { 'if-match': etag })).status, 412)
+  assert.equal((await treasurer.patch(path, { status: 'CANCELLED' })).status, 200)
+  const late = await visitor.patch(own, { email: 'late@example.org' })
+  assert.deepEqual([late.status, late.body.code], [409, 'donation-is-over'])
+  assert.equal((await treasurer.delete(path)).status, 204)
+  assert.equal((await visitor.patch(own, { email: 'late@example.org' })).status, 409)
 })

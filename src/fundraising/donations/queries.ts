@@ -5,7 +5,8 @@ import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../totals/queries.ts'
-import type { DonationStatus } from './schema.ts'
+import { type Keys, sealedColumns } from '../vault.ts'
+import type { DonationStatus, PaymentMethod, Review } from './schema.ts'
 
 /**
  * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that
@@ -16,14 +17,18 @@ export interface DonationRow {
   id: string
   version: number
   amountCents: number
-  donorName: string
+  /** Null when the donor was erased. */
+  donorName: string | null
   receiptRequested: boolean
   showName: boolean
   message: string | null
   email: string | null
   status: DonationStatus
   reference: string
-  iban: string | null
+  sealedIban: Buffer | null
+  accountPrint: Buffer | null
+  /** From before numbers were sealed, until that is done. */
+  ibanBefore: string | null
   ibanValid: boolean | null
   accountName: string | null
   bankName: string | null
@@ -37,17 +42,22 @@ export interface DonationRow {
   consentText: string | null
   consentVersion: string | null
   consentAt: string | null
+  erasedAt: string | null
+  review: Review | null
+  paymentMethod: PaymentMethod
 }
 
 /** For a statement that knows `donation`. */
 export const columns = sql`
   donation.campaign_id as "campaignId",
-  donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference,
+  donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference, donation.review,
   donation.amount_cents as "amountCents",
   donation.donor_name as "donorName",
   donation.receipt_requested as "receiptRequested",
   donation.show_name as "showName",
-  donation.account_iban as iban,
+  donation.account_sealed as "sealedIban",
+  donation.account_print as "accountPrint",
+  donation.account_iban as "ibanBefore",
   donation.account_iban_valid as "ibanValid",
   donation.account_name as "accountName",
   donation.account_bank as "bankName",
@@ -60,12 +70,15 @@ export const columns = sql`
   donation.address_country as country,
   donation.consent_text as "consentText",
   donation.consent_version as "consentVersion",
-  donation.consent_at as "consentAt"`
+  donation.consent_at as "consentAt",
+  donation.erased_at as "erasedAt",
+  donation.payment_method as "paymentMethod"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
 export type Which = 'live' | 'all'
 
-const live = sql`and status in ('IN_PROCESS', 'TRANSFERRED')`
+/** What waits for a treasurer to look at it is nobody else's business yet. */
+const live = sql`and status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'`
 
 /** Newest first, from behind a given one. */
 export async function listOfCampaign(
@@ -86,9 +99,13 @@ export async function listOfCampaign(
 /** How many there are besides those that the campaign's totals count. */
 export async function countNotLive(db: Database, campaignId: number): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
-    select count(*) as count
-    from fundraising.donations
-    where campaign_id = ${campaignId} and deleted_at is null and status not in ('IN_PROCESS', 'TRANSFERRED')`)
+    select (
+      select count(*) from fundraising.donations
+      where campaign_id = ${campaignId} and deleted_at is null and status not in ('IN_PROCESS', 'TRANSFERRED')
+    ) + (
+      select count(*) from fundraising.donations
+      where campaign_id = ${campaignId} and deleted_at is null and review = 'waiting'
+    ) as count`)
   return count
 }
 
@@ -130,6 +147,7 @@ export async function listPublic(db: Database, ids: string[]): Promise<DonationR
       and donation.id = wanted.id
     join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
     where donation.deleted_at is null and donation.status in ('IN_PROCESS', 'TRANSFERRED')
+      and donation.review is distinct from 'waiting'
       and campaign.deleted_at is null and campaign.status <> 'draft'`)
 }
 
@@ -147,6 +165,12 @@ export interface DonorsCampaign {
   campaignIbanValid: boolean
   campaignAccountName: string
   campaignBankName: string
+  /** Of the permission to debit the account, unless it was taken back. */
+  mandateReference: string | null
+  mandateText: string | null
+  creditorId: string | null
+  /** The day of the debit, once it is known. */
+  collectedOn: string | null
 }
 
 /** Whatever became of the donation and its campaign: the donor gave money for it. */
@@ -161,9 +185,18 @@ export async function findByToken(db: Database, token: string): Promise<(Donatio
       campaign.account_iban as "campaignIban",
       campaign.account_iban_valid as "campaignIbanValid",
       campaign.account_name as "campaignAccountName",
-      campaign.account_bank as "campaignBankName"
+      campaign.account_bank as "campaignBankName",
+      mandate.reference as "mandateReference",
+      mandate.text as "mandateText",
+      mandate.creditor_id as "creditorId",
+      to_char(collection.collect_on, 'YYYY-MM-DD') as "collectedOn"
     from fundraising.donations as donation
     join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+    left join fundraising.mandates as mandate
+      on mandate.campaign_id = donation.campaign_id and mandate.donation_id = donation.id and mandate.revoked_at is null
+    left join fundraising.collection_items as item
+      on item.campaign_id = mandate.campaign_id and item.donation_id = mandate.donation_id and item.is_live
+    left join fundraising.collections as collection on collection.id = item.collection_id
     where donation.donor_token = ${token}`)
 }
 
@@ -190,17 +223,18 @@ export async function insert(
     with donation as (
       insert into fundraising.donations (
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-        account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at,
+        account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token
+        consent_text, consent_version, consent_at, donor_token, review, payment_method
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
         ${donation.status}, ${donation.reference},
-        ${donation.iban}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
+        ${donation.sealedIban}, ${donation.accountPrint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
-        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}
+        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
+        ${donation.paymentMethod}
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -230,6 +264,7 @@ export async function update(
     | 'email'
     | 'updatedAt'
     | 'language'
+    | 'review'
     | AddressColumn
   >
 ): Promise<DonationRow> {
@@ -245,6 +280,7 @@ export async function update(
       email = ${donation.email},
       updated_at = ${donation.updatedAt},
       language = ${donation.language},
+      review = ${donation.review},
       address_street = ${donation.street},
       address_postal_code = ${donation.postalCode},
       address_city = ${donation.city},
@@ -256,7 +292,7 @@ export async function update(
 export async function setDeleted(tx: Database, campaignId: number, id: string, now: Date): Promise<void> {
   await tx.run(sql`
     update fundraising.donations
-    set deleted_at = ${now}, status = 'CANCELLED', version = version + 1, updated_at = ${now}
+    set deleted_at = ${now}, status = 'CANCELLED', review = nullif(review, 'waiting'), version = version + 1, updated_at = ${now}
     where campaign_id = ${campaignId} and id = ${id}`)
 }
 
@@ -289,10 +325,12 @@ export async function insertHistory(
 }
 
 export function accountColumns(
+  settings: Keys,
   account: Account | undefined
-): Pick<DonationRow, 'iban' | 'ibanValid' | 'accountName' | 'bankName'> {
+): Pick<DonationRow, 'sealedIban' | 'accountPrint' | 'ibanBefore' | 'ibanValid' | 'accountName' | 'bankName'> {
   return {
-    iban: account?.iban ?? null,
+    ...sealedColumns(settings, account?.iban),
+    ibanBefore: null,
     ibanValid: account?.ibanValid ?? null,
     accountName: account?.name ?? null,
     bankName: account?.nameOfBank ?? null

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Caller, may } from '#platform/access.ts'
+import { type Caller, isDirect, may } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
 import { csvIn } from '#platform/csv.ts'
 import { once } from '#platform/idempotency.ts'
@@ -14,11 +14,24 @@ import * as campaigns from '../campaigns/queries.ts'
 import { isDonorToken } from '../donor-token.ts'
 import * as notes from '../notes/queries.ts'
 import { campaignNotFound, donationNotFound, noDonationForToken } from '../problems.ts'
+import { findReceivedOn } from '../receipts/candidates.ts'
+import * as receipts from '../receipts/queries.ts'
+import { canHaveSimplifiedProof } from '../receipts/simplified-proof.ts'
+import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../receipts/wire.ts'
 import { changeDonation, deleteDonation, donate } from './donation.ts'
+import { changeOwnDonation } from './own-donation.ts'
 import type { DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { Donation, DonationChange, DonationOfDonor, DonationWithHistory, MadeDonation, NewDonation } from './schema.ts'
-import { csvHead, csvLine, forDonor, forOwner, forPublic, forTreasurer, tagOf } from './wire.ts'
+import {
+  Donation,
+  DonationChange,
+  DonationOfDonor,
+  DonationWithHistory,
+  MadeDonation,
+  NewDonation,
+  OwnDonationChange
+} from './schema.ts'
+import { csvHead, csvLine, forDonor, forOwner, forPublic, forTreasurer, ownTag, tagOf } from './wire.ts'
 
 const OfCampaign = Type.Object({ campaignId: Type.Integer() })
 const OneDonation = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
@@ -32,6 +45,10 @@ export function donationRoutes(scope: Scope): void {
     return campaign
   }
 
+  /** Neither the organisation nor the machine itself is held back. */
+  const perAccount = (request: FastifyRequest) =>
+    may(request.caller, 'treasurer') || isDirect(request) ? 0 : settings.rateLimitDonationsPerAccount
+
   const languageOf = (request: FastifyRequest) =>
     preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
@@ -41,12 +58,20 @@ export function donationRoutes(scope: Scope): void {
     handler: async (request, reply) => {
       const { caller, params, body } = request
       const answer = await once(scope, request, reply, async tx => {
-        const row = await donate(tx, caller, params.campaignId, { language: languageOf(request), ...body })
+        const row = await donate(
+          tx,
+          caller,
+          params.campaignId,
+          { language: languageOf(request), ...body },
+          { settings, perAccount: perAccount(request) }
+        )
         const location = `/campaigns/${row.campaignId}/donations/${row.id}`
-        const shown = may(caller, 'treasurer') ? forTreasurer(row) : forDonor(row)
+        const shown = may(caller, 'treasurer') ? forTreasurer(row, settings) : forDonor(row)
         return { location, body: { ...shown, donorToken: row.donorToken } }
       })
       soon('fold-totals')
+      // To the donor, or to treasurers about one that waits for them.
+      if (settings.smtpUrl !== undefined) soon('send-mail')
       return answer
     }
   })
@@ -77,7 +102,7 @@ export function donationRoutes(scope: Scope): void {
         total: donationCount + notLive,
         cursorAfter: (row: DonationRow) => cursorOf(row.id)
       }
-      return sendPage(request, reply, settings, page).map(all ? forTreasurer : forPublic)
+      return sendPage(request, reply, settings, page).map(row => (all ? forTreasurer(row, settings) : forPublic(row)))
     }
   })
 
@@ -106,7 +131,7 @@ export function donationRoutes(scope: Scope): void {
         .header('content-language', language)
         .header('cache-control', 'no-store')
         .serializer(String)
-        .send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row, currency)) as never)
+        .send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row, { currency, settings })) as never)
     }
   })
 
@@ -117,14 +142,19 @@ export function donationRoutes(scope: Scope): void {
       const { campaignId, donationId } = params
       await visibleCampaign(caller, campaignId)
       const all = may(caller, 'treasurer')
-      const [row, history, noted] = await Promise.all([
+      const one = { campaignId, id: donationId }
+      const [row, history, noted, issued, receivedOn] = await Promise.all([
         donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
         all ? donations.listHistory(db, campaignId, donationId) : [],
-        all ? notes.listOfDonation(db, campaignId, donationId) : []
+        all ? notes.listOfDonation(db, campaignId, donationId) : [],
+        all ? receipts.listOfDonation(db, one) : [],
+        all ? findReceivedOn(db, one, settings.timezone) : null
       ])
       if (row === undefined) throw donationNotFound()
-      reply.header('etag', tagOf(row, all ? 'all' : 'public', noted))
-      return all ? { ...forTreasurer(row), history, notes: noted } : forPublic(row)
+      reply.header('etag', tagOf(row, all ? 'all' : 'public', noted, issued))
+      if (!all) return forPublic(row)
+      const certified = issued.map(receiptForTreasurer)
+      return { ...forTreasurer(row, settings), history, notes: noted, receipts: certified, receivedOn }
     }
   })
 
@@ -139,10 +169,11 @@ export function donationRoutes(scope: Scope): void {
     handler: async (request, reply) => {
       const { caller, params, body } = request
       const one = { campaignId: params.campaignId, id: params.donationId }
-      const row = await changeDonation(db, caller, one, body, ifMatch(request))
+      const row = await changeDonation(db, caller, one, body, ifMatch(request), { settings })
       soon('fold-totals')
+      if (settings.smtpUrl !== undefined) soon('send-mail')
       reply.header('etag', tagOf(row, 'all'))
-      return forTreasurer(row)
+      return forTreasurer(row, settings)
     }
   })
 
@@ -170,11 +201,45 @@ export function donationRoutes(scope: Scope): void {
       response: { 200: DonationOfDonor }
     },
     handler: async ({ params }, reply) => {
-      const row = isDonorToken(params.token) ? await donations.findByToken(db, params.token) : undefined
-      if (row === undefined) throw noDonationForToken()
-      const history = await donations.listHistory(db, row.campaignId, row.id)
-      reply.header('cache-control', 'private, no-store')
-      return forOwner(row, history, settings.defaultLanguage)
+      const { row, shown } = await ownDonation(params.token)
+      reply.headers({ 'cache-control': 'private, no-store', etag: ownTag(row, shown) })
+      return shown
     }
   })
+
+  app.patch('/donations/by-token/:token', {
+    config: { needs: 'nothing' },
+    schema: {
+      summary: 'Add to an own donation how you can be reached and where the receipt goes',
+      description: 'What is sent is not shown again: the answer only says that it is known.',
+      params: Type.Object({ token: Type.String() }),
+      body: OwnDonationChange,
+      response: { 200: DonationOfDonor }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      if (!isDonorToken(params.token)) throw noDonationForToken()
+      await changeOwnDonation(db, caller, params.token, body, { settings, expected: ifMatch(request) })
+      if (settings.smtpUrl !== undefined) soon('send-mail')
+      const { row, shown } = await ownDonation(params.token)
+      reply.headers({ 'cache-control': 'private, no-store', etag: ownTag(row, shown) })
+      return shown
+    }
+  })
+
+  async function ownDonation(token: string): Promise<{ row: DonationRow; shown: DonationOfDonor }> {
+    const row = isDonorToken(token) ? await donations.findByToken(db, token) : undefined
+    if (row === undefined) throw noDonationForToken()
+    const [history, issued, canHaveProof] = await Promise.all([
+      donations.listHistory(db, row.campaignId, row.id),
+      receipts.listOfDonation(db, row),
+      canHaveSimplifiedProof(db, settings, row)
+    ])
+    const shown = {
+      ...forOwner(row, history, settings.defaultLanguage),
+      receipts: issued.filter(receipt => receipt.state === 'issued').map(receiptForOwner),
+      canHaveSimplifiedProof: canHaveProof
+    }
+    return { row, shown }
+  }
 }

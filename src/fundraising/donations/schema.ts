@@ -6,6 +6,7 @@ import { Address, NewAddress } from '../address.ts'
 import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
 import { Amount, AmountInput } from '../money.ts'
 import { Note } from '../notes/schema.ts'
+import { ReceiptOfDonation, ReceiptOfDonor } from '../receipts/schema.ts'
 
 export const donationStatuses = ['IN_PROCESS', 'TRANSFERRED', 'CANCELLED', 'FAILED', 'REFUNDED'] as const
 export type DonationStatus = (typeof donationStatuses)[number]
@@ -18,6 +19,17 @@ export const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
   FAILED: [],
   REFUNDED: []
 }
+
+/** A large donation waits until a treasurer has looked at it, or its money comes. */
+export const reviews = ['waiting', 'released'] as const
+export type Review = (typeof reviews)[number]
+
+/** An own transfer, or a direct debit that we collect. */
+export const paymentMethods = ['transfer', 'direct_debit'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+const ReviewOrNull = (description: string) =>
+  Type.Unsafe<Review | null>({ type: ['string', 'null'], enum: [...reviews, null], description, examples: [null] })
 
 const Instant = Type.String({ format: 'date-time' })
 
@@ -48,8 +60,21 @@ export const Donation = Type.Object({
       description: 'What the donor agreed to, and when. To treasurers only.'
     })
   ),
+  erasedAt: Type.Optional(
+    Nullable(Instant, {
+      description: 'When the donor was erased; then nobody knows any more who it was. To treasurers only.'
+    })
+  ),
   nextStatuses: Type.Optional(
     Type.Array(Type.Enum([...donationStatuses]), { description: 'Where it can go from here. To treasurers only.' })
+  ),
+  paymentMethod: Type.Optional(
+    Type.Enum([...paymentMethods], { description: 'How the donor pays. To treasurers and the donor.' })
+  ),
+  review: Type.Optional(
+    ReviewOrNull(
+      'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
+    )
   )
 })
 export type Donation = Static<typeof Donation>
@@ -63,6 +88,12 @@ export const MadeDonation = Type.Object({
 export const DonationWithHistory = Type.Object({
   ...Donation.properties,
   notes: Type.Optional(Type.Array(Note, { description: 'Oldest first. To treasurers only.' })),
+  receivedOn: Type.Optional(
+    Nullable(Type.String({ format: 'date', description: 'The day the money came. To treasurers only.' }))
+  ),
+  receipts: Type.Optional(
+    Type.Array(ReceiptOfDonation, { description: 'All that certify or certified it. To treasurers only.' })
+  ),
   history: Type.Optional(
     Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant, actor: Type.String() }), {
       description: 'Every status it has had, oldest first. To treasurers only.'
@@ -82,6 +113,16 @@ export const DonationOfDonor = Type.Object({
     currency: Type.String(),
     status: Type.Enum([...campaignStatuses]),
     account: Account
+  }),
+  mandateReference: Nullable(Type.String({ description: 'Of the permission to debit the account.' })),
+  mandateText: Nullable(Type.String({ description: 'What the donor agreed to, word for word.' })),
+  creditorId: Nullable(Type.String({ description: 'By which the bank knows who debits.' })),
+  collectedOn: Nullable(Type.String({ format: 'date', description: 'The day on which the account is debited.' })),
+  hasEmail: Type.Boolean({ description: 'Whether we know where to write to; the address itself is not shown.' }),
+  hasAddress: Type.Boolean({ description: 'Whether we know where the donor lives, which a receipt needs.' }),
+  receipts: Type.Array(ReceiptOfDonor, { description: 'Those that hold, oldest first.' }),
+  canHaveSimplifiedProof: Type.Boolean({
+    description: 'Whether there is a leaflet that proves the donation together with the bank statement.'
   }),
   history: Type.Array(Type.Object({ status: Type.Enum([...donationStatuses]), at: Instant }), {
     description: 'Every status it has had, oldest first.'
@@ -113,6 +154,35 @@ export const NewDonation = Type.Object(
     message: Type.Optional(Message),
     email: Type.Optional(Email),
     address: Type.Optional(DonorAddress),
+    mandate: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            text: Type.String({
+              text: true,
+              minLength: 1,
+              maxLength: 4000,
+              description: 'A text of GET /mandate, word for word.'
+            })
+          },
+          { examples: [null] }
+        ),
+        { description: 'Has the donation collected from the account by direct debit.' }
+      )
+    ),
+    website: Type.Optional(
+      Nullable(
+        Type.String({
+          line: true,
+          maxLength: 2000,
+          description: 'Must be empty: a trap for programs.',
+          examples: ['']
+        })
+      )
+    ),
+    proofOfWork: Type.Optional(
+      Nullable(Type.String({ line: true, maxLength: 4000, description: 'Where GET /challenge asks for one.' }))
+    ),
     consent: Type.Optional(
       Nullable(
         Type.Object({
@@ -143,6 +213,16 @@ export const DonationChange = Type.Object({
   message: Type.Optional(Message),
   email: Type.Optional(Email),
   address: Type.Optional(DonorAddress),
-  language: Type.Optional(Type.Enum([...languages]))
+  language: Type.Optional(Type.Enum([...languages])),
+  review: Type.Optional(ReviewOrNull('released, for one that is waiting: from then on it counts.'))
 })
 export type DonationChange = Static<typeof DonationChange>
+
+/** What donors may add or correct themselves, with the token of the donation. */
+export const OwnDonationChange = Type.Object({
+  receiptRequested: Type.Optional(ReceiptRequested),
+  email: Type.Optional(Email),
+  address: Type.Optional(DonorAddress),
+  language: Type.Optional(Type.Enum([...languages]))
+})
+export type OwnDonationChange = Static<typeof OwnDonationChange>

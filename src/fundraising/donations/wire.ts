@@ -1,25 +1,28 @@
-import { versionTag } from '#platform/conditional.ts'
+import { contentTag, versionTag } from '#platform/conditional.ts'
 import type { Cell, Csv } from '#platform/csv.ts'
 import type { Language, Text } from '#platform/language.ts'
 import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import { toAmount } from '../money.ts'
+import { type Keys, openIban } from '../vault.ts'
 import type { DonationRow, DonorsCampaign, HistoryRow } from './queries.ts'
 import { type Donation, type DonationOfDonor, nextStatuses } from './schema.ts'
 
 /** Everything, account and e-mail included: for treasurers. */
-export function forTreasurer(row: DonationRow): Donation {
+export function forTreasurer(row: DonationRow, settings: Keys): Donation {
   return {
     ...forDonor(row),
     ...languageOf(row),
-    account: accountOf(row),
+    account: accountOf(row, settings),
     email: row.email,
     address: addressOf(row),
     consent:
       row.consentText === null || row.consentAt === null
         ? null
         : { text: row.consentText, version: row.consentVersion, at: row.consentAt },
-    nextStatuses: [...nextStatuses[row.status]]
+    erasedAt: row.erasedAt,
+    nextStatuses: [...nextStatuses[row.status]],
+    review: row.review
   }
 }
 
@@ -28,7 +31,7 @@ export function forOwner(
   row: DonationRow & DonorsCampaign,
   history: HistoryRow[],
   siteLanguage: Language
-): DonationOfDonor {
+): Omit<DonationOfDonor, 'receipts' | 'canHaveSimplifiedProof'> {
   return {
     ...forDonor(row),
     ...languageOf(row),
@@ -46,6 +49,13 @@ export function forOwner(
         ibanValid: row.campaignIbanValid
       }
     },
+    ...(row.review === 'waiting' ? { review: row.review } : {}),
+    mandateReference: row.mandateReference,
+    mandateText: row.mandateText,
+    creditorId: row.creditorId,
+    collectedOn: row.collectedOn,
+    hasEmail: row.email !== null,
+    hasAddress: addressOf(row) !== null,
     history: history.map(({ status, at }) => ({ status, at }))
   }
 }
@@ -58,7 +68,8 @@ export function forDonor(row: DonationRow): Donation {
     receiptRequested: row.receiptRequested,
     reference: row.reference,
     showName: row.showName,
-    updatedAt: row.updatedAt
+    updatedAt: row.updatedAt,
+    paymentMethod: row.paymentMethod
   }
 }
 
@@ -76,20 +87,38 @@ export function forPublic(row: DonationRow): Donation {
 }
 
 /** What is shown is part of the tag: a treasurer has not seen all because the public has seen some. */
-export function tagOf(row: DonationRow, shown: 'all' | 'public', notes: { id: string }[] = []): string {
-  // Notes come and go without a new version of the donation: they do not disturb whoever edits it.
+export function tagOf(
+  row: DonationRow,
+  shown: 'all' | 'public',
+  notes: { id: string }[] = [],
+  receipts: { version: number }[] = []
+): string {
+  // Notes and receipts come and go without a new version of the donation: they do not disturb whoever edits it.
   const last = notes.at(-1)
-  return last === undefined ? versionTag(row.version, shown) : versionTag(row.version, shown, notes.length, last.id)
+  const noted = last === undefined ? [] : [notes.length, last.id]
+  const certified = receipts.length === 0 ? [] : [`r${receipts.map(({ version }) => version).join('.')}`]
+  return versionTag(row.version, shown, ...noted, ...certified)
 }
 
-function accountOf(row: DonationRow): Account | null {
-  if (row.iban === null) return null
+/** Receipts and the day of a debit come without a new version of the donation. */
+export function ownTag(row: DonationRow, shown: DonationOfDonor): string {
+  return contentTag(JSON.stringify(shown), row.version)
+}
+
+function accountOf(row: DonationRow, settings: Keys): Account | null {
+  const iban = ibanOf(row, settings)
+  if (iban === null) return null
   return {
-    iban: row.iban,
+    iban,
     name: row.accountName ?? '',
     nameOfBank: row.bankName ?? '',
     ibanValid: row.ibanValid ?? false
   }
+}
+
+/** The donor's own account number, for those who may read it. */
+export function ibanOf(row: Pick<DonationRow, 'sealedIban' | 'ibanBefore'>, settings: Keys): string | null {
+  return row.sealedIban === null ? row.ibanBefore : openIban(settings, row.sealedIban)
 }
 
 function languageOf({ language }: DonationRow): { language?: Language } {
@@ -137,7 +166,11 @@ export const csvHead: Record<keyof Text, string[]> = {
 }
 
 /** `more` are cells behind the usual ones. */
-export function csvLine(csv: Csv, row: DonationRow, currency: string, more: Cell[] = []): string {
+export function csvLine(
+  csv: Csv,
+  row: DonationRow,
+  { currency, settings, more = [] }: { currency: string; settings: Keys; more?: Cell[] }
+): string {
   return csv.line([
     row.id,
     row.createdAt,
@@ -149,7 +182,7 @@ export function csvLine(csv: Csv, row: DonationRow, currency: string, more: Cell
     row.showName,
     row.receiptRequested,
     row.email,
-    row.iban,
+    ibanOf(row, settings),
     row.accountName,
     row.bankName,
     row.message,

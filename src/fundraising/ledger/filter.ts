@@ -5,7 +5,7 @@ import type { LedgerFilter } from './schema.ts'
 
 /** What a `donation` must be like to be in the list. Deleted ones never are; those of deleted campaigns are money all the same. */
 export function matching(filter: LedgerFilter, timezone: string): Sql {
-  const { campaignId, status, from, to, search = '', receiptRequested, minAmount, maxAmount } = filter
+  const { campaignId, status, from, to, search = '', receiptRequested, minAmount, maxAmount, review } = filter
   return sql`
     donation.deleted_at is null
     ${campaignId === undefined ? nothing : sql`and donation.campaign_id = ${campaignId}`}
@@ -15,14 +15,21 @@ export function matching(filter: LedgerFilter, timezone: string): Sql {
     ${search === '' ? nothing : sql`and (${found(search)})`}
     ${receiptRequested === undefined ? nothing : sql`and donation.receipt_requested = ${receiptRequested === 'true'}`}
     ${minAmount === undefined ? nothing : sql`and donation.amount_cents >= ${minAmount}`}
-    ${maxAmount === undefined ? nothing : sql`and donation.amount_cents <= ${maxAmount}`}`
+    ${maxAmount === undefined ? nothing : sql`and donation.amount_cents <= ${maxAmount}`}
+    ${review === undefined ? nothing : reviewed[review]}`
 }
 
 export function isEmpty(filter: LedgerFilter): boolean {
-  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount } = filter
-  return [campaignId, status, from, to, search || undefined, receiptRequested, minAmount, maxAmount].every(
+  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review } = filter
+  return [campaignId, status, from, to, search || undefined, receiptRequested, minAmount, maxAmount, review].every(
     value => value === undefined
   )
+}
+
+/** Written out, because those that wait have an index of their own. */
+const reviewed = {
+  waiting: sql`and donation.review = 'waiting'`,
+  released: sql`and donation.review = 'released'`
 }
 
 /** One status has an index of its own order; `any` of several would hide that. */

@@ -1,19 +1,47 @@
 import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 import { changeDonation } from '../donations/donation.ts'
+import type { DonationChange } from '../donations/schema.ts'
 import { toAmount } from '../money.ts'
 import { wrongNumberOfDonations } from '../problems.ts'
-import { type LedgerFilter, movesMax, type StatusMove, type StatusMoved } from './schema.ts'
+import { type LedgerFilter, movesMax, type Release, type StatusMove, type StatusMoved } from './schema.ts'
+
+/** In which language refusals come, and whether donors are told. */
+interface EachOptions {
+  settings: Settings
+  language: Language
+}
 
 /** Moves each to the status in a transaction of its own, so that one that cannot go there does not hold up the others. */
 export async function moveDonations(
   db: Database,
   by: Caller,
   { status, donations }: StatusMove,
-  language: Language
+  options: EachOptions
+): Promise<StatusMoved> {
+  return await changeEach(db, by, donations, { status }, options)
+}
+
+/** From then on they count, each for itself. */
+export async function releaseDonations(
+  db: Database,
+  by: Caller,
+  { donations }: Release,
+  options: EachOptions
+): Promise<StatusMoved> {
+  return await changeEach(db, by, donations, { review: 'released' }, options)
+}
+
+async function changeEach(
+  db: Database,
+  by: Caller,
+  donations: StatusMove['donations'],
+  change: DonationChange,
+  { settings, language }: EachOptions
 ): Promise<StatusMoved> {
   if (donations.length < 1 || donations.length > movesMax) throw wrongNumberOfDonations(movesMax)
   const results: StatusMoved['results'] = []
@@ -21,7 +49,7 @@ export async function moveDonations(
   for (const { campaignId, id, version } of donations) {
     try {
       const expected = version === undefined ? undefined : [version]
-      const moved = await changeDonation(db, by, { campaignId, id }, { status }, expected)
+      const moved = await changeDonation(db, by, { campaignId, id }, change, expected, { settings })
       if (moved.changed) changed += 1
       results.push({ id, ok: true })
     } catch (error) {
@@ -42,11 +70,11 @@ export async function recordExport(
   now = new Date()
 ): Promise<void> {
   // One by one: what else stood in the address is not ours to keep.
-  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount } = filter
+  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review } = filter
   const details = {
     count,
     filter: {
-      ...{ campaignId, status, from, to, receiptRequested },
+      ...{ campaignId, status, from, to, receiptRequested, review },
       searched: search ? true : undefined,
       minAmount: minAmount === undefined ? undefined : toAmount(minAmount),
       maxAmount: maxAmount === undefined ? undefined : toAmount(maxAmount)

@@ -89,6 +89,7 @@ const countOfAll = sql`
       select count(*) from fundraising.donations
       where deleted_at is null and status not in ('IN_PROCESS', 'TRANSFERRED')
     )
+    + (select count(*) from fundraising.donations where deleted_at is null and review = 'waiting')
   )::bigint as total`
 
 /** How many there are, and a number that changes whenever any of them does. */
@@ -118,13 +119,17 @@ export async function listSumsByStatus(
   db: Database,
   filter: LedgerFilter,
   timezone: string
-): Promise<(Sum & { status: DonationStatus })[]> {
+): Promise<(Sum & { status: DonationStatus; isWaiting: boolean })[]> {
   return await db.all(
     sql`
-      select donation.status, count(*) as count, sum(donation.amount_cents)::bigint as "amountCents"
+      select
+        donation.status,
+        coalesce(donation.review = 'waiting', false) as "isWaiting",
+        count(*) as count,
+        sum(donation.amount_cents)::bigint as "amountCents"
       from fundraising.donations as donation
       where ${matching(filter, timezone)}
-      group by donation.status`.unprepared()
+      group by 1, 2`.unprepared()
   )
 }
 
@@ -143,7 +148,7 @@ export async function listSumsByDay(
         sum(donation.amount_cents)::bigint as "amountCents"
       from fundraising.donations as donation
       where ${matching(filter, timezone)}
-        and donation.status in ('IN_PROCESS', 'TRANSFERRED')
+        and donation.status in ('IN_PROCESS', 'TRANSFERRED') and donation.review is distinct from 'waiting'
         and donation.created_at >= ${momentFrom(first, timezone)}
         and donation.created_at < ${momentBefore(last, timezone)}
       group by 1`.unprepared()

@@ -7,10 +7,10 @@ import { urlOf } from '#platform/links.ts'
 import type { Scope } from '#platform/service.ts'
 import { chunkRows, chunks, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
 import { daysBetween } from '../days.ts'
-import { moveDonations, recordExport } from './ledger.ts'
+import { moveDonations, recordExport, releaseDonations } from './ledger.ts'
 import type { EntryRow } from './queries.ts'
 import * as ledger from './queries.ts'
-import { LedgerEntry, LedgerFilter, LedgerQuery, LedgerSummary, StatusMove, StatusMoved } from './schema.ts'
+import { LedgerEntry, LedgerFilter, LedgerQuery, LedgerSummary, Release, StatusMove, StatusMoved } from './schema.ts'
 import { csvHead, csvLine, summaryOf, toWire } from './wire.ts'
 
 /** More than a year of days is no picture any more. */
@@ -56,7 +56,7 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
       ])
       reply.header('x-total-count', String(total))
       linkPages(request, reply, { page, pages: Math.ceil(total / limit) })
-      return rows.map(toWire)
+      return rows.map(row => toWire(row, settings))
     }
   })
 
@@ -116,7 +116,7 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
       const csv = csvIn(language)
       const rows = await takeOut(request, reply, { type: 'text/csv; charset=utf-8', form: 'csv', mark: language })
       reply.header('content-language', language)
-      return reply.send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row)) as never)
+      return reply.send(textLines(csv.head(csvHead[language]), rows, row => csvLine(csv, row, settings)) as never)
     }
   })
 
@@ -130,7 +130,7 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
     },
     handler: async (request, reply) => {
       const rows = await takeOut(request, reply, { type: jsonLinesType, form: 'jsonl', mark: 'lines' })
-      return reply.send(jsonLines(rows, toWire) as never)
+      return reply.send(jsonLines(rows, row => toWire(row, settings)) as never)
     }
   })
 
@@ -142,9 +142,28 @@ export function ledgerRoutes({ app, db, settings, soon }: Scope): void {
       response: { 200: StatusMoved }
     },
     handler: async request => {
-      const moved = await moveDonations(db, request.caller, request.body, languageOf(request))
+      const moved = await moveDonations(db, request.caller, request.body, { settings, language: languageOf(request) })
       soon('fold-totals')
+      if (settings.smtpUrl !== undefined) soon('send-mail')
       return moved
+    }
+  })
+
+  app.post('/donations/release', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'Release several donations that wait for a treasurer, each by itself',
+      body: Release,
+      response: { 200: StatusMoved }
+    },
+    handler: async request => {
+      const released = await releaseDonations(db, request.caller, request.body, {
+        settings,
+        language: languageOf(request)
+      })
+      soon('fold-totals')
+      if (settings.smtpUrl !== undefined) soon('send-mail')
+      return released
     }
   })
 }

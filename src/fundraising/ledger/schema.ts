@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { pageSizeMax } from '#platform/paging.ts'
 import type { Rule } from '#platform/validation.ts'
 import { DayOrMoment } from '../days.ts'
-import { Donation, type DonationStatus, donationStatuses } from '../donations/schema.ts'
+import { Donation, type DonationStatus, donationStatuses, reviews } from '../donations/schema.ts'
 import { Amount, type Cents } from '../money.ts'
 
 /** A donation among those of all campaigns. */
@@ -43,7 +43,8 @@ export const LedgerFilter = Type.Object({
   ),
   receiptRequested: Type.Optional(Choice(['true', 'false'])),
   minAmount: Type.Optional(AmountBound('This amount or more.')),
-  maxAmount: Type.Optional(AmountBound('This amount or less.'))
+  maxAmount: Type.Optional(AmountBound('This amount or less.')),
+  review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' }))
 })
 export type LedgerFilter = Static<typeof LedgerFilter>
 
@@ -69,8 +70,10 @@ export const LedgerSummary = Type.Object({
   count: Type.Integer({ description: 'Of all donations that the filter leaves, whatever their status.' }),
   amount: Amount('Their sum.'),
   byStatus: Type.Object(
-    Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>
+    Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>,
+    { description: 'Without those that wait for a treasurer to release them.' }
   ),
+  waitingForReview: Type.Object(Sum.properties, { description: 'Those that count nowhere until they are released.' }),
   byDay: Type.Optional(
     Type.Array(Type.Object({ date: Type.String(), ...Sum.properties }), {
       description:
@@ -82,23 +85,25 @@ export type LedgerSummary = Static<typeof LedgerSummary>
 
 export const movesMax = 200
 
-export const StatusMove = Type.Object({
-  status: Type.Enum([...donationStatuses]),
-  donations: Type.Array(
-    Type.Object({
-      campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-      id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
-      version: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description: 'The first number of the ETag that was read: refused if it has moved on.'
-        })
-      )
-    }),
-    { description: `1 to ${movesMax}.` }
-  )
-})
+const Chosen = Type.Array(
+  Type.Object({
+    campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The first number of the ETag that was read: refused if it has moved on.'
+      })
+    )
+  }),
+  { description: `1 to ${movesMax}.` }
+)
+
+export const StatusMove = Type.Object({ status: Type.Enum([...donationStatuses]), donations: Chosen })
 export type StatusMove = Static<typeof StatusMove>
+
+export const Release = Type.Object({ donations: Chosen })
+export type Release = Static<typeof Release>
 
 export const StatusMoved = Type.Object({
   results: Type.Array(
@@ -110,7 +115,7 @@ export const StatusMoved = Type.Object({
     }),
     { description: 'One for each donation, in their order.' }
   ),
-  changed: Type.Integer({ description: 'Those that had another status before.' })
+  changed: Type.Integer({ description: 'Those that were not like that before.' })
 })
 export type StatusMoved = Static<typeof StatusMoved>
 

@@ -3,11 +3,12 @@ import type { Language } from '#platform/language.ts'
 import { type Donation, donationStatuses } from '../donations/schema.ts'
 import * as donation from '../donations/wire.ts'
 import { toAmount } from '../money.ts'
+import type { Keys } from '../vault.ts'
 import type { EntryRow, Sum } from './queries.ts'
 import type { LedgerEntry, LedgerSummary } from './schema.ts'
 
-export function toWire(row: EntryRow): LedgerEntry {
-  const shown: Donation = donation.forTreasurer(row)
+export function toWire(row: EntryRow, settings: Keys): LedgerEntry {
+  const shown: Donation = donation.forTreasurer(row, settings)
   return {
     ...shown,
     nextStatuses: row.campaignDeleted ? [] : (shown.nextStatuses ?? []),
@@ -18,15 +19,19 @@ export function toWire(row: EntryRow): LedgerEntry {
 }
 
 export function summaryOf(
-  byStatus: (Sum & { status: string })[],
+  byStatus: (Sum & { status: string; isWaiting: boolean })[],
   byDay?: { days: string[]; sums: (Sum & { date: string })[] }
 ): LedgerSummary {
   const all = byStatus.reduce(
     (sum, { count, amountCents }) => ({ count: sum.count + count, amountCents: sum.amountCents + amountCents }),
     none
   )
-  const statuses = donationStatuses.map(status => [status, sumOf(byStatus.find(sum => sum.status === status))])
-  const summary = { ...sumOf(all), byStatus: Object.fromEntries(statuses) }
+  const statuses = donationStatuses.map(status => [
+    status,
+    sumOf(byStatus.find(sum => sum.status === status && !sum.isWaiting))
+  ])
+  const waiting = sumOf(byStatus.find(({ isWaiting }) => isWaiting))
+  const summary = { ...sumOf(all), byStatus: Object.fromEntries(statuses), waitingForReview: waiting }
   if (byDay === undefined) return summary
   const sums = new Map(byDay.sums.map(sum => [sum.date, sum]))
   return { ...summary, byDay: byDay.days.map(date => ({ date, ...sumOf(sums.get(date)) })) }
@@ -43,6 +48,6 @@ export const csvHead: Record<Language, string[]> = {
   de: [...donation.csvHead.de, 'Kampagne']
 }
 
-export function csvLine(csv: Csv, row: EntryRow): string {
-  return donation.csvLine(csv, row, row.currency, [row.campaignName])
+export function csvLine(csv: Csv, row: EntryRow, settings: Keys): string {
+  return donation.csvLine(csv, row, { currency: row.currency, settings, more: [row.campaignName] })
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { literal, sql } from '#platform/sql.ts'
 
-/** Sums over the donations of a campaign that count. */
+/** Sums over the donations of a campaign that count: those that wait for a treasurer do not yet. */
 export interface Totals {
   /** In process or transferred. */
   donatedCents: number
@@ -105,9 +105,9 @@ export async function listDifferences(db: Database): Promise<Difference[]> {
       union all
       select
         campaign_id,
-        -sum(amount_cents) filter (where status in ('IN_PROCESS', 'TRANSFERRED')),
+        -sum(amount_cents) filter (where status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'),
         -sum(amount_cents) filter (where status = 'TRANSFERRED'),
-        -count(*) filter (where status in ('IN_PROCESS', 'TRANSFERRED'))
+        -count(*) filter (where status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting')
       from fundraising.donations
       group by campaign_id
     )

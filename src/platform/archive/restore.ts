@@ -109,7 +109,7 @@ export async function restoreArchive(
     const { db, client } = session
     await refuseInUse(db)
     const schemas = parts.map(({ part }) => part)
-    const existing = await listExisting(session, schemas)
+    const existing = await listExisting(session, parts)
     if (existing.length > 0 && !(await mayReplace(existing))) throw notEmpty(existing)
 
     await db.script(`drop schema if exists ${schemas.map(spelled).join(', ')} cascade`)
@@ -169,11 +169,13 @@ async function refuseInUse(db: Database): Promise<void> {
   }
 }
 
-/** A site that nobody has changed does not count: every start makes one. */
-async function listExisting({ db, client }: Session, schemas: string[]): Promise<Existing> {
+/** What nobody has changed does not count: some tables have a row from the start. */
+async function listExisting({ db, client }: Session, parts: Migrations[]): Promise<Existing> {
   const existing: Existing = []
+  const touched = Object.assign({}, ...parts.map(part => part.touched)) as Record<string, string>
+  const schemas = parts.map(({ part }) => part)
   for (const { name } of await listTables(db, schemas)) {
-    const untouched = name === 'platform.site' ? ' where updated_at is not null' : ''
+    const untouched = touched[name] === undefined ? '' : ` where ${touched[name]}`
     const { rows } = await client.query<{ rows: number }>(`select count(*) as rows from ${spelled(name)}${untouched}`)
     if (rows[0] !== undefined && rows[0].rows > 0) existing.push({ name, rows: rows[0].rows })
   }

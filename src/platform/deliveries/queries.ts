@@ -98,6 +98,24 @@ export async function removeOfWebhook(tx: Database, webhookId: number): Promise<
   await tx.run(sql`delete from platform.webhook_deliveries where webhook_id = ${webhookId}`)
 }
 
+/**
+ * Forgets what was said of things, and what receivers answered: somebody is to be erased. That it was said stays. What still
+ * waits is written anew when it is sent.
+ */
+export async function forgetMessages(tx: Database, subject: string, ids: string[]): Promise<void> {
+  await tx.run(sql`
+    with forgotten as (
+      update platform.webhook_deliveries
+      set body = null
+      where subject = ${subject} and subject_id = any(${ids}) and body is not null
+      returning webhook_id, id
+    )
+    update platform.webhook_attempts as attempt
+    set response = null
+    from forgotten
+    where attempt.webhook_id = forgotten.webhook_id and attempt.delivery_id = forgotten.id`)
+}
+
 /** Few enough for one statement; what is left over is for the next. */
 const forgottenAtOnce = 10_000
 

@@ -66,7 +66,7 @@ test('B8 who changes a site that was changed meanwhile is told so', async () => 
 
 test('B4 C8 the account is for those who write campaigns; only admins change anything', async () => {
   const { body } = await admin.patch('/site', { account })
-  const shown = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: '' }
+  const shown = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Commerzbank' }
   assert.deepEqual(body.account, shown)
   for (const role of ['editor', 'treasurer'] as const) {
     const client = await withRole(role)

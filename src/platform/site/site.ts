@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access.ts'
 import { record } from '../activity/activity.ts'
+import { bankNameFor } from '../banks.ts'
 import { type IfMatch, refuseStale } from '../conditional.ts'
 import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
 import type { Database } from '../database.ts'
@@ -82,9 +83,18 @@ export async function changeSite(
       .filter(field => !isDeepStrictEqual(before[field], after[field]))
       .sort()
     if (fields.length === 0) return before
+    if (before.account?.iban !== after.account?.iban) {
+      const details = { accountBefore: masked(before.account), accountAfter: masked(after.account) }
+      await record(tx, by, now, 'site.account_changed', { subject: 'site', id: 1, details })
+    }
     await record(tx, by, now, 'site.changed', { subject: 'site', id: 1, details: { fields } })
     return await site.update(tx, after, now)
   })
+}
+
+/** Enough to recognise an account, too little to use it. */
+function masked(account: SiteRow['account']): string | null {
+  return account === null ? null : `${account.iban.slice(0, 4)}…${account.iban.slice(-4)}`
 }
 
 /** Here at once, in other processes a moment later. */
@@ -118,7 +128,7 @@ function merged(before: SiteRow, changes: SiteChanges): SiteRow {
         ? before.account
         : account === null
           ? null
-          : { ...account, nameOfBank: account.nameOfBank ?? '' }
+          : { ...account, nameOfBank: bankNameFor(account.iban, account.nameOfBank) }
   }
 }
 

@@ -54,9 +54,11 @@ export interface ConsolePage {
 
 /** A file to download, or anything else that is no page. */
 export interface Download {
-  text: string | NodeJS.ReadableStream
+  text: string | Buffer | NodeJS.ReadableStream
   type: string
   fileName: string
+  /** Opened in the browser rather than saved. */
+  isShown?: boolean
 }
 
 /** A page as the public site shows it, for a look at it before others get one. */
@@ -142,7 +144,10 @@ export function newConsole({ app, settings, inside, moment }: Scope, sites: Site
     if ('location' in made) return reply.redirect(made.location, made.status)
     if ('fileName' in made) {
       return reply
-        .headers({ 'content-type': made.type, 'content-disposition': `attachment; filename="${made.fileName}"` })
+        .headers({
+          'content-type': made.type,
+          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${made.fileName}"`
+        })
         .serializer(String)
         .send(made.text)
     }

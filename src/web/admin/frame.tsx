@@ -31,7 +31,10 @@ const groups: { name: keyof ConsoleWords['groups'] | undefined; entries: Entry[]
     name: 'money',
     entries: [
       { name: 'campaigns', path: '/admin/campaigns', roles: ['editor', 'treasurer', 'viewer'] },
-      { name: 'donations', path: '/admin/donations', roles: ['treasurer'] }
+      { name: 'donations', path: '/admin/donations', roles: ['treasurer'] },
+      { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
+      { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
+      { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] }
     ]
   },
   {

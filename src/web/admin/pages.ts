@@ -1,6 +1,7 @@
 import type { Scope } from '#platform/service.ts'
 import type { SiteMemory } from '../site-info.ts'
 import { campaignPages } from './campaigns/campaigns.tsx'
+import { collectionPages } from './collections/collections.tsx'
 import { newConsole } from './console.ts'
 import { dashboardPages } from './dashboard/dashboard.tsx'
 import { searchPages } from './dashboard/search.tsx'
@@ -14,9 +15,12 @@ import { doorPages } from './people/door.tsx'
 import { userPages } from './people/users.tsx'
 import { organizerPages } from './places/organizers.tsx'
 import { venuePages } from './places/venues.tsx'
+import { receiptPages } from './receipts/receipts.tsx'
 import { activityPages } from './site/activity.tsx'
 import { keyPages } from './site/keys.tsx'
+import { organisationPages } from './site/organisation.tsx'
 import { settingsPages } from './site/settings.tsx'
+import { statementPages } from './statements/statements.tsx'
 import { termPages } from './terms/terms.tsx'
 import { webhookPages } from './webhooks/webhooks.tsx'
 
@@ -35,10 +39,14 @@ export function consolePages(scope: Scope, sites: SiteMemory): void {
   importPages(desk)
   campaignPages(desk)
   donationPages(desk)
+  statementPages(desk)
+  collectionPages(desk)
+  receiptPages(desk)
   userPages(desk)
   keyPages(desk)
   webhookPages(desk)
   activityPages(desk)
   dataPages(desk)
   settingsPages(desk)
+  organisationPages(desk)
 }

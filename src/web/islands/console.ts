@@ -1,3 +1,5 @@
+import { ibanFault, plainIban } from '../iban.ts'
+
 /** Small comforts of the console. Everything works without them. */
 
 // What is wrong with a form is where the reader wants to be.
@@ -51,4 +53,35 @@ if (colour !== null && isOwn !== null) {
   })
   isOwn.addEventListener('change', show)
   if (isOwn.checked) show()
+}
+
+// The name of the bank, as soon as an IBAN is complete. What somebody wrote there stays.
+for (const iban of document.querySelectorAll<HTMLInputElement>('input[data-bank]')) {
+  const bank = document.getElementById(iban.dataset.bank ?? '')
+  if (bank instanceof HTMLInputElement) nameBank(iban, bank)
+}
+
+function nameBank(iban: HTMLInputElement, bank: HTMLInputElement): void {
+  let filled = ''
+  // A name that was filled in earlier belongs to the number that stood there then, and goes with it.
+  const remember = async () => {
+    const name = bank.value
+    if (name !== '' && (await bankNameOf(plainIban(iban.value))) === name) filled = name
+  }
+  iban.addEventListener('focus', () => void remember(), { once: true })
+  iban.addEventListener('input', async () => {
+    const number = plainIban(iban.value)
+    if (ibanFault(number) !== undefined) return
+    const name = await bankNameOf(number)
+    if (plainIban(iban.value) !== number || (bank.value !== '' && bank.value !== filled)) return
+    filled = name
+    bank.value = name
+  })
+}
+
+/** Without an answer nothing is missing: the name is filled in on saving too. */
+async function bankNameOf(iban: string): Promise<string> {
+  const question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ iban }) }
+  const answer = await fetch('/ibans', question).catch(() => undefined)
+  return (answer?.ok === true && (await answer.json()).bankName) || ''
 }

@@ -14,7 +14,9 @@ interface Words {
 
 function improve(form: HTMLFormElement, words: Words): void {
   const find = (what: string) => form.querySelector(what) as HTMLInputElement
-  const [own, iban, button, good] = ['#field-own', '#field-iban', 'button', '#iban-good'].map(find) as [
+  const names = ['#field-own', '#field-iban', '.donate-button', '#iban-good', '#field-bank']
+  const [own, iban, button, good, bank] = names.map(find) as [
+    HTMLInputElement,
     HTMLInputElement,
     HTMLInputElement,
     HTMLInputElement,
@@ -24,6 +26,7 @@ function improve(form: HTMLFormElement, words: Words): void {
   const { language, currency, least } = words
   const money = new Intl.NumberFormat(language === 'de' ? language : 'en-GB', { style: 'currency', currency })
   let isSent = false
+  let known = ''
 
   /** What is in braces is filled in. */
   const say = (word: string, values: Record<string, unknown> = {}) =>
@@ -60,15 +63,33 @@ function improve(form: HTMLFormElement, words: Words): void {
     good.textContent = ''
     complain(iban)
     if (!(event as InputEvent).isComposing) inFours(iban)
+    if (bank.value === known) bank.value = known = ''
+    nameBank(plainIban(iban.value))
   })
   iban.addEventListener('blur', () => {
     const plain = plainIban(iban.value)
     const wrong = plain ? ibanFault(plain) : undefined
-    good.textContent = plain && !wrong ? say('valid') : ''
     if (!wrong) return
     const length = 'expected' in wrong && wrong.expected
     complain(iban, say(`iban-${wrong.fault}`, { country: plain.slice(0, 2), length, given: plain.length }))
   })
+
+  /** Nobody is asked before the check digits fit, and what was typed as the name of the bank stays. */
+  async function nameBank(plain: string): Promise<void> {
+    if (!plain || ibanFault(plain)) return
+    good.textContent = say('valid')
+    const question = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ iban: plain })
+    }
+    // Without an answer nothing is missing: the name of the bank is a courtesy.
+    const answer = await fetch('/ibans', question).catch(() => undefined)
+    const name = answer?.ok && (await answer.json()).bankName
+    if (!name || plainIban(iban.value) !== plain) return
+    good.textContent = say('bank', { bank: name })
+    bank.value ||= known = name
+  }
 
   form.addEventListener('submit', event => {
     if (isSent) event.preventDefault()

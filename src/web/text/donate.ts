@@ -39,6 +39,13 @@ const en = {
   shareSubject: (name: string) => `Will you help? ${name}`,
   shareBody: (name: string, address: string) => `Have a look at this campaign: ${name}\n\n${address}`,
 
+  self: {
+    title: 'Rather transfer it yourself?',
+    lead: 'That is just as welcome. Only we do not know then who you are: for a confirmation or a receipt, please use the form above.',
+    codeOf: (name: string) =>
+      `GiroCode for a transfer to ${name}, to scan with a banking app. All it says stands in the text.`
+  },
+
   form: {
     title: 'Your donation',
     errors: 'Please look at this again:',
@@ -52,7 +59,15 @@ const en = {
     emailHint: 'So that we can reach you about your donation.',
     iban: 'IBAN',
     ibanHint: 'We use your IBAN only to match your transfer.',
+    ibanDebitHint: 'We collect the amount from this account, once.',
     bank: 'Name of your bank (optional)',
+    account: 'Your account',
+    payment: 'How would you like to pay?',
+    transfer: 'I transfer it myself',
+    directDebit: 'Please collect it from my account',
+    mandate: 'I give this mandate',
+    debitNext: (days: number) =>
+      `We tell you the day of the debit at least ${days === 1 ? 'one day' : `${days} days`} before. There is nothing to transfer.`,
     choices: 'What you would like',
     receipt: 'I would like a donation receipt',
     receiptHint: 'We need your postal address for it.',
@@ -66,7 +81,6 @@ const en = {
     consent: (organisation: string) =>
       `I agree that ${organisation} stores my details in order to handle my donation. I can take this back at any time.`,
     privacy: 'How we treat your data (opens in a new tab)',
-    trap: 'Please leave this field empty',
     donate: 'Donate',
     donateAmount: (amount: string) => `Donate ${amount}`,
     sending: 'One moment …',
@@ -91,6 +105,10 @@ const en = {
     ibanLength: (country: string, length: number | string, given: number | string) =>
       `An IBAN with ${country} has ${length} characters, this one has ${given}. Please compare.`,
     ibanDigits: 'The check digits do not fit. Please compare.',
+    ibanDebit: 'We cannot collect from this account. Please use another one, or choose to transfer yourself.',
+    mandateMissing: 'Please give the mandate, or choose to transfer it yourself.',
+    mandateChanged: 'The text of the mandate has changed. Please read it again, and give it if you agree.',
+    noDirectDebit: 'Direct debit is not offered any more. Please transfer it yourself: send the form again.',
     bankLong: 'Please use at most 140 characters for the name of the bank.',
     street: 'Please enter street and number: the receipt needs them.',
     postalCode: 'Please enter the postal code: the receipt needs it.',
@@ -103,48 +121,12 @@ const en = {
     usedBefore:
       'You have already donated with this form, and we have recorded it. If you would like to give once more, send it again.',
     tooMany: 'Very many donations came from your address. Please wait a minute and send it again: all is still here.',
+    tooManyFromAccount: 'Many donations were made with this account. Please wait a while before the next one.',
     closedMeanwhile: 'The campaign closed in the meantime, so your donation was not recorded.',
     refused: 'We could not record your donation. Please try again in a moment: all is still here.'
   },
   ibanValid: 'IBAN is valid',
-
-  thanks: {
-    title: 'Thank you!',
-    hello: (name: string) => `Thank you, ${name}!`,
-    forCampaign: 'Your donation to',
-    transferTitle: (amount: string) => `Please transfer ${amount} now`,
-    transferLead: 'Use these details in your bank’s app or on a transfer form. Please do not forget the reference.',
-    payee: 'Payee',
-    iban: 'IBAN',
-    bank: 'Bank',
-    amount: 'Amount',
-    reference: 'Reference',
-    copyPayee: 'Copy the payee',
-    copyIban: 'Copy the IBAN',
-    copyAmount: 'Copy the amount',
-    copyReference: 'Copy the reference',
-    statusTitle: 'Where your donation is',
-    inProcess: 'In process',
-    waiting: 'We confirm here as soon as the money has arrived.',
-    received: 'Received',
-    notYet: 'still to come',
-    cancelled: 'Cancelled',
-    failed: 'Did not arrive',
-    refunded: 'Paid back',
-    receivedText: (amount: string) => `Your ${amount} have arrived. Thank you, this makes a difference.`,
-    cancelledText: 'This donation was cancelled. There is nothing you need to do, and nothing to transfer.',
-    failedText:
-      'The money for this donation did not reach us. There is nothing to transfer now; if you have a question, just get in touch.',
-    refundedText: 'We paid this donation back to you. There is nothing you need to do.',
-    receipt: 'You asked for a receipt. We send it when the money has arrived.',
-    receiptReceived: 'You asked for a receipt. It is on its way.',
-    keep: 'Keep the address of this page: it always shows where your donation is.',
-    print: 'The printed page confirms your pledge. It is not a donation receipt for the tax office.',
-    pledge: 'Confirmation of a pledge',
-    pledgedOn: (day: string) => `Recorded on ${day}`,
-    progress: 'The campaign so far',
-    toCampaign: 'To the campaign'
-  }
+  ibanOf: (bank: string) => `IBAN is valid: ${bank}`
 }
 
 export type DonateWords = typeof en
@@ -188,6 +170,13 @@ const de: DonateWords = {
   shareSubject: name => `Helfen Sie mit? ${name}`,
   shareBody: (name, address) => `Schauen Sie sich diese Spendenaktion an: ${name}\n\n${address}`,
 
+  self: {
+    title: 'Lieber selbst überweisen?',
+    lead: 'Auch das ist willkommen. Nur wissen wir dann nicht, wer Sie sind: Für eine Bestätigung oder Spendenbescheinigung nutzen Sie bitte das Formular.',
+    codeOf: name =>
+      `GiroCode für eine Überweisung an ${name}, zum Scannen mit einer Banking-App. Alles darin steht auch im Text.`
+  },
+
   form: {
     title: 'Ihre Spende',
     errors: 'Bitte sehen Sie noch einmal hin:',
@@ -201,7 +190,15 @@ const de: DonateWords = {
     emailHint: 'Damit wir Sie zu Ihrer Spende erreichen.',
     iban: 'IBAN',
     ibanHint: 'Wir nutzen Ihre IBAN nur, um Ihre Überweisung zuzuordnen.',
+    ibanDebitHint: 'Von diesem Konto ziehen wir den Betrag ein, einmalig.',
     bank: 'Name Ihrer Bank (freiwillig)',
+    account: 'Ihr Konto',
+    payment: 'Wie möchten Sie zahlen?',
+    transfer: 'Ich überweise selbst',
+    directDebit: 'Bitte ziehen Sie den Betrag von meinem Konto ein',
+    mandate: 'Ich erteile dieses Mandat',
+    debitNext: days =>
+      `Den Tag der Abbuchung nennen wir Ihnen mindestens ${days === 1 ? 'einen Tag' : `${days} Tage`} vorher. Sie müssen nichts überweisen.`,
     choices: 'Ihre Wünsche',
     receipt: 'Ich möchte eine Spendenbescheinigung',
     receiptHint: 'Dafür brauchen wir Ihre Anschrift.',
@@ -215,7 +212,6 @@ const de: DonateWords = {
     consent: organisation =>
       `Ich bin einverstanden, dass ${organisation} meine Angaben speichert, um meine Spende zu bearbeiten. Das kann ich jederzeit widerrufen.`,
     privacy: 'So gehen wir mit Ihren Daten um (öffnet einen neuen Tab)',
-    trap: 'Dieses Feld bitte leer lassen',
     donate: 'Spenden',
     donateAmount: amount => `${amount} spenden`,
     sending: 'Einen Moment …',
@@ -240,6 +236,12 @@ const de: DonateWords = {
     ibanLength: (country, length, given) =>
       `Eine IBAN mit ${country} hat ${length} Zeichen, diese hat ${given}. Bitte vergleichen Sie.`,
     ibanDigits: 'Die Prüfziffern passen nicht. Bitte vergleichen Sie.',
+    ibanDebit: 'Von diesem Konto können wir nicht einziehen. Bitte nehmen Sie ein anderes oder überweisen Sie selbst.',
+    mandateMissing: 'Bitte erteilen Sie das Mandat, oder wählen Sie die eigene Überweisung.',
+    mandateChanged:
+      'Der Text des Mandats hat sich geändert. Bitte lesen Sie ihn noch einmal, und erteilen Sie es, wenn Sie einverstanden sind.',
+    noDirectDebit:
+      'Wir ziehen nicht mehr per Lastschrift ein. Bitte überweisen Sie selbst: Senden Sie das Formular noch einmal.',
     bankLong: 'Bitte kürzen Sie den Namen der Bank auf höchstens 140 Zeichen.',
     street: 'Bitte geben Sie Straße und Hausnummer an: Sie gehören auf die Bescheinigung.',
     postalCode: 'Bitte geben Sie die Postleitzahl an: Sie gehört auf die Bescheinigung.',
@@ -253,49 +255,12 @@ const de: DonateWords = {
       'Mit diesem Formular haben Sie bereits gespendet, und wir haben die Spende notiert. Möchten Sie noch einmal geben, senden Sie es bitte erneut.',
     tooMany:
       'Von Ihrer Adresse kamen sehr viele Spenden. Bitte warten Sie eine Minute und senden Sie noch einmal: Alles ist noch da.',
+    tooManyFromAccount: 'Mit diesem Konto wurde oft gespendet. Bitte warten Sie eine Weile bis zur nächsten Spende.',
     closedMeanwhile: 'Die Spendenaktion wurde inzwischen geschlossen, Ihre Spende ist daher nicht notiert.',
     refused: 'Ihre Spende ließ sich nicht notieren. Bitte versuchen Sie es gleich noch einmal: Alles ist noch da.'
   },
   ibanValid: 'Die IBAN ist gültig',
-
-  thanks: {
-    title: 'Vielen Dank!',
-    hello: name => `Vielen Dank, ${name}!`,
-    forCampaign: 'Ihre Spende für',
-    transferTitle: amount => `Bitte überweisen Sie jetzt ${amount}`,
-    transferLead:
-      'Übernehmen Sie diese Angaben in Ihre Banking-App oder auf den Überweisungsträger. Bitte vergessen Sie den Verwendungszweck nicht.',
-    payee: 'Empfänger',
-    iban: 'IBAN',
-    bank: 'Bank',
-    amount: 'Betrag',
-    reference: 'Verwendungszweck',
-    copyPayee: 'Empfänger kopieren',
-    copyIban: 'IBAN kopieren',
-    copyAmount: 'Betrag kopieren',
-    copyReference: 'Verwendungszweck kopieren',
-    statusTitle: 'Stand Ihrer Spende',
-    inProcess: 'In Bearbeitung',
-    waiting: 'Hier bestätigen wir, sobald das Geld angekommen ist.',
-    received: 'Eingegangen',
-    notYet: 'steht noch aus',
-    cancelled: 'Storniert',
-    failed: 'Nicht angekommen',
-    refunded: 'Zurückgezahlt',
-    receivedText: amount => `Ihre ${amount} sind angekommen. Danke, das bewegt etwas.`,
-    cancelledText: 'Diese Spende wurde storniert. Sie müssen nichts tun und nichts überweisen.',
-    failedText:
-      'Das Geld für diese Spende hat uns nicht erreicht. Sie müssen jetzt nichts überweisen; wenn Sie Fragen haben, melden Sie sich gern.',
-    refundedText: 'Diese Spende haben wir Ihnen zurückgezahlt. Sie müssen nichts tun.',
-    receipt: 'Sie möchten eine Spendenbescheinigung. Wir schicken sie, sobald das Geld da ist.',
-    receiptReceived: 'Sie möchten eine Spendenbescheinigung. Sie ist unterwegs.',
-    keep: 'Bewahren Sie die Adresse dieser Seite auf: Hier steht immer, wo Ihre Spende gerade ist.',
-    print: 'Der Ausdruck bestätigt Ihre Zusage. Er ist keine Spendenbescheinigung für das Finanzamt.',
-    pledge: 'Bestätigung einer Spendenzusage',
-    pledgedOn: day => `Notiert am ${day}`,
-    progress: 'So weit ist die Spendenaktion',
-    toCampaign: 'Zur Spendenaktion'
-  }
+  ibanOf: bank => `Die IBAN ist gültig: ${bank}`
 }
 
 export const donateWords: Record<Language, DonateWords> = { en, de }

@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 /** What the organisation says of itself; the first run asks for a part of it. */
 const en = {
   title: 'Settings',
-  parts: { general: 'General', texts: 'Texts' },
+  parts: { general: 'General', texts: 'Texts', organisation: 'Organisation' },
   sections: 'Parts of the settings',
   organisation: 'Organisation',
   name: 'Name of the organisation',
@@ -40,6 +40,7 @@ const en = {
   holder: 'Account holder',
   iban: 'IBAN',
   nameOfBank: 'Bank',
+  nameOfBankHint: 'Leave it empty to have it filled in.',
   about: 'About us',
   aboutHint: 'Plain text. An empty line begins a new paragraph.',
   imprint: 'Imprint',
@@ -57,7 +58,7 @@ export type SettingsWords = typeof en
 
 const de: SettingsWords = {
   title: 'Einstellungen',
-  parts: { general: 'Allgemein', texts: 'Texte' },
+  parts: { general: 'Allgemein', texts: 'Texte', organisation: 'Organisation' },
   sections: 'Teile der Einstellungen',
   organisation: 'Organisation',
   name: 'Name der Organisation',
@@ -94,6 +95,7 @@ const de: SettingsWords = {
   holder: 'Kontoinhaber',
   iban: 'IBAN',
   nameOfBank: 'Bank',
+  nameOfBankHint: 'Leer lassen, dann tragen wir sie ein.',
   about: 'Über uns',
   aboutHint: 'Einfacher Text. Eine Leerzeile beginnt einen neuen Absatz.',
   imprint: 'Impressum',

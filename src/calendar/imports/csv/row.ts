@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TableRow } from '#platform/csv-reading.ts'
 import { type Language, languages, type Text } from '#platform/language.ts'
 import { placeIn } from '../reading/place.ts'
 import { idOf, thing, webPage } from '../reading/things.ts'
@@ -7,7 +8,6 @@ import type { Incoming, Words } from '../source.ts'
 import { type Cells, cellsOf, shown, truthCell, truthOf, type Wrong } from './cells.ts'
 import type { DayOrder } from './dates.ts'
 import { type Field, type Meaning, type TextField, textFields } from './fields.ts'
-import type { TableRow } from './table.ts'
 import { datesOf, zoneOf } from './when.ts'
 
 /** What the reading of a row depends on. */

@@ -1,6 +1,8 @@
+import type { AccountChange } from '#fundraising/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { type Language, languages, otherLanguage } from '#platform/language.ts'
 import type { Image } from '../../calendar-api.ts'
+import { campaignText } from '../../campaign-text.ts'
 import { ibanInFours } from '../../format.ts'
 import { plainIban } from '../../iban.ts'
 import { campaignWords } from '../../text/campaigns.ts'
@@ -9,6 +11,8 @@ import type { Desk } from '../console.ts'
 import { EditorForm } from '../editor.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { LineField, LinesField } from '../rich-field.tsx'
+import { AccountHistory } from './account-changes.tsx'
+import type { CampaignCode } from './campaign-code.ts'
 import { type CampaignInput, textIn } from './campaign-input.ts'
 
 /** What the editor shows besides the campaign as it is. */
@@ -21,6 +25,9 @@ export interface CampaignDraft {
   /** Uploaded ones to choose from; undefined for those who have nothing to do with uploads. */
   images: Image[] | undefined
   image: Image | undefined
+  code?: CampaignCode | undefined
+  /** When its account was changed, newest first. */
+  accounts?: AccountChange[] | undefined
   errors: Record<string, string>
   general?: string | undefined
 }
@@ -41,6 +48,7 @@ export function CampaignForm({ desk, draft }: { desk: Desk; draft: CampaignDraft
           <TextPart {...part} />
           <MoneyPart {...part} />
           <AccountPart {...part} />
+          <CodePart {...part} />
         </div>
         <div class="editor-side">
           <StatusPart {...part} />
@@ -127,7 +135,7 @@ function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
   )
 }
 
-function AccountPart({ desk, draft: { input, errors } }: Part) {
+function AccountPart({ desk, draft: { input, errors, accounts = [] } }: Part) {
   const words = campaignWords[desk.language].form
   return (
     <section class="card">
@@ -153,17 +161,20 @@ function AccountPart({ desk, draft: { input, errors } }: Part) {
           autocapitalize="characters"
           spellcheck={false}
           maxLength={60}
+          data-bank={tiedTo('bank', false, undefined).id}
           required
         />
         <Field
           name="bank"
           label={words.bank}
+          hint={words.bankHint}
           value={input.bank}
           error={errors.bank}
           autocomplete="off"
           maxLength={140}
         />
       </div>
+      <AccountHistory desk={desk} changes={accounts} />
     </section>
   )
 }
@@ -248,6 +259,37 @@ function ImagePart({ desk, draft: { input, images, image, errors } }: Part) {
         error={errors.imageAlt}
         maxLength={300}
       />
+    </section>
+  )
+}
+
+/** What banking apps scan; where there is none, why. */
+function CodePart({ desk, draft: { code, saved, language } }: Part) {
+  const words = campaignWords[desk.language].form
+  if (code === undefined || saved === undefined) return null
+  return (
+    <section class="card">
+      <h2>{words.code}</h2>
+      {'reason' in code ? (
+        <p class="hint">{code.reason}</p>
+      ) : (
+        <div class="campaign-code">
+          <img src={code.picture} alt={words.codeOf(campaignText(saved, language).name)} width={176} height={176} />
+          <div>
+            <p class="hint">{words.codeHint}</p>
+            <p>
+              <a href={code.picture} download={`girocode-${saved.id}.svg`}>
+                {words.codeForPrint}
+              </a>
+            </p>
+            <p>
+              <a href={`/campaigns/${saved.id}/qr.png`} download={`girocode-${saved.id}.png`}>
+                {words.codeForScreen}
+              </a>
+            </p>
+          </div>
+        </div>
+      )}
     </section>
   )
 }

@@ -240,3 +240,19 @@ test('who only reads sees campaigns and changes none', async () => {
   assert.equal((await vera.send(`/admin/campaigns/${id}/delete`, {})).status, 403)
   assert.equal((await anna.get('/admin/campaigns/999999')).status, 404)
 })
+
+test('the editor fills in the bank on saving, and shows the code of the campaign, or why there is none', async () => {
+  const made = await ed.sendAndFollow('/admin/campaigns/new?lang=en', { ...form, bank: '', status: 'draft' })
+  const id = idIn(made.text)
+  assert.equal((await read(id)).account.nameOfBank, 'Commerzbank')
+  assert.match(made.text, /There will be a QR code as soon as the campaign is open\./)
+  assert.ok(!made.text.includes('/qr.svg'), 'A draft has no code for the public.')
+
+  const opened = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, { ...form, etag: etagIn(made.text) })
+  const alt = 'QR code (GiroCode) for a transfer to “New roof”'
+  assert.ok(opened.text.includes(`<img src="/campaigns/${id}/qr.svg" alt="${alt}"`))
+  for (const kind of ['svg', 'png']) assert.ok(opened.text.includes(`href="/campaigns/${id}/qr.${kind}"`), kind)
+  const closed = { ...form, status: 'closed', etag: etagIn(opened.text) }
+  const shut = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, closed)
+  assert.match(shut.text, /There is no QR code: the campaign takes no more donations\./)
+})

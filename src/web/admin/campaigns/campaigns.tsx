@@ -15,6 +15,8 @@ import { Act, isConflict, refusedForm } from '../form.tsx'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { backTo } from '../list-address.ts'
 import { spoken } from '../spoken.ts'
+import { AccountNotices, accountChangesOf } from './account-changes.tsx'
+import { findCode } from './campaign-code.ts'
 import { type CampaignDraft, CampaignForm } from './campaign-form.tsx'
 import {
   type CampaignInput,
@@ -160,10 +162,14 @@ async function showEditor(desk: Desk): Promise<ConsolePage | Redirect> {
   // Who cannot edit sees it as everybody does.
   if (!desk.may(...writers)) return redirect(pathToCampaign(saved, desk.language))
   const language = editedLanguage(desk, saved)
-  const images = await imagesFor(desk)
+  const [images, code, accounts] = await Promise.all([
+    imagesFor(desk),
+    findCode(desk, saved),
+    accountChangesOf(desk, saved.id)
+  ])
   const input = campaignInputOf(desk, saved, language)
   const image = images === undefined ? undefined : await findImage(desk, images, input.image)
-  return campaignEditor(desk, saved, { language, etag, input, saved, images, image, errors: {} })
+  return campaignEditor(desk, saved, { language, etag, input, saved, images, image, code, accounts, errors: {} })
 }
 
 /** The one the address asks for, else one that is written. */
@@ -204,7 +210,12 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
         ) : null}
       </>
     ),
-    children: <CampaignForm desk={desk} draft={draft} />,
+    children: (
+      <>
+        <AccountNotices desk={desk} changes={draft.accounts ?? []} />
+        <CampaignForm desk={desk} draft={draft} />
+      </>
+    ),
     end: (
       <Act
         desk={desk}

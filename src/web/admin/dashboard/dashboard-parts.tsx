@@ -49,6 +49,7 @@ function figuresOf(desk: Desk, overview: Overview, words: DashboardWords): Figur
   if (overview.money !== undefined) {
     const { month, pledged, from } = overview.money
     const { IN_PROCESS: open, TRANSFERRED: arrived } = month.byStatus
+    const { IN_PROCESS: promised } = pledged.byStatus
     const [one, many] = words.donations
     figures.push({
       label: words.donated,
@@ -58,10 +59,10 @@ function figuresOf(desk: Desk, overview: Overview, words: DashboardWords): Figur
     })
     figures.push({
       label: words.pledges,
-      value: money(language, site.currency, Math.round(pledged.amount)),
-      hint: words.pledged(counted(language, pledged.count, one, many)),
+      value: money(language, site.currency, Math.round(promised.amount)),
+      hint: words.pledged(counted(language, promised.count, one, many)),
       href: withQuery('/admin/donations', { status: 'IN_PROCESS' }),
-      isOpen: pledged.count > 0
+      isOpen: promised.count > 0
     })
   }
   const [first] = overview.upcoming

@@ -1,3 +1,4 @@
+import type { AccountChange } from '#fundraising/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { LedgerEntry, LedgerSummary, StatusMoved } from '#fundraising/ledger/schema.ts'
 import type { Language } from '#platform/language.ts'
@@ -8,9 +9,11 @@ import { addDays, dayIn, longDay, money, shortMoment } from '../../format.ts'
 import { redirect } from '../../page.ts'
 import { dashboardWords } from '../../text/dashboard.ts'
 import { field } from '../../visit.ts'
+import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
+import { ReviewCard } from './review-card.tsx'
 
 const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
 /** How many days the picture of donations shows, today included. */
@@ -50,25 +53,36 @@ export interface Overview {
   upcoming: CalendarEvent[]
   upcomingTotal: number
   money:
-    | { month: LedgerSummary; pledged: LedgerSummary; waiting: LedgerEntry[]; waitingTotal: number; from: string }
+    | {
+        month: LedgerSummary
+        pledged: LedgerSummary
+        waiting: LedgerEntry[]
+        waitingTotal: number
+        /** What counts nowhere until somebody has looked at it. */
+        review: { waiting: LedgerEntry[]; total: number }
+        from: string
+      }
     | undefined
   missing: { language: Language; count: number }[] | undefined
   hasEvents: boolean
   people: number | undefined
   webhooks: Webhook[]
+  /** Accounts that money goes to, where they were changed lately. */
+  accounts: AccountChange[]
 }
 
 async function gather(desk: Desk): Promise<Overview> {
   const { api, site, now } = desk
   const today = dayIn(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks] = await Promise.all([
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks, accounts] = await Promise.all([
     api.get<Campaign[]>('/campaigns', { limit: 200 }),
     api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
     desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
     desk.may('editor') && site.languages.length > 1 ? gatherMissing(desk) : undefined,
     desk.may() ? api.get<unknown[]>('/users') : undefined,
-    desk.may() ? api.get<Webhook[]>('/webhooks') : undefined
+    desk.may() ? api.get<Webhook[]>('/webhooks') : undefined,
+    desk.may('editor', 'treasurer') ? recentAccountChanges(desk) : []
   ])
   const upcomingTotal = upcoming.body.total
   return {
@@ -80,22 +94,27 @@ async function gather(desk: Desk): Promise<Overview> {
     missing,
     hasEvents: upcomingTotal > 0 || !desk.may('editor') || (await hasEventsAtAll(desk)),
     people: people?.body.length,
-    webhooks: webhooks?.body ?? []
+    webhooks: webhooks?.body ?? [],
+    accounts
   }
 }
 
 async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money']> {
   const waits = { status: 'IN_PROCESS' }
-  const [month, pledged, waiting] = await Promise.all([
+  const [month, pledged, waiting, review] = await Promise.all([
     api.get<LedgerSummary>('/donations/summary', { from }),
     api.get<LedgerSummary>('/donations/summary', waits),
-    api.get<LedgerEntry[]>('/donations', { ...waits, limit: waitingShown })
+    // Half of them may wait for something else.
+    api.get<LedgerEntry[]>('/donations', { ...waits, limit: 2 * waitingShown }),
+    api.get<LedgerEntry[]>('/donations', { review: 'waiting', limit: waitingShown })
   ])
+  const reviewTotal = Number(review.header('x-total-count'))
   return {
     month: month.body,
     pledged: pledged.body,
-    waiting: waiting.body,
-    waitingTotal: Number(waiting.header('x-total-count')),
+    waiting: waiting.body.filter(donation => donation.review !== 'waiting').slice(0, waitingShown),
+    waitingTotal: Number(waiting.header('x-total-count')) - reviewTotal,
+    review: { waiting: review.body, total: reviewTotal },
     from
   }
 }
@@ -152,6 +171,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
             {words.welcome}
           </p>
         )}
+        <AccountNotices desk={desk} changes={overview.accounts} withLink />
         <WebhookNotices desk={desk} webhooks={overview.webhooks} />
         {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}
         {isHidden || !desk.may('editor') ? null : <Checklist desk={desk} overview={overview} />}
@@ -159,6 +179,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
         <div class="dashboard">
           {overview.money === undefined ? null : (
             <>
+              <ReviewCard desk={desk} {...overview.money.review} campaigns={overview.campaigns} />
               <DonationsPerDay desk={desk} money={overview.money} today={overview.today} />
               <Waiting desk={desk} money={overview.money} campaigns={overview.campaigns} />
             </>

@@ -49,7 +49,8 @@ export function donationFilter({ query, language }: Desk): DonationFilter {
     search: searchIn(query.search ?? ''),
     receiptRequested: query.receipt === 'yes' ? 'true' : query.receipt === 'no' ? 'false' : '',
     minAmount: amount('min'),
-    maxAmount: amount('max')
+    maxAmount: amount('max'),
+    review: query.review === 'waiting' || query.review === 'released' ? query.review : ''
   }
   return { query: narrowed, errors, isEmpty: Object.values(narrowed).every(value => value === '') }
 }

@@ -3,8 +3,9 @@ import type { DonationStatus } from '#fundraising/donations/schema.ts'
 import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
 import { Refused, withQuery } from '../../api.ts'
 import { campaignText } from '../../campaign-text.ts'
-import { counted, maskedIban, money, shortMoment } from '../../format.ts'
+import { maskedIban, money, shortMoment } from '../../format.ts'
 import { consoleWords } from '../../text/console.ts'
+import { guardWords } from '../../text/guard.ts'
 import { moneyWords } from '../../text/money.ts'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../calendar-parts.tsx'
@@ -12,9 +13,11 @@ import type { ConsolePage, Desk, Download } from '../console.ts'
 import { Form } from '../form.tsx'
 import { hereIn, pageOf, perPage } from '../list-address.ts'
 import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
-import { type DonationFilter, donationFilter, donationSort, donationStatuses, withStatus } from './donation-filter.ts'
+import { type DonationFilter, donationFilter, donationSort, donationStatuses } from './donation-filter.ts'
+import { Sums } from './donation-sums.tsx'
 
 export const donationsMenu = '/admin/donations'
+export const releasePath = `${donationsMenu}/release`
 /** The last one that the API knows. */
 const pagesMax = 1_000_000
 
@@ -90,7 +93,8 @@ function DonationFilters({
   }
   const isSeveral = status.includes(',')
   const typed = (name: string) => ({ name, value: desk.query[name] ?? '', error: errors[name] })
-  const isMoreOpen = ['receipt', 'min', 'max'].some(name => (desk.query[name] ?? '') !== '')
+  const review = guardWords[desk.language].review
+  const isMoreOpen = ['receipt', 'min', 'max', 'review'].some(name => (desk.query[name] ?? '') !== '')
   return (
     <Filters desk={desk}>
       <Field {...typed('search')} type="search" label={list.search} maxLength={200} />
@@ -123,45 +127,15 @@ function DonationFilters({
           />
           <Field {...typed('min')} label={list.min} inputMode="decimal" autocomplete="off" maxLength={40} />
           <Field {...typed('max')} label={list.max} inputMode="decimal" autocomplete="off" maxLength={40} />
+          <Select
+            name="review"
+            label={review.filter}
+            value={String(query.review ?? '')}
+            options={[all, { value: 'waiting', label: review.waiting }, { value: 'released', label: review.released }]}
+          />
         </div>
       </details>
     </Filters>
-  )
-}
-
-/** What is longer is written smaller, so that it stays in one line. */
-const sumLengthMax = 12
-
-/** Sums of all that the filters leave, not only of this page. */
-function Sums({ desk, summary: { byStatus } }: { desk: Desk; summary: LedgerSummary }) {
-  const { language, site } = desk
-  const words = moneyWords[language].list
-  const figures: [string, DonationStatus[], string][] = [
-    [words.donated, ['IN_PROCESS', 'TRANSFERRED'], ''],
-    [words.received, ['TRANSFERRED'], ''],
-    [words.waiting, ['IN_PROCESS'], 'open'],
-    [words.lost, ['CANCELLED', 'FAILED', 'REFUNDED'], 'lost']
-  ]
-  return (
-    <section aria-label={words.totals}>
-      <ul class="figures sums">
-        {figures.map(([label, statuses, look]) => {
-          // In cents, as sums of decimals drift.
-          const cents = statuses.reduce((all, one) => all + Math.round(byStatus[one].amount * 100), 0)
-          const sum = money(language, site.currency, cents / 100, true)
-          const count = statuses.reduce((sum, one) => sum + byStatus[one].count, 0)
-          return (
-            <li key={label} class={`figure-card ${count === 0 ? '' : look}`}>
-              <p class="figure-label">
-                <a href={withStatus(desk, statuses)}>{label}</a>
-              </p>
-              <p class={sum.length > sumLengthMax ? 'figure-value long' : 'figure-value'}>{sum}</p>
-              <p class="figure-hint">{counted(language, count, ...words.donations)}</p>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
   )
 }
 
@@ -194,6 +168,11 @@ function DonationTable({
       {offered.length === 0 ? null : (
         <p class="actions bulk">
           <span>{words.list.withTicked}</span>
+          {entries.some(({ review }) => review === 'waiting') ? (
+            <button type="submit" formaction={releasePath} name="release" value="ticked" class="small quiet">
+              {guardWords[desk.language].review.release}
+            </button>
+          ) : null}
           {offered.map(status => (
             <button key={status} type="submit" name="all" value={status} class={lookOf(status)}>
               {words.steps[status]}
@@ -270,9 +249,13 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
     { label: list.amount, sort: 'amount', isNumber: true, cell: entry => amountOf(desk, entry) },
     {
       label: list.status,
-      cell: ({ status, receiptRequested }) => (
+      cell: ({ status, receiptRequested, review }) => (
         <>
-          <DonationBadge status={status} label={statuses[status]} />
+          {review === 'waiting' ? (
+            <span class="badge bad">{guardWords[language].review.badge}</span>
+          ) : (
+            <DonationBadge status={status} label={statuses[status]} />
+          )}
           {receiptRequested === true ? <span class="below">{list.receipt}</span> : null}
         </>
       )
@@ -319,13 +302,29 @@ function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
   const words = moneyWords[desk.language]
   return (
     <div class="steps">
+      {entry.review === 'waiting' && !entry.campaignDeleted ? (
+        <button
+          type="submit"
+          formaction={releasePath}
+          name="release"
+          value={`${entry.campaignId} ${entry.id}`}
+          class="small"
+          aria-label={guardWords[desk.language].review.releaseOf(
+            amountOf(desk, entry),
+            nameOf(desk, entry),
+            entry.reference ?? ''
+          )}
+        >
+          {guardWords[desk.language].review.release}
+        </button>
+      ) : null}
       {(entry.nextStatuses ?? []).map(status => (
         <button
           key={status}
           type="submit"
           name="one"
           value={`${status} ${entry.campaignId} ${entry.id}`}
-          class={status === 'TRANSFERRED' ? 'small' : 'link'}
+          class={status === 'TRANSFERRED' && entry.review !== 'waiting' ? 'small' : 'link'}
           aria-label={words.stepOf(
             words.steps[status],
             amountOf(desk, entry),

@@ -4,12 +4,15 @@ import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { moneyWords } from '../../text/money.ts'
 import { field } from '../../visit.ts'
+import { findMandate, MandatePart } from '../collections/mandate-part.tsx'
 import type { ConsolePage, Desk } from '../console.ts'
 import { ConflictNote, differencesIn } from '../editor.tsx'
 import { isConflict, refusedForm } from '../form.tsx'
+import { ReceiptPart } from '../receipts/receipt-parts.tsx'
 import { type Correction, CorrectionForm, correctionIn, correctionOf, readCorrection } from './donation-correction.tsx'
 import { donationsMenu } from './donation-list.tsx'
 import { AccountPart, Facts, History, Notes, pagePath, type Shown } from './donation-parts.tsx'
+import { DonorData, ErasedNote } from './donor-data.tsx'
 
 /** What a form on the page has sent, and what is wrong with it. */
 export interface Sent {
@@ -31,7 +34,9 @@ async function read(desk: Desk): Promise<Shown> {
     desk.api.get<DonationWithHistory>(apiPath(desk)),
     desk.api.get<Campaign>(`/campaigns/${encodeURIComponent(desk.params.campaign ?? '')}`)
   ])
-  return { donation: donation.body, etag: donation.etag, campaign: campaign.body }
+  const { paymentMethod, reference = '' } = donation.body
+  const mandate = paymentMethod === 'direct_debit' ? await findMandate(desk, reference) : undefined
+  return { donation: donation.body, etag: donation.etag, campaign: campaign.body, mandate }
 }
 
 export async function showDonation(desk: Desk): Promise<ConsolePage> {
@@ -43,6 +48,7 @@ function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): Co
   const words = moneyWords[desk.language].page
   const isRefused = sent.general !== undefined || Object.keys(sent.errors).length > 0
   const saved = correctionOf(donation)
+  const { erasedAt = null } = donation
   return {
     title: words.title(donation.reference ?? ''),
     menu: donationsMenu,
@@ -60,19 +66,26 @@ function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): Co
         <div class="editor editor-columns money">
           <div class="editor-main">
             <Facts desk={desk} shown={shown} />
-            <CorrectionForm
-              desk={desk}
-              action={pagePath(shown)}
-              etag={sent.etag ?? shown.etag}
-              correction={sent.correction ?? saved}
-              errors={sent.errors}
-              general={sent.general}
-            />
+            {erasedAt === null ? (
+              <CorrectionForm
+                desk={desk}
+                action={pagePath(shown)}
+                etag={sent.etag ?? shown.etag}
+                correction={sent.correction ?? saved}
+                errors={sent.errors}
+                general={sent.general}
+              />
+            ) : (
+              <ErasedNote desk={desk} erasedAt={erasedAt} />
+            )}
           </div>
           <div class="editor-side">
             <Notes desk={desk} shown={shown} typed={sent.note ?? ''} once={randomUUID()} error={sent.errors.text} />
             <History desk={desk} shown={shown} />
-            <AccountPart desk={desk} shown={shown} />
+            <ReceiptPart desk={desk} donation={donation} />
+            {erasedAt === null ? <AccountPart desk={desk} shown={shown} /> : null}
+            {shown.mandate === undefined ? null : <MandatePart desk={desk} mandate={shown.mandate} />}
+            <DonorData desk={desk} donation={donation} />
           </div>
         </div>
       </>

@@ -1,21 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Mandate } from '#fundraising/direct-debit/mandates/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import { campaignText } from '../../campaign-text.ts'
 import { ibanInFours, money, shortMoment } from '../../format.ts'
 import { consoleWords } from '../../text/console.ts'
+import { guardWords } from '../../text/guard.ts'
 import { moneyWords } from '../../text/money.ts'
 import { Field } from '../../ui/field.tsx'
 import type { Desk } from '../console.ts'
 import { Act, Form } from '../form.tsx'
 import { actorOf } from '../site/activity-words.ts'
-import { DonationBadge, donationsMenu } from './donation-list.tsx'
+import { DonationBadge, donationsMenu, releasePath } from './donation-list.tsx'
 
 /** A donation as its page shows it. */
 export interface Shown {
   donation: DonationWithHistory
   campaign: Campaign
   etag: string
+  /** Where it is collected by direct debit. */
+  mandate?: Mandate | undefined
 }
 
 export function pagePath({ donation }: Pick<Shown, 'donation'>): string {
@@ -39,6 +43,7 @@ export function Facts({ desk, shown }: Part) {
         <strong>{money(language, campaign.currency, donation.amount, true)}</strong>{' '}
         <DonationBadge status={donation.status} label={statuses[donation.status]} />
       </p>
+      {donation.review === 'waiting' ? <p class="notice warn">{guardWords[language].review.note}</p> : null}
       <NextSteps desk={desk} shown={shown} />
       <dl class="facts facts-grid">
         <Fact label={words.donor}>{donation.donorName ?? anonymous}</Fact>
@@ -124,19 +129,25 @@ function Moment({ desk: { language, site }, at }: { desk: Desk; at: string }) {
 function NextSteps({ desk, shown: { donation } }: Part) {
   const { page: words, steps } = moneyWords[desk.language]
   const next = donation.nextStatuses ?? []
+  const isWaiting = donation.review === 'waiting'
   if (next.length === 0) return <p class="faded">{words.final}</p>
   return (
     <Form desk={desk} action={`${donationsMenu}/status`}>
       <input type="hidden" name="page" value="donation" />
       <fieldset class="actions next-steps">
         <legend class="visually-hidden">{words.next}</legend>
+        {isWaiting ? (
+          <button type="submit" formaction={releasePath} name="release" value={`${donation.campaignId} ${donation.id}`}>
+            {guardWords[desk.language].review.release}
+          </button>
+        ) : null}
         {next.map(status => (
           <button
             key={status}
             type="submit"
             name="one"
             value={`${status} ${donation.campaignId} ${donation.id}`}
-            class={status === 'TRANSFERRED' ? undefined : 'quiet'}
+            class={status === 'TRANSFERRED' && !isWaiting ? undefined : 'quiet'}
           >
             {steps[status]}
           </button>

@@ -238,3 +238,30 @@ test('donations to a deleted campaign stay in the list and offer no step', async
   const moved = await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED', 'donations[]': tick(made) })
   assert.match(moved.text, /1 cannot be changed\./)
 })
+
+test('a treasurer hands out what is known of a donor, and erases them after being asked, with what is kept said before', async () => {
+  const { id } = await aCampaign()
+  const account = { iban: 'NL91ABNA0417164300' }
+  const first = await donate(id, { donorName: 'Grete Gestern', email: 'grete@example.org', account })
+  const second = await donate(id, { donorName: 'G. Gestern', account })
+  const page = `/admin/donations/${id}/${first.id}`
+  const shown = await theo.get(page)
+  assert.match(shown.text, /Daten der spendenden Person/)
+  const file = await theo.get(`${page}/donor.json`)
+  assert.match(file.headers['content-disposition'] ?? '', /donor-.*\.json/)
+  assert.deepEqual(
+    JSON.parse(file.text).donations.map((one: { id: string }) => one.id),
+    [second.id, first.id]
+  )
+  assert.equal((await ed.get(`${page}/donor.json`)).status, 403)
+  assert.equal((await ed.get(`${page}/erase`)).status, 403)
+
+  const question = await theo.get(`${page}/erase`)
+  assert.match(question.text, /Alle 2 Spenden mit derselben E-Mail-Adresse/)
+  assert.match(question.text, /verschiedene Namen[^<]*G\. Gestern, Grete Gestern/)
+  const done = await theo.sendAndFollow(`${page}/erase`, { scope: 'person', reason: 'request' })
+  assert.match(done.text, /Die Person wurde gelöscht, mit 2 Spenden\./)
+  assert.match(done.text, /Die spendende Person wurde am .* gelöscht/)
+  assert.doesNotMatch(done.text, /Gestern|id="correct"|Daten der spendenden Person/)
+  assert.equal((await read(second)).donorName, null)
+})

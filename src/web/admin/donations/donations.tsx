@@ -7,10 +7,13 @@ import { moneyWords } from '../../text/money.ts'
 import { field, fieldValues } from '../../visit.ts'
 import type { Console, ConsoleRole, Desk, Notice } from '../console.ts'
 import { backTo, perPage } from '../list-address.ts'
+import { type Chosen, chosenIn } from './chosen.ts'
 import { isDonationStatus } from './donation-filter.ts'
 import { donationsMenu, downloadDonations, showDonations } from './donation-list.tsx'
 import { addNote, correctDonation, removeNote, showDonation } from './donation-page.tsx'
 import { recordDonation, showRecordForm } from './donation-record.tsx'
+import { askToErase, downloadDonor, eraseDonor } from './donor-data.tsx'
+import { releaseDonations } from './release.ts'
 
 const treasurers: ConsoleRole[] = ['treasurer']
 
@@ -19,17 +22,16 @@ export function donationPages(console: Console): void {
   console.show(donationsMenu, treasurers, showDonations)
   console.show(`${donationsMenu}.csv`, treasurers, downloadDonations)
   console.take(`${donationsMenu}/status`, treasurers, moveDonations)
+  console.take(`${donationsMenu}/release`, treasurers, releaseDonations)
   console.show(`${donationsMenu}/new`, treasurers, showRecordForm)
   console.take(`${donationsMenu}/new`, treasurers, recordDonation)
   console.show(one, treasurers, showDonation)
   console.take(one, treasurers, correctDonation)
+  console.show(`${one}/donor.json`, treasurers, downloadDonor)
+  console.show(`${one}/erase`, treasurers, askToErase)
+  console.take(`${one}/erase`, treasurers, eraseDonor)
   console.take(`${one}/notes`, treasurers, addNote)
   console.take(`${one}/notes/:note/remove`, treasurers, removeNote)
-}
-
-interface Chosen {
-  campaignId: number
-  id: string
 }
 
 /** A button of one row moves that row, whatever is ticked; a button below the table moves all that are ticked. */
@@ -46,11 +48,6 @@ async function moveDonations(desk: Desk): Promise<Redirect> {
 
 function tickedIn(desk: Desk): Chosen[] {
   return fieldValues(desk, 'donations').slice(0, perPage).flatMap(chosenIn)
-}
-
-function chosenIn(value: string): Chosen[] {
-  const [, campaign, id] = /^([1-9]\d{0,14}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(value) ?? []
-  return campaign === undefined || id === undefined ? [] : [{ campaignId: Number(campaign), id }]
 }
 
 async function move(desk: Desk, status: string, donations: Chosen[]): Promise<Notice> {

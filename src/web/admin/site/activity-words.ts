@@ -77,7 +77,8 @@ const folders: Record<string, string> = {
   campaign: '/admin/campaigns',
   user: '/admin/users',
   webhook: '/admin/webhooks',
-  import: '/admin/imports'
+  import: '/admin/imports',
+  statement: '/admin/statements'
 }
 
 /** Where it can be seen, if it is still there. */

@@ -49,7 +49,7 @@ test('settings are saved and seen at once, and what is emptied is gone', async (
       weekStart: 'sunday',
       accent: '#0b6e4f',
       logoUrl: '/media/logo.svg',
-      account: { iban: 'DE89370400440532013000', name: 'Verein', nameOfBank: '' }
+      account: { iban: 'DE89370400440532013000', name: 'Verein', nameOfBank: 'Commerzbank' }
     }
   )
   await anna.sendAndFollow('/admin/settings', { etag: await etagOf(anna, '/admin/settings'), ...fields })

@@ -125,7 +125,7 @@ function page(desk: Desk, settings: Settings, part: 'general' | 'texts', form: C
   }
 }
 
-function PartTabs({ words, part }: { words: SettingsWords; part: 'general' | 'texts' }) {
+export function PartTabs({ words, part }: { words: SettingsWords; part: 'general' | 'texts' | 'organisation' }) {
   const current = (one: string) => (one === part ? { 'aria-current': 'page' as const } : {})
   return (
     <nav class="tabs" aria-label={words.sections}>
@@ -138,6 +138,11 @@ function PartTabs({ words, part }: { words: SettingsWords; part: 'general' | 'te
         <li>
           <a href={textsPath} {...current('texts')}>
             {words.parts.texts}
+          </a>
+        </li>
+        <li>
+          <a href="/admin/organisation" {...current('organisation')}>
+            {words.parts.organisation}
           </a>
         </li>
       </ul>

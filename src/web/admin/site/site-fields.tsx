@@ -132,8 +132,21 @@ export function AccountFields({ visit, site, errors, at }: SiteFieldsProps) {
     <>
       <Field {...fieldOf('name')} label={words.holder} autocomplete="off" maxLength={140} />
       <div class="field-row">
-        <Field {...fieldOf('iban')} label={words.iban} autocomplete="off" spellcheck={false} maxLength={60} />
-        <Field {...fieldOf('nameOfBank')} label={words.nameOfBank} autocomplete="off" maxLength={140} />
+        <Field
+          {...fieldOf('iban')}
+          label={words.iban}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={60}
+          data-bank={tiedTo(fieldOf('nameOfBank').name, false, undefined).id}
+        />
+        <Field
+          {...fieldOf('nameOfBank')}
+          label={words.nameOfBank}
+          hint={words.nameOfBankHint}
+          autocomplete="off"
+          maxLength={140}
+        />
       </div>
     </>
   )

@@ -12,13 +12,15 @@ import { Share } from '../../ui/share.tsx'
 import { Title } from '../../ui/title.tsx'
 import { TypedText } from '../../ui/typed-text.tsx'
 import type { Visit } from '../../visit.ts'
-import { DonateForm, type FormState } from './donate-form.tsx'
+import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
+import { SelfTransfer } from './transfer.tsx'
 
 /** The list shows so many. */
 export const recentDonations = 8
 
 /** A campaign: its story, how far it has come, the form, and who has given. */
-export function campaignPage(visit: Visit, campaign: Campaign, donations: Donation[], form: FormState): Page {
+export function campaignPage(visit: Visit, offer: Offer, form: FormState): Page {
+  const { campaign, donations, proof } = offer
   const { language, now, origin } = visit
   const words = donateWords[language]
   const { name, description, lang, storyLang } = campaignText(campaign, language)
@@ -35,7 +37,7 @@ export function campaignPage(visit: Visit, campaign: Campaign, donations: Donati
     isEmbeddable: true,
     kind: 'article',
     image: campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, alt: campaign.imageAlt },
-    islands: standing === 'open' ? ['donate', 'copy', 'live'] : ['copy'],
+    islands: standing === 'open' ? [...(proof.required ? ['proof-of-work'] : []), 'donate', 'copy', 'live'] : ['copy'],
     jsonLd: jsonLd(visit, campaign, address),
     body: (
       <div class={wasRefused ? 'campaign form-first' : 'campaign'}>
@@ -76,7 +78,8 @@ export function campaignPage(visit: Visit, campaign: Campaign, donations: Donati
             {standing === 'open' ? (
               <>
                 <h2 id="donate-title">{words.form.title}</h2>
-                <DonateForm visit={visit} campaign={campaign} form={form} />
+                <DonateForm visit={visit} offer={offer} form={form} />
+                <SelfTransfer language={language} campaign={campaign} />
               </>
             ) : (
               <NotOpen visit={visit} campaign={campaign} standing={standing} notice={form.general} />

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { MandateTerms } from '#fundraising/direct-debit/mandates/schema.ts'
+import type { Donation } from '#fundraising/donations/schema.ts'
+import type { ProofOfWork as Proof } from '#fundraising/guard/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { pathToCampaign } from '../../campaign-text.ts'
 import { ibanInFours, money } from '../../format.ts'
@@ -7,8 +10,20 @@ import { plainIban } from '../../iban.ts'
 import { pathTo } from '../../paths.ts'
 import { donateWords } from '../../text/donate.ts'
 import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
+import { Honeypot } from '../../ui/honeypot.tsx'
+import { ProofOfWork } from '../../ui/proof-of-work.tsx'
 import type { Visit } from '../../visit.ts'
+import { Mandate, Ways } from './direct-debit.tsx'
 import { leastCents, nothingTyped, presetsOf, proposedPreset, type Typed } from './donation-input.ts'
+
+/** What a campaign and its organisation offer, and what they ask of browsers. */
+export interface Offer {
+  campaign: Campaign
+  donations: Donation[]
+  /** Where the organisation can collect donations itself. */
+  mandate: MandateTerms | undefined
+  proof: Proof
+}
 
 /** A form on its way: what was typed, and what is wrong with it. */
 export interface FormState {
@@ -37,7 +52,15 @@ export function newFormKey(): string {
 }
 
 /** Everything it takes to donate, in one form that needs no script. */
-export function DonateForm({ visit, campaign, form }: { visit: Visit; campaign: Campaign; form: FormState }) {
+export function DonateForm({
+  visit,
+  offer: { campaign, mandate, proof },
+  form
+}: {
+  visit: Visit
+  offer: Offer
+  form: FormState
+}) {
   const { language, site } = visit
   const { typed, errors, general, key, started } = form
   const words = donateWords[language].form
@@ -73,10 +96,23 @@ export function DonateForm({ visit, campaign, form }: { visit: Visit; campaign: 
           autocomplete="email"
           maxLength={254}
         />
+      </fieldset>
+
+      <fieldset class="donate-account">
+        <legend>{mandate === undefined ? words.account : words.payment}</legend>
+        {mandate === undefined ? null : <Ways language={language} typed={typed} />}
         <Field
           name="iban"
           label={words.iban}
-          hint={words.ibanHint}
+          hint={
+            mandate === undefined ? (
+              words.ibanHint
+            ) : (
+              <>
+                <span class="if-transfer">{words.ibanHint}</span> <span class="if-debit">{words.ibanDebitHint}</span>
+              </>
+            )
+          }
           error={errors.iban}
           value={/^[A-Za-z0-9\s]*$/.test(typed.iban) ? ibanInFours(plainIban(typed.iban)) : typed.iban}
           autocomplete="off"
@@ -94,6 +130,9 @@ export function DonateForm({ visit, campaign, form }: { visit: Visit; campaign: 
           autocomplete="off"
           maxLength={140}
         />
+        {mandate === undefined ? null : (
+          <Mandate language={language} terms={mandate} typed={typed} error={errors.mandate} />
+        )}
       </fieldset>
 
       <fieldset class="donate-choices">
@@ -150,10 +189,8 @@ export function DonateForm({ visit, campaign, form }: { visit: Visit; campaign: 
         required
       />
 
-      <div class="donate-trap" aria-hidden="true">
-        <label for="field-website">{words.trap}</label>
-        <input id="field-website" type="text" name="website" tabIndex={-1} autocomplete="off" />
-      </div>
+      <Honeypot language={language} />
+      <ProofOfWork visit={visit} proof={proof} />
       {/* Browsers put back what hidden fields held before a reload, unless told not to. */}
       <input type="hidden" name="key" value={key} autocomplete="off" />
       <input type="hidden" name="started" value={String(started)} autocomplete="off" />
@@ -161,7 +198,10 @@ export function DonateForm({ visit, campaign, form }: { visit: Visit; campaign: 
       <button type="submit" class="large donate-button">
         {words.donate}
       </button>
-      <p class="hint donate-next">{words.next}</p>
+      <p class="hint donate-next if-transfer">{words.next}</p>
+      {mandate === undefined ? null : (
+        <p class="hint donate-next if-debit">{words.debitNext(mandate.preNotificationDays)}</p>
+      )}
     </form>
   )
 }
@@ -207,7 +247,7 @@ function Amounts({
 
 /** What the script on the page says, in the page's language. What is in braces it fills in. */
 function wordsForIsland(campaign: Campaign, language: Language) {
-  const { form, wrong, ibanValid } = donateWords[language]
+  const { form, wrong, ibanValid, ibanOf } = donateWords[language]
   const { currency } = campaign
   const least = leastCents(campaign)
   return {
@@ -223,6 +263,7 @@ function wordsForIsland(campaign: Campaign, language: Language) {
     large: wrong.amountLarge,
     ambiguous: wrong.amountAmbiguous('{typed}', '{large}', '{small}'),
     valid: ibanValid,
+    bank: ibanOf('{bank}'),
     'iban-form': wrong.ibanForm,
     'iban-country': wrong.ibanCountry('{country}'),
     'iban-length': wrong.ibanLength('{country}', '{length}', '{given}'),

@@ -263,3 +263,21 @@ test('characters that nobody can see are pointed out at their field', async () =
   assert.equal(answer.status, 422)
   assert.match(errorsIn(answer), /href="#field-name"/)
 })
+
+test('where the organisation asks browsers for a proof, the form has its place, and says what to do without scripts', async () => {
+  const { id, path, filled } = await aForm()
+  assert.doesNotMatch((await visitor.get(path)).text, /data-proof|proof-of-work/)
+  assert.equal((await admin.patch('/organisation', { proofOfWork: true })).status, 200)
+  try {
+    const { text } = await visitor.get(path)
+    assert.match(text, /data-proof="\{&quot;challenge&quot;/)
+    assert.match(text, /<script type="module" src="\/assets\/proof-of-work-/)
+    assert.match(text, /<noscript><p class="notice warn">This form needs JavaScript/)
+    const answer = await send(path, { ...filled, proofOfWork: 'made up' })
+    assert.equal(answer.status, 422)
+    assert.match(errorsIn(answer), /press the button once more/)
+    assert.equal((await donationsOf(id)).length, 0)
+  } finally {
+    await admin.patch('/organisation', { proofOfWork: false })
+  }
+})

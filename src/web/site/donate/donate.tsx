@@ -8,11 +8,16 @@ import { money } from '../../format.ts'
 import { type Handler, type Page, type Pages, type Redirect, redirect } from '../../page.ts'
 import { pathTo } from '../../paths.ts'
 import { type DonateWords, donateWords } from '../../text/donate.ts'
+import { guardWords } from '../../text/guard.ts'
+import { caughtBy } from '../../ui/honeypot.tsx'
+import { proofAsked } from '../../ui/proof-of-work.tsx'
 import { field, type Visit } from '../../visit.ts'
 import { campaignPage, recentDonations } from './campaign.tsx'
 import { campaignListPage } from './campaigns.tsx'
-import { type FormState, newForm, newFormKey } from './donate-form.tsx'
+import { mandateIfAny } from './direct-debit.tsx'
+import { type FormState, newForm, newFormKey, type Offer } from './donate-form.tsx'
 import { readDonation, typedIn } from './donation-input.ts'
+import { isSepa } from './transfer.tsx'
 
 export function donatePages(pages: Pages): void {
   pages.add('campaigns', campaignListPage)
@@ -26,51 +31,62 @@ const fillTimeMs = 2000
 const [waitMs, waitsMax] = [250, 12]
 
 const showCampaign: Handler = async visit => {
-  const { campaign, donations } = await campaignOf(visit)
+  const offer = await offerOf(visit)
+  const { campaign } = offer
   const right = pathToCampaign(campaign, visit.language)
   if (visit.path !== right) {
     // A campaign may get its old name back: whoever remembers this for ever would be sent in circles.
     visit.reply.header('cache-control', 'no-cache')
     return redirect(right, 301)
   }
-  return campaignPage(visit, campaign, donations, newForm(campaign, visit.now))
+  return campaignPage(visit, offer, newForm(campaign, visit.now))
 }
 
 const takeDonation: Handler = async visit => {
-  const { campaign, donations } = await campaignOf(visit)
+  const offer = await offerOf(visit)
+  const { campaign } = offer
   const { language, now, site } = visit
   const words = donateWords[language].wrong
   const form = sentForm(visit)
-  const again = (status: number, more: Partial<FormState>, shown = campaign): Page => {
+  const again = (status: number, more: Partial<FormState>, shown = offer): Page => {
     // It holds what somebody has typed, account number included.
     visit.reply.header('cache-control', 'no-store')
-    return { ...campaignPage(visit, shown, donations, { ...form, ...more }), noindex: true, status }
+    return { ...campaignPage(visit, shown, { ...form, ...more }), noindex: true, status }
   }
 
   if (standingOf(campaign, now) !== 'open') return again(409, { general: words.closedMeanwhile })
   const reading = readDonation(form.typed, { campaign, language, organisation: site.name })
   if ('errors' in reading) return again(422, { ...withoutDoubt(form, reading.errors) })
-  if (field(visit, 'website') !== '' || !wasShown(visit)) return again(422, { general: words.again })
+  if (caughtBy(visit) || !wasShown(visit)) return again(422, { general: words.again })
   try {
-    return thanksFor(visit, await donateOnce(visit, campaign.id, reading.donation, form.key))
+    const proofOfWork = field(visit, 'proofOfWork')
+    const donation = proofOfWork === '' ? reading.donation : { ...reading.donation, proofOfWork }
+    return thanksFor(visit, await donateOnce(visit, campaign.id, donation, form.key))
   } catch (error) {
     if (!(error instanceof Refused) || error.status === 404) throw error
-    // It was closed, or its minimum was raised, since we looked a moment ago.
-    const hasChanged = error.status === 409 || error.code === 'donation-too-small'
-    const current = hasChanged ? (await visit.api.get<Campaign>(`/campaigns/${campaign.id}`)).body : campaign
-    const { status, ...more } = refusedForm(error, form, current, language)
+    // It was closed, its minimum was raised or the mandate got other words since we looked a moment ago.
+    const hasChanged = error.status === 409 || movable.includes(error.code)
+    const current = hasChanged ? await offerOf(visit) : offer
+    const { status, ...more } = refusedForm(error, form, current.campaign, language)
     return again(status, more, current)
   }
 }
 
-async function campaignOf({ api, params }: Visit): Promise<{ campaign: Campaign; donations: Donation[] }> {
+/** Refusals that are about what may have changed while somebody typed. */
+const withoutDebit = ['no-direct-debit', 'campaign-without-direct-debit']
+const movable = ['donation-too-small', 'mandate-text-changed', ...withoutDebit]
+
+async function offerOf(visit: Visit): Promise<Offer> {
+  const { api, params } = visit
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
   if (id === undefined) throw new Refused(404, 'campaign-not-found', '', {})
-  const [campaign, donations] = await Promise.all([
+  const [{ body: campaign }, { body: donations }, mandate, proof] = await Promise.all([
     api.get<Campaign>(`/campaigns/${Number(id)}`),
-    api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations })
+    api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
+    mandateIfAny(visit),
+    proofAsked(visit)
   ])
-  return { campaign: campaign.body, donations: donations.body }
+  return { campaign, donations, proof, mandate: isSepa(campaign.account, campaign.currency) ? mandate : undefined }
 }
 
 /** A form that came without key or time was not made by us, or was cut on its way: it gets new ones. */
@@ -132,11 +148,20 @@ function refusedForm(
 ): Partial<FormState> & { status: number } {
   const words = donateWords[language].wrong
   if (error.code === 'idempotency-key-reused') return { status: 422, general: words.usedBefore, key: newFormKey() }
+  if (error.code === 'too-many-from-account') return { status: 429, errors: { iban: words.tooManyFromAccount } }
   if (error.status === 429) return { status: 429, general: words.tooMany }
+  if (error.code === 'proof-of-work') return { status: 422, general: guardWords[language].proof.expired }
   if (error.status === 409 && error.code.startsWith('campaign-')) return { status: 409, general: words.closedMeanwhile }
   if (error.code === 'donation-too-small') {
     const errors = { own: words.amountSmall(money(language, currency, donationMinimum)) }
     return { status: 422, ...withoutDoubt(form, errors) }
+  }
+  if (error.code === 'iban-not-for-direct-debit') return { status: 422, errors: { iban: words.ibanDebit } }
+  if (withoutDebit.includes(error.code)) {
+    return { status: 422, general: words.noDirectDebit, typed: { ...form.typed, isDebit: false, mandate: false } }
+  }
+  if (error.code === 'mandate-text-changed') {
+    return { status: 422, errors: { mandate: words.mandateChanged }, typed: { ...form.typed, mandate: false } }
   }
   const errors: Record<string, string> = {}
   for (const path of Object.keys(error.fields)) {

@@ -14,6 +14,10 @@ export interface Typed {
   own: string
   name: string
   email: string
+  /** Whether we are to collect it, and whether the mandate for it was given, with the text that was read. */
+  isDebit: boolean
+  mandate: boolean
+  mandateText: string
   iban: string
   bank: string
   receipt: boolean
@@ -30,6 +34,9 @@ export const nothingTyped: Typed = {
   own: '',
   name: '',
   email: '',
+  isDebit: false,
+  mandate: false,
+  mandateText: '',
   iban: '',
   bank: '',
   receipt: false,
@@ -49,6 +56,10 @@ export function typedIn(visit: Pick<Visit, 'form'>): Typed {
     own: text('own'),
     name: text('name'),
     email: text('email'),
+    isDebit: text('payment') === 'direct_debit',
+    mandate: ticked('mandate'),
+    // Browsers end lines of a form in their own way.
+    mandateText: text('mandateText').replaceAll('\r\n', '\n'),
     iban: text('iban'),
     bank: text('bank'),
     receipt: ticked('receipt'),
@@ -80,6 +91,7 @@ export function readDonation(
     email: typed.email === '' || isEmail(typed.email) ? undefined : words.email,
     iban: iban === '' ? words.ibanMissing : ibanWrong(iban, language),
     bank: tooLong(typed.bank, 140, words.bankLong),
+    mandate: typed.isDebit && !typed.mandate ? words.mandateMissing : undefined,
     ...(typed.receipt ? addressWrong(typed, words) : {}),
     message: tooLong(typed.message, 1000, words.message),
     consent: typed.consent ? undefined : words.consent
@@ -93,6 +105,7 @@ export function readDonation(
       donorName: typed.name,
       receiptRequested: typed.receipt,
       account: { iban, nameOfBank: typed.bank },
+      ...(typed.isDebit ? { mandate: { text: typed.mandateText } } : {}),
       showName: typed.showName,
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
@@ -161,7 +174,10 @@ function plain(cents: number, language: Language): string {
   return language === 'de' ? text.replace('.', ',') : text
 }
 
-function addressWrong(typed: Typed, words: DonateWords['wrong']): Record<string, string | undefined> {
+export function addressWrong(
+  typed: Pick<Typed, 'street' | 'postalCode' | 'city'>,
+  words: DonateWords['wrong']
+): Record<string, string | undefined> {
   return {
     street: typed.street === '' ? words.street : tooLong(typed.street, 140, words.addressLong),
     postalCode: typed.postalCode === '' ? words.postalCode : tooLong(typed.postalCode, 20, words.addressLong),
@@ -173,7 +189,7 @@ function tooLong(text: string, most: number, message: string): string | undefine
   return text.length > most && [...text].length > most ? message : undefined
 }
 
-function isEmail(text: string): boolean {
+export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   return text.length <= 254 && at > 0 && at < text.length - 1 && !/\s/.test(text)
 }

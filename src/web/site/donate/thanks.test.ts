@@ -23,7 +23,7 @@ test('C10 the donor is asked for one transfer, with payee, account, amount and r
   const iban = /<span id="transfer-iban"[^>]*>(.*?)<\/span><button/s.exec(text)?.[1] ?? ''
   assert.equal(iban.replace(/<[^>]*>/g, ''), 'DE89370400440532013000')
   assert.equal([...text.matchAll(/data-copy="#transfer-/g)].length, 4)
-  assert.match(text, /We send it when the money has arrived/)
+  assert.match(text, /You get it here when the money has arrived/)
   assert.doesNotMatch(text, /DE02120300000000202051|DE02/)
 
   assert.match(text, /<meta name="robots" content="noindex"/)
@@ -54,7 +54,7 @@ test('whatever became of a donation is said kindly, and nobody is asked for mone
     const { status, text } = await visitor.get(page)
     assert.equal(status, 200)
     assert.match(text, sentence)
-    assert.doesNotMatch(text, /Please transfer|id="transfer-|still to come/)
+    assert.doesNotMatch(text, /Please transfer|id="transfer-|Received<\/strong> <span|qr\.svg/)
     assert.equal([...text.matchAll(/class="step done"/g)].length, statuses.length + 1)
   }
 })
@@ -83,4 +83,125 @@ test('markup in a name is shown as text', async () => {
   const { text } = await visitor.get(page)
   assert.match(text, /Thank you, &lt;script>alert\(1\)&lt;\/script>!/)
   assert.doesNotMatch(text, /<script>alert|<b>roof/)
+})
+
+test('C10 beside the text is a code that says the same, where the account can exist', async () => {
+  const { given, page } = await aDonor({ amount: 12.5 })
+  const address = `/donations/by-token/${given.donorToken}/qr.svg`
+  const { text } = await visitor.get(page)
+  assert.ok(text.includes(`<img src="${address}" alt="GiroCode for a transfer of €12.50 to Music School`))
+  assert.match(text, /Scan with your banking app/)
+  const code = await visitor.get(address)
+  assert.deepEqual([code.status, code.headers['content-type']], [200, 'image/svg+xml'])
+
+  const wrong = { ...campaign.account, iban: 'DE00370400440532013000' }
+  const other = await aDonor({}, { account: wrong })
+  const shown = (await visitor.get(other.page)).text
+  assert.match(shown, /id="transfer-reference"/)
+  assert.doesNotMatch(shown, /qr\.svg|Scan with/)
+})
+
+const sendDetails = async (page: string, fields: Record<string, string>) =>
+  await visitor.send({
+    method: 'POST',
+    url: page,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(fields).toString()
+  })
+
+test('who wants a receipt and gave no address adds it on the own page, where nobody can read it afterwards', async () => {
+  const { page, path } = await aDonor({ receiptRequested: true })
+  assert.match((await visitor.get(page)).text, /We still need your postal address/)
+  const wrong = await sendDetails(page, { street: 'Geheimgasse 7', postalCode: '', city: '', email: 'nobody' })
+  assert.equal(wrong.status, 422)
+  assert.equal(wrong.headers['cache-control'], 'no-store')
+  const summary = /<div class="notice bad".*?<\/div>/s.exec(wrong.text)?.[0] ?? ''
+  assert.deepEqual(
+    [...summary.matchAll(/href="#field-(\w+)"/g)].map(([, name]) => name),
+    ['postalCode', 'city', 'email']
+  )
+  assert.match(wrong.text, /value="Geheimgasse 7"/)
+  assert.equal((await admin.get(path)).body.address, null)
+
+  const fields = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln', email: 'geheim@example.org' }
+  const sent = await sendDetails(page, fields)
+  assert.equal(sent.status, 303)
+  assert.equal(sent.headers.location, `${page}?saved=yes#receipt`)
+  const { email, address } = (await admin.get(path)).body
+  assert.deepEqual(
+    [email, address],
+    ['geheim@example.org', { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln', country: 'DE' }]
+  )
+  const { text } = await visitor.get(`${page}?saved=yes`)
+  assert.match(text, /we have noted it/)
+  assert.match(text, /<details><summary>My address is another one/)
+  assert.doesNotMatch(text, /Geheimgasse|50667|geheim@|name="email"/)
+})
+
+test('who asked for no receipt can still do so, until the donation is over', async () => {
+  const { page, path } = await aDonor({ receiptRequested: false })
+  assert.match((await visitor.get(page)).text, /<summary>I would like a donation receipt/)
+  const fields = { street: 'Am Anger 1', postalCode: '12345', city: 'Köln' }
+  assert.equal((await sendDetails(page, fields)).status, 303)
+  assert.equal((await admin.get(path)).body.receiptRequested, true)
+  await admin.patch(path, { status: 'CANCELLED' })
+  assert.doesNotMatch((await visitor.get(page)).text, /I would like a donation receipt|name="street"/)
+  const late = await sendDetails(page, fields)
+  assert.equal(late.status, 409)
+  assert.match(late.text, /Nothing can be changed/)
+  const forged = await visitor.send({
+    method: 'POST',
+    url: page,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    payload: 'street=x'
+  })
+  assert.equal(forged.status, 403)
+})
+
+const organisation = {
+  legalName: 'Musikschule Lindenhof e. V.',
+  address: { street: 'Lindenweg 1', postalCode: '50667', city: 'Köln' },
+  taxOffice: 'Köln-Mitte',
+  taxNumber: '214/5842/1234',
+  exemption: { kind: 'notice', date: new Date().toISOString().slice(0, 10), period: '2024' },
+  purposes: 'von Kunst und Kultur',
+  signatory: 'Käthe Bürkle'
+}
+const address = { street: 'Geheimgasse 7', postalCode: '50667', city: 'Köln' }
+
+test('receipts and the simplified proof are there to take away, each at an address below the token', async () => {
+  assert.equal((await admin.patch('/organisation', organisation)).status, 200)
+  const { page, path, given } = await aDonor({ receiptRequested: true, address })
+  assert.match((await visitor.get(page)).text, /Receipt<\/strong> <span class="faded">still to come/)
+  await admin.patch(path, { status: 'TRANSFERRED' })
+  const before = (await visitor.get(page)).text
+  assert.match(before, /We are preparing it/)
+  const proof = /href="([^"]+simplified-proof\.pdf)"/.exec(before)?.[1] ?? 'none'
+  assert.deepEqual([(await visitor.get(proof)).status, proof.includes(given.donorToken)], [200, true])
+
+  const donation = { campaignId: given.campaignId, id: given.id }
+  const issued = await admin.post('/receipts', { kind: 'single', donation })
+  assert.equal(issued.status, 201)
+  const { text } = await visitor.get(page)
+  assert.ok(text.includes(`Donation receipt ${issued.body.number}`))
+  assert.match(text, /<strong>Receipt<\/strong> <time/)
+  assert.doesNotMatch(text, /Geheimgasse|name="street"|My address is another one|preparing/)
+  const file = /href="([^"]+\/receipts\/[^"]+\.pdf)"/.exec(text)?.[1] ?? 'none'
+  const { status, headers } = await visitor.get(file)
+  assert.deepEqual([status, headers['content-type']], [200, 'application/pdf'])
+
+  const late = await sendDetails(page, { ...address, street: 'Neue Gasse 8' })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /The receipt has been issued already/)
+  assert.equal((await admin.get(path)).body.address.street, 'Geheimgasse 7')
+})
+
+test('a donation that somebody looks at first says so kindly, and does not keep the donor waiting', async () => {
+  assert.equal((await admin.patch('/organisation', { reviewAbove: 1000 })).status, 200)
+  const { page, path } = await aDonor({ amount: 1000.01 })
+  const { text } = await visitor.get(page)
+  assert.match(text, /We look at large donations ourselves/)
+  assert.match(text, /Please transfer €1,000\.01 now/)
+  assert.equal((await admin.patch(path, { review: 'released' })).status, 200)
+  assert.doesNotMatch((await visitor.get(page)).text, /We look at large donations/)
 })

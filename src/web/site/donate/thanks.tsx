@@ -1,35 +1,88 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationOfDonor, DonationStatus } from '#fundraising/donations/schema.ts'
-import type { Language } from '#platform/language.ts'
 import { Refused } from '../../api.ts'
 import { campaignText, pathToCampaign } from '../../campaign-text.ts'
 import { dayIn, money, plainDay, shortMoment } from '../../format.ts'
-import type { Page, Pages } from '../../page.ts'
+import { type Page, type Pages, type Redirect, redirect } from '../../page.ts'
 import { pathTo } from '../../paths.ts'
-import { type DonateWords, donateWords } from '../../text/donate.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { type DonorWords, donorWords } from '../../text/donor.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Share } from '../../ui/share.tsx'
 import { Title } from '../../ui/title.tsx'
-import type { Visit } from '../../visit.ts'
+import { field, type Visit } from '../../visit.ts'
+import { DonorsDebit } from './direct-debit.tsx'
+import type { Own } from './own-donation.ts'
+import { type DetailsForm, emptyDetails, Receipts, readDetails, refusedDetails, typedDetails } from './receipts.tsx'
+import { DonorsTransfer } from './transfer.tsx'
 
 export function thanksPages(pages: Pages): void {
   pages.addPersonal('thanks', showThanks)
+  pages.addForm('thanks', async visit =>
+    field(visit, 'revoke') === '' ? await takeDetails(visit) : await takeMandateBack(visit)
+  )
 }
 
 /** A donor's own page: what to do next, and later how it went. Whoever has its address may read it, so it goes nowhere else. */
 async function showThanks(visit: Visit): Promise<Page> {
-  const { api, language, params, reply, site } = visit
+  const form = { ...emptyDetails, wasSaved: visit.query.saved !== undefined }
+  return await thanksPage(visit, await donationOf(visit), form)
+}
+
+/** What a receipt needs and was not told when the donation was made. */
+async function takeDetails(visit: Visit): Promise<Page | Redirect> {
+  const { api, language } = visit
+  const token = visit.params.token ?? ''
+  const donation = await donationOf(visit)
+  const typed = typedDetails(visit)
+  const again = async (status: number, form: DetailsForm): Promise<Page> => ({
+    ...(await thanksPage(visit, donation, form)),
+    status
+  })
+  const reading = readDetails(typed, language)
+  if ('errors' in reading) return await again(422, { typed, errors: reading.errors })
+  try {
+    await api.patch(`/donations/by-token/${encodeURIComponent(token)}`, { ...reading.change, language })
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 404) throw error
+    return await again(error.status === 409 ? 409 : 422, refusedDetails(error, typed, language))
+  }
+  hide(visit)
+  return redirect(`${pathTo('thanks', language, token)}?saved=yes#receipt`, 303)
+}
+
+/** From then on the donation is one that is transferred, which the page says by itself. */
+async function takeMandateBack(visit: Visit): Promise<Redirect> {
+  const { api, language } = visit
+  const token = visit.params.token ?? ''
+  try {
+    await api.post(`/donations/by-token/${encodeURIComponent(token)}/mandate/revoke`)
+  } catch (error) {
+    // The debit went to the bank a moment ago, or there is none any more: either way the page says how it is.
+    if (!(error instanceof Refused) || !['debit-is-at-the-bank', 'mandate-not-found'].includes(error.code)) throw error
+  }
+  hide(visit)
+  return redirect(pathTo('thanks', language, token), 303)
+}
+
+async function donationOf({ api, params }: Visit): Promise<DonationOfDonor> {
+  return (await api.get<DonationOfDonor>(`/donations/by-token/${encodeURIComponent(params.token ?? '')}`)).body
+}
+
+function hide({ reply }: Visit): void {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-  const token = params.token ?? ''
-  const { body: donation } = await api.get<DonationOfDonor>(`/donations/by-token/${encodeURIComponent(token)}`)
+}
+
+async function thanksPage(visit: Visit, donation: DonationOfDonor, form: DetailsForm): Promise<Page> {
+  const { language, site } = visit
+  hide(visit)
+  const own: Own = { language, site, token: visit.params.token ?? '', donation }
   const campaign = await campaignIfShown(visit, donation.campaignId)
-  const words = donateWords[language].thanks
+  const words = donorWords[language]
   const { name, lang } = campaignText(donation.campaign, language)
   return {
     title: words.title,
     noindex: true,
-    twins: { en: pathTo('thanks', 'en', token), de: pathTo('thanks', 'de', token) },
+    twins: { en: pathTo('thanks', 'en', own.token), de: pathTo('thanks', 'de', own.token) },
     menu: 'donate',
     islands: ['copy'],
     body: (
@@ -52,23 +105,25 @@ async function showThanks(visit: Visit): Promise<Page> {
             )}
           </p>
         </header>
-        {donation.status === 'IN_PROCESS' ? (
-          <Transfer language={language} donation={donation} />
-        ) : (
-          <Outcome language={language} donation={donation} />
-        )}
-        <Status visit={visit} donation={donation} />
+        {donation.review === 'waiting' ? (
+          <div class="notice thanks-held">
+            <p>{words.held}</p>
+          </div>
+        ) : null}
+        <NextStep own={own} />
+        <Status own={own} />
+        <Receipts own={own} form={form} />
         {campaign === undefined ? null : (
-          <section class="thanks-campaign no-print" aria-labelledby="thanks-progress">
-            <h2 id="thanks-progress">{words.progress}</h2>
-            <Progress language={language} campaign={campaign} />
-            <p>
-              <a href={pathToCampaign(campaign, language)}>{words.toCampaign}</a>
-            </p>
-          </section>
-        )}
-        {campaign === undefined ? null : (
-          <Share language={language} name={name} address={visit.origin + pathToCampaign(campaign, language)} />
+          <>
+            <section class="thanks-campaign no-print" aria-labelledby="thanks-progress">
+              <h2 id="thanks-progress">{words.progress}</h2>
+              <Progress language={language} campaign={campaign} />
+              <p>
+                <a href={pathToCampaign(campaign, language)}>{words.toCampaign}</a>
+              </p>
+            </section>
+            <Share language={language} name={name} address={visit.origin + pathToCampaign(campaign, language)} />
+          </>
         )}
         <p class="print-only small">
           {words.pledgedOn(plainDay(language, dayIn(site.timezone, new Date(donation.createdAt))))}. {words.print}
@@ -88,77 +143,22 @@ async function campaignIfShown({ api }: Visit, id: number): Promise<Campaign | u
   }
 }
 
-/** The one next step: everything that a transfer needs, each piece ready to be copied. */
-function Transfer({ language, donation }: { language: Language; donation: DonationOfDonor }) {
-  const words = donateWords[language].thanks
-  const { account, currency } = donation.campaign
-  const amount = money(language, currency, donation.amount, true)
-  // The figure alone is what a bank's form takes.
-  const [, before = '', figure = amount, after = ''] = /^(\D*)(\d.*\d|\d)(\D*)$/.exec(amount) ?? []
-  return (
-    <section class="card thanks-transfer" aria-labelledby="thanks-transfer">
-      <h2 id="thanks-transfer">{words.transferTitle(amount)}</h2>
-      <p>{words.transferLead}</p>
-      <dl class="transfer">
-        <div class="transfer-row transfer-reference">
-          <dt>{words.reference}</dt>
-          <dd>
-            <span id="transfer-reference">{donation.reference}</span>
-            <CopyButton language={language} of="#transfer-reference" label={words.copyReference} />
-          </dd>
-        </div>
-        <div class="transfer-row">
-          <dt>{words.amount}</dt>
-          <dd>
-            <span class="figure">
-              {before}
-              <span id="transfer-amount">{figure}</span>
-              {after}
-            </span>
-            <CopyButton language={language} of="#transfer-amount" label={words.copyAmount} />
-          </dd>
-        </div>
-        <div class="transfer-row">
-          <dt>{words.payee}</dt>
-          <dd>
-            <span id="transfer-payee">{account.name}</span>
-            <CopyButton language={language} of="#transfer-payee" label={words.copyPayee} />
-          </dd>
-        </div>
-        <div class="transfer-row">
-          <dt>{words.iban}</dt>
-          <dd>
-            {/* Groups are parted by style alone, so that what is copied has no blanks. */}
-            <span id="transfer-iban" class="iban figure">
-              {(account.iban.match(/.{1,4}/g) ?? []).map((four, index) => (
-                <span key={index}>{four}</span>
-              ))}
-            </span>
-            <CopyButton language={language} of="#transfer-iban" label={words.copyIban} />
-          </dd>
-        </div>
-        {account.nameOfBank === '' ? null : (
-          <div class="transfer-row">
-            <dt>{words.bank}</dt>
-            <dd>
-              <span>{account.nameOfBank}</span>
-            </dd>
-          </div>
-        )}
-      </dl>
-    </section>
-  )
+/** The one thing to do now, or what there is to know where nothing is left to do. */
+function NextStep({ own }: { own: Own }) {
+  const { language, token, donation } = own
+  if (donation.status !== 'IN_PROCESS') return <Outcome own={own} />
+  if (donation.paymentMethod === 'direct_debit') return <DonorsDebit own={own} />
+  return <DonorsTransfer language={language} token={token} donation={donation} />
 }
 
-/** Where there is nothing left to do. */
-function Outcome({ language, donation }: { language: Language; donation: DonationOfDonor }) {
-  const words = donateWords[language].thanks
+function Outcome({ own: { language, donation } }: { own: Own }) {
+  const words = donorWords[language]
   const amount = money(language, donation.campaign.currency, donation.amount, true)
   const texts: Record<DonationStatus, string> = {
     IN_PROCESS: words.waiting,
     TRANSFERRED: words.receivedText(amount),
     CANCELLED: words.cancelledText,
-    FAILED: words.failedText,
+    FAILED: donation.paymentMethod === 'direct_debit' ? words.failedDebitText : words.failedText,
     REFUNDED: words.refundedText
   }
   return (
@@ -168,9 +168,12 @@ function Outcome({ language, donation }: { language: Language; donation: Donatio
   )
 }
 
-function Status({ visit: { language, site }, donation }: { visit: Visit; donation: DonationOfDonor }) {
-  const words = donateWords[language].thanks
+/** From the promise to the receipt: what is behind us, and what is still to come. */
+function Status({ own: { language, site, donation } }: { own: Own }) {
+  const words = donorWords[language]
   const isWaiting = donation.status === 'IN_PROCESS'
+  const [receipt] = donation.receipts
+  const isReceiptAhead = receipt === undefined && donation.receiptRequested === true
   return (
     <section class="thanks-status" aria-labelledby="thanks-status">
       <h2 id="thanks-status">{words.statusTitle}</h2>
@@ -183,23 +186,36 @@ function Status({ visit: { language, site }, donation }: { visit: Visit; donatio
             </time>
           </li>
         ))}
-        {isWaiting ? (
-          <li class="step">
-            <strong class="faded">{words.received}</strong> <span class="faded">{words.notYet}</span>
+        {isWaiting ? <Ahead name={words.received} words={words} /> : null}
+        {receipt === undefined ? null : (
+          <li class="step done">
+            <strong>{words.receiptStep}</strong>{' '}
+            <time class="faded" dateTime={receipt.issuedOn}>
+              {plainDay(language, receipt.issuedOn)}
+            </time>
           </li>
+        )}
+        {isReceiptAhead && (isWaiting || donation.status === 'TRANSFERRED') ? (
+          <Ahead name={words.receiptStep} words={words} />
         ) : null}
       </ol>
       {isWaiting ? <p>{words.waiting}</p> : null}
-      {donation.receiptRequested === true && isWaiting ? <p>{words.receipt}</p> : null}
-      {donation.receiptRequested === true && donation.status === 'TRANSFERRED' ? <p>{words.receiptReceived}</p> : null}
       <p class="faded no-print">{words.keep}</p>
     </section>
   )
 }
 
-function nameOf(status: DonationStatus, words: DonateWords['thanks']): string {
+function Ahead({ name, words }: { name: string; words: DonorWords }) {
+  return (
+    <li class="step">
+      <strong class="faded">{name}</strong> <span class="faded">{words.notYet}</span>
+    </li>
+  )
+}
+
+function nameOf(status: DonationStatus, words: DonorWords): string {
   return {
-    IN_PROCESS: words.inProcess,
+    IN_PROCESS: words.promised,
     TRANSFERRED: words.received,
     CANCELLED: words.cancelled,
     FAILED: words.failed,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvIn } from '#platform/csv.ts'
-import { tableIn } from './table.ts'
+import { csvIn } from './csv.ts'
+import { tableIn } from './csv-reading.ts'
 
 const rowsOf = (text: string) => [...tableIn(text).rows].map(({ cells }) => cells)
 
@@ -57,4 +57,18 @@ test('every table that our own export writes is read back equal, in both languag
       assert.deepEqual(rowsOf(text), cells)
     })
   )
+})
+
+test('a table can begin below lines that say something else, which may separate by something else', () => {
+  const text = 'Account, all of it\r\n"From";"1 March, 2026"\r\n\r\na;b\r\n1;2,3\r\n'
+  const table = tableIn(text, cells => cells.join() === 'a,b')
+  assert.deepEqual(table.columns, ['a', 'b'])
+  assert.deepEqual(
+    [...table.rows].map(({ line, cells }) => [line, ...cells]),
+    [[5, '1', '2,3']]
+  )
+})
+
+test('where no row is the one that is looked for, the table begins as any other', () => {
+  assert.deepEqual(tableIn('a,b\n1,2\n', () => false).columns, ['a', 'b'])
 })

@@ -12,15 +12,21 @@ export interface TableRow {
   isBroken: boolean
 }
 
-/** RFC 4180, as spreadsheets in all countries write it. The first row that is not empty has the names of the columns. */
-export function tableIn(text: string): Table {
-  const { start, separator } = separatorIn(text)
+/**
+ * RFC 4180, as spreadsheets in all countries write it. The first row that is not empty has the names of the columns, unless a later
+ * one is known by its cells: some programs say first what the table is about.
+ */
+export function tableIn(text: string, isHead?: (cells: string[]) => boolean): Table {
+  const known = isHead === undefined ? undefined : headIn(text, isHead)
+  const { start, separator } = known ?? separatorIn(text)
   const all = () => rowsIn(text, start, separator)
-  let head: TableRow | undefined
-  for (const row of all()) {
-    if (isEmpty(row)) continue
-    head = row
-    break
+  let head = known?.head
+  if (head === undefined) {
+    for (const row of all()) {
+      if (isEmpty(row)) continue
+      head = row
+      break
+    }
   }
   return {
     columns: (head?.cells ?? []).map(name => name.trim()),
@@ -35,6 +41,22 @@ export function tableIn(text: string): Table {
 }
 
 const isEmpty = ({ cells }: TableRow) => cells.every(cell => cell.trim() === '')
+
+/** As far as a table is looked for below what else stands in a file. */
+const headRowsMax = 50
+
+function headIn(text: string, isHead: (cells: string[]) => boolean) {
+  const { start } = separatorIn(text)
+  for (const separator of separators) {
+    let rows = 0
+    for (const head of rowsIn(text.slice(0, sampleLength), start, separator)) {
+      rows += 1
+      if (rows > headRowsMax) break
+      if (isHead(head.cells.map(name => name.trim()))) return { start, separator, head }
+    }
+  }
+  return undefined
+}
 
 /** More than any table has columns; the others of a row are not worth the memory. */
 const cellsMax = 1000

@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util'
+import { bringKey, makeKey, readKey } from '#fundraising/sealing/key.ts'
+import { giveUpUnreadable, sealAccounts } from '#fundraising/sealing/sealing.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Store } from '#platform/database.ts'
+import { commandLine, withStore } from './store.ts'
+
+/** The worker does it by itself; this is for those who want to see the end of it. */
+export async function run(words: string[]): Promise<void> {
+  const { values } = parseArgs({ args: words, options: { 'lost-key': { type: 'boolean' } } })
+  await withStore(async (store, settings) => {
+    if (values['lost-key'] === true) await giveUpLostNumbers(store, settings)
+    await bringKey(store, settings)
+    const count = await sealAccounts(store, settings)
+    console.log(`Sealed ${count} account numbers. All are sealed with the key of today.`)
+  })
+}
+
+/** Of donors and payers; what is known of their donations besides stays. */
+export async function giveUpLostNumbers(store: Store, settings: Settings): Promise<void> {
+  if (!(await readKey(settings))) await makeKey(settings)
+  const count = await giveUpUnreadable(store, commandLine, settings)
+  console.log(`Gave up ${count} account numbers that no key opens.`)
+}

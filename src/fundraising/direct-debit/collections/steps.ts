@@ -1,0 +1,96 @@
+import type { Caller } from '#platform/access.ts'
+import type { IfMatch } from '#platform/conditional.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import { dayOf } from '../../days.ts'
+import { bookDonations } from '../../donations/booking.ts'
+import { collectedTooEarly, collectionOutOfDate, illegalCollectionStatus, sayThatItWasRecalled } from '../problems.ts'
+import { lockCollection, recordCollection } from './collection.ts'
+import type { CollectionRow } from './queries.ts'
+import * as collections from './queries.ts'
+import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
+
+/** So many are booked in one transaction, which must not take long. */
+const bookedAtOnce = 100
+
+interface Moment {
+  settings: Settings
+  now?: Date
+}
+
+/** Moves a collection on. */
+export async function changeCollection(
+  db: Database,
+  by: Caller,
+  id: number,
+  change: CollectionChange,
+  expected: IfMatch,
+  { settings, now = new Date() }: Moment
+): Promise<CollectionRow> {
+  if (change.status === 'done') return await finish(db, by, id, expected, { settings, now })
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, expected)
+    if (before.status === change.status) return before
+    refuseUnlessNext(before, change)
+    if (change.status === 'submitted') {
+      const changed = await collections.listChanged(tx, id)
+      if (changed.length > 0) throw collectionOutOfDate(changed)
+    } else {
+      if (before.status === 'submitted' && change.recalled !== true) throw sayThatItWasRecalled()
+      await collections.setFree(tx, id)
+    }
+    return await moved(tx, by, id, change, now)
+  })
+}
+
+/**
+ * The money is there. Many banks book a collection as one sum, which no statement can be matched with, so everything that has not
+ * been heard of otherwise becomes TRANSFERRED; what the donors' banks take back fails when the statement says so. Booked piece by
+ * piece: whoever is interrupted asks again, and the rest is booked.
+ */
+async function finish(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  { settings, now }: Required<Moment>
+): Promise<CollectionRow> {
+  const first = await db.transaction(async tx => await lockCollection(tx, id, expected))
+  if (first.status === 'done') return first
+  refuseUnlessNext(first, { status: 'done' })
+  if (dayOf(now, settings.timezone) < first.collectOn) throw collectedTooEarly(first.collectOn)
+
+  let booked = bookedAtOnce
+  while (booked === bookedAtOnce) {
+    booked = await db.transaction(async tx => {
+      refuseUnlessNext(await lockCollection(tx, id, undefined), { status: 'done' })
+      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce)
+      const moves = some.map(before => ({ before, to: 'TRANSFERRED' as const, day: first.collectOn }))
+      await bookDonations(tx, by, moves, { settings, now })
+      return some.length
+    })
+  }
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, undefined)
+    if (before.status === 'done') return before
+    refuseUnlessNext(before, { status: 'done' })
+    return await moved(tx, by, id, { status: 'done' }, now)
+  })
+}
+
+async function moved(
+  tx: Database,
+  by: Caller,
+  id: number,
+  { status }: CollectionChange,
+  now: Date
+): Promise<CollectionRow> {
+  const after = await collections.setStatus(tx, id, status, now)
+  await recordCollection(tx, by, now, `collection.${status}`, after)
+  return after
+}
+
+function refuseUnlessNext({ status: from }: CollectionRow, { status: to }: CollectionChange): void {
+  const allowed = nextCollectionStatuses[from]
+  if (!allowed.includes(to)) throw illegalCollectionStatus(from, to, allowed)
+}

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto'
+import { isSEPACountry } from 'ibantools'
+import type { Caller } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import { languages } from '#platform/language.ts'
+import type { Account } from '../../account.ts'
+import { dayOf } from '../../days.ts'
+import * as donations from '../../donations/queries.ts'
+import type { DonationStatus } from '../../donations/schema.ts'
+import type { OrganisationRow } from '../../organisation/queries.ts'
+import * as organisation from '../../organisation/queries.ts'
+import { economicArea, isInEconomicArea } from '../countries.ts'
+import {
+  accountCannotBeDebited,
+  campaignTakesNoDirectDebit,
+  debitIsAtTheBank,
+  directDebitNotOffered,
+  mandateForReceivedMoney,
+  mandateNotFound,
+  mandateTextChanged
+} from '../problems.ts'
+import type { MandateRow, SignedMandate } from './queries.ts'
+import * as mandates from './queries.ts'
+import type { MandateTerms } from './schema.ts'
+
+/** What donors agree to; undefined as long as the organisation cannot collect. */
+export function mandateTerms(row: OrganisationRow): MandateTerms | undefined {
+  const { creditorId, legalName: creditorName, preNotificationDays } = row
+  if (creditorId === null || creditorName === '') return undefined
+  const texts = { en: englishText(row, creditorId), de: germanText(row, creditorId) }
+  const version = hash('sha1', JSON.stringify(texts), 'hex').slice(0, 12)
+  return { creditorId, creditorName, texts, version, preNotificationDays, countries: economicArea }
+}
+
+/** The words of the European Payments Council for the CORE scheme, and what it wants to stand beside them. */
+function englishText({ legalName, address, preNotificationDays }: OrganisationRow, creditorId: string): string {
+  return [
+    `SEPA Direct Debit Mandate`,
+    `Creditor: ${[legalName, ...linesOf(address)].join(', ')}`,
+    `Creditor identifier: ${creditorId}`,
+    `Mandate reference: the payment reference of this donation`,
+    `By signing this mandate form, you authorise (A) ${legalName} to send instructions to your bank to debit your account and (B) your bank to debit your account in accordance with the instructions from ${legalName}. As part of your rights, you are entitled to a refund from your bank under the terms and conditions of your agreement with your bank. A refund must be claimed within 8 weeks starting from the date on which your account was debited. Your rights are explained in a statement that you can obtain from your bank.`,
+    `Type of payment: recurrent. With this mandate ${legalName} collects the donation that you make now, and nothing else unless you ask for it. You are told the amount and the day of the debit at least ${preNotificationDays === 1 ? 'one day' : `${preNotificationDays} days`} before.`
+  ].join('\n')
+}
+
+function germanText({ legalName, address, preNotificationDays }: OrganisationRow, creditorId: string): string {
+  return [
+    `SEPA-Lastschriftmandat`,
+    `Zahlungsempfänger: ${[legalName, ...linesOf(address)].join(', ')}`,
+    `Gläubiger-Identifikationsnummer: ${creditorId}`,
+    `Mandatsreferenz: der Verwendungszweck dieser Spende`,
+    `Ich ermächtige ${legalName}, Zahlungen von meinem Konto mittels Lastschrift einzuziehen. Zugleich weise ich mein Kreditinstitut an, die von ${legalName} auf mein Konto gezogenen Lastschriften einzulösen. Hinweis: Ich kann innerhalb von acht Wochen, beginnend mit dem Belastungsdatum, die Erstattung des belasteten Betrages verlangen. Es gelten dabei die mit meinem Kreditinstitut vereinbarten Bedingungen.`,
+    `Zahlungsart: wiederkehrende Zahlung. ${legalName} zieht mit diesem Mandat die Spende ein, die ich jetzt gebe, und nichts weiter, solange ich nicht darum bitte. Betrag und Tag des Einzugs werden mir mindestens ${preNotificationDays === 1 ? 'einen Tag' : `${preNotificationDays} Tage`} vorher angekündigt.`
+  ].join('\n')
+}
+
+function linesOf(address: OrganisationRow['address']): string[] {
+  return address === null ? [] : [address.street, `${address.postalCode} ${address.city}`, address.country]
+}
+
+function canBeDebited({ iban, ibanValid }: Account): boolean {
+  return ibanValid && isSEPACountry(iban.slice(0, 2)) && isInEconomicArea(iban)
+}
+
+/** Direct debits are in euros, and go to an account that exists. */
+function canCollect({ currency, iban, ibanValid }: ToBeCollected['campaign']): boolean {
+  return currency === 'EUR' && ibanValid && isInEconomicArea(iban)
+}
+
+/** The donation that a mandate is given with, as far as it is known before it is written. */
+export interface ToBeCollected {
+  campaignId: number
+  id: string
+  reference: string
+  status: DonationStatus
+  account: Account | undefined
+  campaign: { currency: string; iban: string; ibanValid: boolean }
+}
+
+/** What to write down of a donor who agrees with a text that was shown; refuses what could not be collected. */
+export async function agreedMandate(
+  tx: Database,
+  by: Caller,
+  donation: ToBeCollected,
+  text: string,
+  { settings, now }: { settings: Settings; now: Date }
+): Promise<SignedMandate> {
+  if (donation.status !== 'IN_PROCESS') throw mandateForReceivedMoney()
+  if (!canCollect(donation.campaign)) throw campaignTakesNoDirectDebit()
+  if (donation.account === undefined || !canBeDebited(donation.account)) throw accountCannotBeDebited()
+  const terms = mandateTerms(await organisation.find(tx))
+  if (terms === undefined) throw directDebitNotOffered()
+  // Forms send line breaks in their own way.
+  const shown = text.replaceAll('\r\n', '\n')
+  const language = languages.find(one => terms.texts[one] === shown)
+  if (language === undefined) throw mandateTextChanged()
+  return {
+    campaignId: donation.campaignId,
+    donationId: donation.id,
+    reference: donation.reference,
+    creditorId: terms.creditorId,
+    text: shown,
+    language,
+    signedAt: now.toISOString(),
+    signedOn: dayOf(now, settings.timezone),
+    requestId: by.requestId || null
+  }
+}
+
+/**
+ * Takes the permission back. A donation that was not collected waits for a transfer from then on; one that is in a file which the
+ * bank does not have yet makes that file old, so that it cannot be handed in.
+ */
+export async function revokeMandate(
+  db: Database,
+  by: Caller,
+  of: { campaignId: number; donationId: string },
+  now = new Date()
+): Promise<MandateRow> {
+  return await db.transaction(async tx => {
+    const { campaignId, donationId } = of
+    // Whoever makes a collection at this moment has locked it too.
+    await donations.lock(tx, campaignId, donationId)
+    const before = await mandates.findOfDonation(tx, campaignId, donationId)
+    if (before === undefined) throw mandateNotFound()
+    if (before.revokedAt !== null) return before
+    if (before.collectionStatus === 'submitted' && before.donationStatus === 'IN_PROCESS') {
+      throw debitIsAtTheBank(before.collectOn ?? '')
+    }
+    await Promise.all([
+      mandates.setRevoked(tx, campaignId, donationId, now),
+      mandates.setTransfer(tx, campaignId, donationId, now),
+      record(tx, by, now, 'mandate.revoked', {
+        subject: 'mandate',
+        id: before.reference,
+        details: { campaignId, donationId }
+      })
+    ])
+    return { ...before, revokedAt: now.toISOString() }
+  })
+}

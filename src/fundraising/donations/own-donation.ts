@@ -1,0 +1,48 @@
+import type { Caller } from '#platform/access.ts'
+import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import { confirm } from '../letters/posting.ts'
+import { addressIsOnReceipt, donationIsOver, noDonationForToken } from '../problems.ts'
+import * as receipts from '../receipts/queries.ts'
+import { addressAfter, type MoveOptions, recordDonation } from './donation.ts'
+import * as donations from './queries.ts'
+import type { OwnDonationChange } from './schema.ts'
+
+/**
+ * What a donor may add later with the own link: where we can write to, and where the receipt goes. Who has the link gets
+ * to read none of it: what was typed is never shown again.
+ */
+export async function changeOwnDonation(
+  db: Database,
+  by: Caller,
+  token: string,
+  change: OwnDonationChange,
+  { settings, expected, now = new Date() }: MoveOptions & { expected?: IfMatch }
+): Promise<void> {
+  await db.transaction(async tx => {
+    const found = await donations.findByToken(tx, token)
+    if (found === undefined) throw noDonationForToken()
+    const before = await donations.lock(tx, found.campaignId, found.id)
+    // Erased in this moment: the token is good for nothing any more.
+    if (before !== undefined && before.erasedAt !== null) throw noDonationForToken()
+    if (before === undefined || (before.status !== 'IN_PROCESS' && before.status !== 'TRANSFERRED')) {
+      throw donationIsOver()
+    }
+    refuseStale(expected, before.version)
+    // A receipt is issued under the lock of its donations, so none comes in between.
+    const receipt = change.address === undefined ? undefined : await receipts.findLiveOf(tx, found)
+    if (receipt !== undefined) throw addressIsOnReceipt(receipt.number)
+    const fields = {
+      receiptRequested: change.receiptRequested ?? before.receiptRequested,
+      email: change.email === undefined ? before.email : change.email || null,
+      language: change.language ?? before.language,
+      ...addressAfter(before, change)
+    }
+    const names = Object.keys(fields) as (keyof typeof fields)[]
+    if (names.every(name => before[name] === fields[name])) return
+    const after = await donations.update(tx, { ...before, ...fields, updatedAt: now.toISOString() })
+    await recordDonation(tx, by, now, 'donation.updated', after)
+    // Whoever says only now where to write to gets what others got at once.
+    if (before.email === null) await confirm(tx, settings, after, now)
+  })
+}

@@ -1,0 +1,111 @@
+import { isSEPACountry } from 'ibantools'
+import { bankOf } from '#platform/banks.ts'
+import type { Text } from '#platform/language.ts'
+import type { DonationRow } from '../donations/queries.ts'
+import { ibanIsValid } from '../iban.ts'
+import { noQrCode } from '../problems.ts'
+
+/** What a version 13 code with error correction M holds: the standard allows no larger one. */
+const bytesMax = 331
+const nameCharactersMax = 70
+/** So that every name in Latin letters is whole, and there is room for the text beside the longest. */
+const nameBytesMax = 140
+const textCharactersMax = 140
+
+/** Who gets the money, and for what; without an amount the donor chooses one. */
+export interface Transfer {
+  iban: string
+  holder: string
+  amountCents: number | null
+  /** What the transfer says: the reference of a donation, the name of a campaign. */
+  text: string
+}
+
+/**
+ * What banking apps read, by EPC069-12 version 002: a line each, and none behind the last that says something. Holder and
+ * text are shortened where they are too long, but a reference never is: it is far from filling the room that is left.
+ */
+export function payloadOf({ iban, holder, amountCents, text }: Transfer): string {
+  const head = ['BCD', '002', '1', 'SCT', bankOf(iban)?.bic ?? '']
+  const tail = [iban, amountCents === null ? '' : `EUR${(amountCents / 100).toFixed(2)}`, 'CHAR', '']
+  const name = shortened(holder, nameCharactersMax, nameBytesMax)
+  const before = [...head, name, ...tail, ''].join('\n')
+  return before + shortened(text, textCharactersMax, bytesMax - Buffer.byteLength(before))
+}
+
+/** The beginning of a text, in whole characters as people see them, on one line. */
+function shortened(text: string, charactersMax: number, bytesLeft: number): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  let [kept, characters, bytes] = ['', 0, 0]
+  for (const { segment } of segmenter.segment(line)) {
+    characters += [...segment].length
+    bytes += Buffer.byteLength(segment)
+    if (characters > charactersMax || bytes > bytesLeft) return kept.trimEnd()
+    kept += segment
+  }
+  return kept
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Where the money of a campaign goes. */
+export interface Target {
+  iban: string
+  holder: string
+  currency: string
+}
+
+/** There is no code for what no bank would carry out. */
+export function transferTo({ iban, holder, currency }: Target, amountCents: number | null, text: string): Transfer {
+  if (currency !== 'EUR') throw noQrCode(reasons.currency(currency))
+  if (!ibanIsValid(iban)) throw noQrCode(reasons.iban)
+  if (!isSEPACountry(iban.slice(0, 2))) throw noQrCode(reasons.country)
+  return { iban, holder, amountCents, text }
+}
+
+/** Without an amount, while the campaign takes donations; a draft has one too, for what is printed before it opens. */
+export function transferToCampaign(
+  target: Target & { name: string; status: string; endsAt: string | null },
+  now: Date
+): Transfer {
+  const hasEnded = target.endsAt !== null && now.toISOString() >= target.endsAt
+  if (target.status === 'closed' || hasEnded) throw noQrCode(reasons.closed)
+  return transferTo(target, null, target.name)
+}
+
+/** For as long as the money is awaited, also when the campaign has closed: it was promised before. */
+export function transferOf(
+  donation: Pick<DonationRow, 'amountCents' | 'reference' | 'status' | 'paymentMethod'>,
+  target: Target
+): Transfer {
+  if (donation.status !== 'IN_PROCESS') throw noQrCode(reasons.status(donation.status))
+  if (donation.paymentMethod === 'direct_debit') throw noQrCode(reasons.directDebit)
+  return transferTo(target, donation.amountCents, donation.reference)
+}
+
+const reasons = {
+  currency: (currency: string): Text => ({
+    en: `There is no QR code: transfers in ${currency} have none, only those in EUR.`,
+    de: `Es gibt keinen QR-Code: Überweisungen in ${currency} haben keinen, nur solche in EUR.`
+  }),
+  iban: {
+    en: 'There is no QR code: the IBAN of the campaign is not valid.',
+    de: 'Es gibt keinen QR-Code: Die IBAN der Kampagne ist nicht gültig.'
+  },
+  country: {
+    en: 'There is no QR code: the account of the campaign is outside the SEPA countries.',
+    de: 'Es gibt keinen QR-Code: Das Konto der Kampagne liegt außerhalb der SEPA-Länder.'
+  },
+  closed: {
+    en: 'There is no QR code: the campaign takes no more donations.',
+    de: 'Es gibt keinen QR-Code: Die Kampagne nimmt keine Spenden mehr an.'
+  },
+  directDebit: {
+    en: 'There is no QR code: the money is collected by direct debit, so there is nothing to transfer.',
+    de: 'Es gibt keinen QR-Code: Das Geld wird per Lastschrift eingezogen, es ist also nichts zu überweisen.'
+  },
+  status: (status: string): Text => ({
+    en: `There is no QR code: the donation is ${status}, so there is nothing to transfer.`,
+    de: `Es gibt keinen QR-Code: Die Spende hat den Status ${status}, es ist also nichts zu überweisen.`
+  })
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { bankData } from '#platform/banks.ts'
+import type { Log } from '#platform/log.ts'
+import { root } from '#test/root.ts'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { bankDataCheck } from '../checks.ts'
+
+const lines: string[] = []
+const write = (...parts: unknown[]) => {
+  lines.push(JSON.stringify(parts))
+}
+const log: Log = { debug: write, info: write, warn: write, error: write }
+const { admin, visitor, store, aCampaign } = await startCampaigns({ log })
+
+test('anybody can ask whether an IBAN is valid and which bank it is, in an address or in a body', async () => {
+  const commerzbank = {
+    iban: 'DE89370400440532013000',
+    formatted: 'DE89 3704 0044 0532 0130 00',
+    valid: true,
+    country: 'DE',
+    countryName: 'Germany',
+    bankName: 'Commerzbank',
+    bic: 'COBADEFFXXX',
+    sepa: true,
+    data: bankData
+  }
+  for (const text of ['DE89370400440532013000', 'de89 3704 0044 0532 0130 00']) {
+    const asked = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
+    assert.equal(asked.status, 200)
+    assert.deepEqual(asked.body, commerzbank)
+    const sent = await visitor.post('/ibans', { iban: text }, { 'accept-language': 'de' })
+    assert.equal(sent.status, 200)
+    assert.equal(sent.headers['cache-control'], 'no-store')
+    assert.deepEqual(sent.body, { ...commerzbank, countryName: 'Deutschland' })
+  }
+})
+
+test('of other countries the bank is not known, and of no country at all nothing but the form', async () => {
+  const known: Record<string, [boolean, string | null, boolean]> = {
+    AT611904300234573201: [true, 'Austria', true],
+    CH9300762011623852957: [true, 'Switzerland', true],
+    BR1800360305000010009795493C1: [true, 'Brazil', false],
+    DE00370400440532013000: [false, 'Germany', true],
+    // Too short for its country.
+    DE8937040044053201300: [false, 'Germany', true],
+    US12345678901234567: [false, null, false],
+    XX12345678901234567: [false, null, false]
+  }
+  for (const [iban, [valid, countryName, sepa]] of Object.entries(known)) {
+    const { body } = await visitor.get(`/ibans/${iban}`)
+    assert.deepEqual(
+      [body.valid, body.countryName, body.sepa, body.bankName, body.bic],
+      [valid, countryName, sepa, null, null],
+      iban
+    )
+  }
+})
+
+test('C5 what has not the form of an IBAN is refused and named, whatever it is', async () => {
+  for (const text of ['x', 'DE', '12345678901234567', 'DE89-3704', 'ÄÖ89370400440532013000', 'ı'.repeat(40)]) {
+    const asked = await visitor.get(`/ibans/${encodeURIComponent(text)}`)
+    const sent = await visitor.post('/ibans', { iban: text })
+    for (const { status, body } of [asked, sent]) {
+      assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, '/iban', 'iban-form'], text)
+    }
+  }
+  assert.equal((await visitor.get(`/ibans/${'A'.repeat(10_000)}`)).status, 400)
+  assert.equal((await visitor.post('/ibans', {})).status, 400)
+  assert.equal((await visitor.post('/ibans', { iban: 7 })).status, 400)
+})
+
+test('C8 an IBAN that somebody asks about stands in no log', async () => {
+  lines.length = 0
+  for (const text of ['DE89370400440532013000', 'de89%203704%200044%200532%200130%2000', 'DE89-3704-0044']) {
+    await visitor.get(`/ibans/${text}`)
+  }
+  await visitor.post('/ibans', { iban: 'DE89370400440532013000' })
+  assert.ok(lines.some(line => line.includes('/ibans')))
+  assert.doesNotMatch(lines.join('\n'), /0532|3704/)
+})
+
+test('C1 the bank’s name is filled in where nothing was written, for campaigns, donations and the site', async () => {
+  const given = { iban: 'DE02120300000000202051', name: 'Ada' }
+  for (const nameOfBank of [undefined, null, '', '  ']) {
+    const account = { ...given, ...(nameOfBank === undefined ? {} : { nameOfBank }) }
+    const { id, account: filled } = await aCampaign({ account })
+    assert.equal(filled.nameOfBank, 'Deutsche Kreditbank Berlin')
+    const made = await admin.post(`/campaigns/${id}/donations`, { ...donation, account })
+    assert.equal(made.body.account.nameOfBank, 'Deutsche Kreditbank Berlin')
+    const site = await admin.patch('/site', { account })
+    assert.equal(site.body.account.nameOfBank, 'Deutsche Kreditbank Berlin')
+  }
+  const own = await aCampaign({ account: { ...given, nameOfBank: 'My bank' } })
+  assert.equal(own.account.nameOfBank, 'My bank')
+  for (const iban of ['DE00120300000000202051', 'AT611904300234573201']) {
+    assert.equal((await aCampaign({ account: { ...given, iban } })).account.nameOfBank, '')
+  }
+  const { id, ...read } = own
+  const changed = await admin.put(`/campaigns/${id}`, { ...read, account: { ...campaign.account, nameOfBank: '' } })
+  assert.equal(changed.body.account.nameOfBank, 'Commerzbank')
+})
+
+test('the days that the bank data is meant for are those of the package that is installed', () => {
+  const readme = readFileSync(join(root, 'node_modules/bankdata-germany/README.md'), 'utf8')
+  const days = [...(/includes data from.*/.exec(readme)?.[0].matchAll(/\d{4}-\d{2}-\d{2}/g) ?? [])].map(([day]) => day)
+  assert.deepEqual([days[0], days[3]], [bankData.validFrom, bankData.validUntil])
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/bankdata-germany/package.json'), 'utf8'))
+  assert.ok(bankData.source.includes(version))
+})
+
+test('doctor says when the bank data is out of date', async () => {
+  const at = (day: string) => bankDataCheck(() => new Date(`${day}T12:00:00Z`)).run(store)
+  assert.deepEqual(await at(bankData.validUntil), [])
+  assert.match((await at('2099-01-01')).join(), /until \d{4}-\d{2}-\d{2}/)
+})

@@ -1,0 +1,90 @@
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import type { Letter } from '#platform/mail/letter.ts'
+import * as site from '#platform/site/queries.ts'
+import * as users from '#platform/users/queries.ts'
+import { findAccountChange } from '../account-changes/account-change.ts'
+
+/** Tells one of those who should know that money to a campaign goes to another account. `about`: campaign, version, reader. */
+export async function accountChangedLetter(
+  db: Database,
+  settings: Settings,
+  about: string
+): Promise<Letter | undefined> {
+  const [campaignId = '', version = '', reader = ''] = about.split(' ')
+  const [change, { name: siteName, contactEmail }] = await Promise.all([
+    findAccountChange(db, Number(campaignId), Number(version)),
+    site.find(db)
+  ])
+  const to = await readerOf(db, settings, reader, contactEmail)
+  if (change === undefined || to === undefined) return undefined
+  const { language, address } = to
+  const fields = {
+    campaign: change.campaignName ?? campaignId,
+    before: change.before ?? '',
+    after: change.after ?? '',
+    // A person is recorded as `user 5 (Anna)`.
+    actor: change.actor.replace(/^user \d+ \((.*)\)$/s, '$1'),
+    at: new Intl.DateTimeFormat(language, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: settings.timezone
+    }).format(new Date(change.at)),
+    link: settings.publicUrl === undefined ? '' : `${settings.publicUrl}/admin/campaigns/${campaignId}`,
+    siteName
+  }
+  const { subject, text } = words[language](fields)
+  return { to: address, subject, text }
+}
+
+/** The site's own address, or somebody who is still an admin. */
+async function readerOf(
+  db: Database,
+  { defaultLanguage }: Settings,
+  reader: string,
+  contactEmail: string | null
+): Promise<{ address: string; language: Language } | undefined> {
+  if (reader === 'contact') {
+    return contactEmail === null ? undefined : { address: contactEmail, language: defaultLanguage }
+  }
+  const user = await users.find(db, Number(reader))
+  return user === undefined || user.role !== 'admin' ? undefined : { address: user.email, language: user.language }
+}
+
+interface Fields {
+  campaign: string
+  before: string
+  after: string
+  actor: string
+  at: string
+  link: string
+  siteName: string
+}
+
+const words: Record<Language, (fields: Fields) => { subject: string; text: string }> = {
+  en: ({ campaign, before, after, actor, at, link, siteName }) => ({
+    subject: `The account of “${campaign}” was changed`,
+    text: paragraphs(
+      `Donations to “${campaign}” go to another account from now on.`,
+      `Before: ${before}\nNow: ${after}\nChanged on ${at} by ${actor}.`,
+      'If that is right, you need not do anything. If it is not, change the account back at once and tell whoever looks after your accounts: somebody may be at work who should not be.',
+      link,
+      siteName
+    )
+  }),
+  de: ({ campaign, before, after, actor, at, link, siteName }) => ({
+    subject: `Das Konto von „${campaign}“ wurde geändert`,
+    text: paragraphs(
+      `Spenden für „${campaign}“ gehen ab jetzt auf ein anderes Konto.`,
+      `Bisher: ${before}\nJetzt: ${after}\nGeändert am ${at} durch ${actor}.`,
+      'Wenn das stimmt, brauchen Sie nichts zu tun. Wenn nicht, stellen Sie das Konto sofort zurück und sagen Sie es denen, die Ihre Zugänge verwalten: Es könnte jemand am Werk sein, der das nicht darf.',
+      link,
+      siteName
+    )
+  })
+}
+
+function paragraphs(...texts: string[]): string {
+  return `${texts.filter(text => text !== '').join('\n\n')}\n`
+}

@@ -1,0 +1,63 @@
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import { sql } from '#platform/sql.ts'
+import type { Translations } from '../campaigns/schema.ts'
+import type { DonationStatus } from '../donations/schema.ts'
+
+/** What a letter to a donor says. */
+export interface LetterFacts {
+  donorName: string | null
+  email: string | null
+  language: Language | null
+  status: DonationStatus
+  amountCents: number
+  reference: string
+  receiptRequested: boolean
+  paymentMethod: 'transfer' | 'direct_debit'
+  donorToken: string
+  currency: string
+  campaignName: string
+  campaignLanguage: Language | null
+  campaignTranslations: Translations
+  iban: string
+  ibanValid: boolean
+  holder: string
+  bankName: string
+  confirmationMails: boolean
+}
+
+/** Whatever became of its campaign. */
+export async function findFacts(
+  db: Database,
+  { campaignId, id }: { campaignId: number; id: string }
+): Promise<LetterFacts | undefined> {
+  return await db.maybeOne(sql`
+    select
+      donation.email, donation.language, donation.status, donation.reference, campaign.currency,
+      donation.donor_name as "donorName",
+      donation.amount_cents as "amountCents",
+      donation.receipt_requested as "receiptRequested",
+      donation.payment_method as "paymentMethod",
+      donation.donor_token as "donorToken",
+      campaign.name as "campaignName",
+      campaign.language as "campaignLanguage",
+      campaign.translations as "campaignTranslations",
+      campaign.account_iban as iban,
+      campaign.account_iban_valid as "ibanValid",
+      campaign.account_name as holder,
+      campaign.account_bank as "bankName",
+      organisation.confirmation_mails as "confirmationMails"
+    from fundraising.donations as donation
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+    join fundraising.organisation as organisation on organisation.id = 1
+    where donation.campaign_id = ${campaignId} and donation.id = ${id} and donation.deleted_at is null`)
+}
+
+/** How many donations name an address since a moment. */
+export async function countWithEmail(db: Database, email: string, since: Date): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count
+    from fundraising.donations
+    where lower(email) = lower(${email}) and created_at > ${since}`)
+  return count
+}

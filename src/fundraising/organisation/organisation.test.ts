@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { startCampaigns } from '#test/support.ts'
+
+const { admin, withRole, store } = await startCampaigns()
+const treasurer = await withRole('treasurer')
+
+test('an organisation has nothing to say of itself at first, and says what receipts need', async () => {
+  const { status, body } = await treasurer.get('/organisation')
+  assert.equal(status, 200)
+  assert.equal(body.legalName, '')
+  assert.equal(body.address, null)
+  assert.deepEqual([body.preNotificationDays, body.confirmationMails, body.retentionYears], [5, true, 10])
+  assert.deepEqual(body.missingForReceipts, [
+    ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
+  ])
+})
+
+test('what is changed is changed, what is left out stays, and null removes', async () => {
+  const { headers } = await admin.get('/organisation')
+  const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln' }
+  const exemption = { kind: 'notice', date: '2026-01-10', period: '2023 bis 2025' }
+  const changed = await admin.patch(
+    '/organisation',
+    {
+      legalName: 'Verein e. V.',
+      address,
+      exemption,
+      receiptPrefix: 'abc',
+      creditorId: 'de98 zzz0 9999 9999 99',
+      reviewAbove: '500.50'
+    },
+    { 'if-match': headers.etag ?? '' }
+  )
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual(changed.body.address, { ...address, country: 'DE' })
+  assert.deepEqual(changed.body.exemption, exemption)
+  assert.equal(changed.body.receiptPrefix, 'ABC')
+  assert.equal(changed.body.creditorId, 'DE98ZZZ09999999999')
+  assert.equal(changed.body.reviewAbove, 500.5)
+  assert.ok(!changed.body.missingForReceipts.includes('exemption'))
+
+  assert.equal(
+    (await admin.patch('/organisation', { taxOffice: 'Köln' }, { 'if-match': headers.etag ?? '' })).status,
+    412
+  )
+  const removed = await admin.patch('/organisation', {
+    address: null,
+    exemption: null,
+    reviewAbove: null,
+    creditorId: null
+  })
+  assert.equal(removed.body.legalName, 'Verein e. V.')
+  assert.deepEqual(
+    [removed.body.address, removed.body.exemption, removed.body.reviewAbove, removed.body.creditorId],
+    [null, null, null, null]
+  )
+  const same = await admin.patch('/organisation', { ...removed.body })
+  assert.equal(same.body.version, removed.body.version, 'what was read can be sent back, and changes nothing')
+
+  const [last] = await store.all<{ details: { fields: string[] } }>(sql`
+    select details from platform.activity where action = 'organisation.updated' order by id desc limit 1`)
+  assert.deepEqual(last?.details, { fields: ['address', 'creditorId', 'exemption', 'reviewAbove'] })
+})
+
+test('what is wrong is refused by its name, and changes nothing', async () => {
+  const before = (await admin.get('/organisation')).body
+  const wrong: [field: string, value: unknown][] = [
+    ['creditorId', 'DE97ZZZ09999999999'],
+    ['creditorId', 'DE98ZZZ0999999999'],
+    ['receiptPrefix', 'Ä-1'],
+    ['taxOfficeInformedOn', '2026-02-30'],
+    ['exemption', { kind: 'notice', date: 'soon' }],
+    ['retentionYears', 5],
+    ['preNotificationDays', 31],
+    ['reviewAbove', -1],
+    ['signature', 'bm8gcGljdHVyZQ=='],
+    ['signature', Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')]
+  ]
+  for (const [field, value] of wrong) {
+    const { status, body } = await admin.patch('/organisation', { [field]: value })
+    assert.equal(status, 400, `${field} ${value}`)
+    assert.ok(body.errors[0].pointer.startsWith(`/${field}`), field)
+  }
+  assert.deepEqual((await admin.get('/organisation')).body, before)
+})
+
+test('an exemption that is too old is missing: five years for a notice, three for a finding', async () => {
+  const year = new Date().getFullYear()
+  for (const [kind, years, missing] of [
+    ['notice', 4, false],
+    ['notice', 6, true],
+    ['provisional', 2, false],
+    ['provisional', 4, true]
+  ] as const) {
+    const exemption = { kind, date: `${year - years}-01-01`, period: '2020' }
+    const { body } = await admin.patch('/organisation', { exemption })
+    assert.equal(body.missingForReceipts.includes('exemption'), missing, `${kind} ${years}`)
+  }
+})
+
+test('treasurers read what admins write, and nobody else', async () => {
+  assert.equal((await treasurer.patch('/organisation', { legalName: 'Mine' })).status, 403)
+  assert.equal((await (await withRole('editor')).get('/organisation')).status, 403)
+})

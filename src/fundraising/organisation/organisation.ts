@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type * as Sharp from 'sharp'
+import type { Caller } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import { fieldProblem } from '#platform/problem.ts'
+import { whenNeeded } from '#platform/when-needed.ts'
+import { newAddress } from '../address.ts'
+import { toAmount } from '../money.ts'
+import type { OrganisationRow } from './queries.ts'
+import * as organisation from './queries.ts'
+import { type Organisation, type OrganisationChange, type ReceiptField, receiptFields } from './schema.ts'
+
+/** For so many years after its date a notice lets one issue receipts (§ 63 Abs. 5 AO). */
+const yearsOfExemption = { notice: 5, provisional: 3 } as const
+
+export async function changeOrganisation(
+  db: Database,
+  by: Caller,
+  change: OrganisationChange,
+  expected: IfMatch,
+  now = new Date()
+): Promise<OrganisationRow> {
+  const picture = change.signature == null ? undefined : await cleanPicture(change.signature)
+  return await db.transaction(async tx => {
+    const before = await organisation.lock(tx)
+    refuseStale(expected, before.version)
+    const after = merged(before, change)
+    if (picture !== undefined) after.signatureHash = createHash('sha256').update(picture).digest()
+    const fields = (Object.keys(after) as (keyof OrganisationRow)[]).filter(
+      field => !isDeepStrictEqual(before[field], after[field])
+    )
+    if (fields.length === 0) return before
+    if (picture !== undefined && after.signatureHash !== null) {
+      await organisation.insertSignature(tx, after.signatureHash, picture)
+    }
+    // Names of fields only: some of it is about the person who signs.
+    const details = { fields: fields.map(field => wireNames[field] ?? field).sort() }
+    await record(tx, by, now, 'organisation.updated', { subject: 'organisation', id: 1, details })
+    return await organisation.update(tx, after, now)
+  })
+}
+
+const wireNames: Partial<Record<keyof OrganisationRow, string>> = {
+  signatureHash: 'signature',
+  reviewAboveCents: 'reviewAbove'
+}
+
+const sharp = whenNeeded<typeof Sharp.default>('sharp')
+
+/** A few centimetres on paper. */
+const pictureSize = { width: 800, height: 240 }
+
+/** Black on white and no larger than it is printed, whatever came: nothing else of the file reaches a receipt. */
+async function cleanPicture(base64: string): Promise<Buffer> {
+  try {
+    return await sharp()(Buffer.from(base64, 'base64'), { limitInputPixels: 20_000_000 })
+      .flatten({ background: '#ffffff' })
+      .greyscale()
+      .resize({ ...pictureSize, fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+  } catch (error) {
+    throw unreadableSignature(error)
+  }
+}
+
+const unreadableSignature = (cause: unknown) =>
+  Object.assign(
+    fieldProblem(400, '/signature', 'signature', {
+      en: 'signature must be a picture (PNG or JPEG) that can be read.',
+      de: 'signature muss ein lesbares Bild sein (PNG oder JPEG).'
+    }),
+    { cause }
+  )
+
+/** What there must be before a receipt can be issued on a day. */
+export function missingForReceipts(row: OrganisationRow, today: string): ReceiptField[] {
+  return receiptFields.filter(field =>
+    field === 'exemption' ? !isExempt(row, today) : row[field] === '' || row[field] === null
+  )
+}
+
+function isExempt({ exemption }: OrganisationRow, today: string): boolean {
+  if (exemption === null) return false
+  if (exemption.kind === 'notice' && exemption.period === null) return false
+  const lastYear = Number(exemption.date.slice(0, 4)) + yearsOfExemption[exemption.kind]
+  return exemption.date <= today && today <= `${lastYear}${exemption.date.slice(4)}`
+}
+
+export function shownOrganisation(row: OrganisationRow, today: string): Organisation {
+  const { reviewAboveCents, signatureHash, ...open } = row
+  return {
+    ...open,
+    hasSignature: signatureHash !== null,
+    reviewAbove: reviewAboveCents === null ? null : toAmount(reviewAboveCents),
+    missingForReceipts: missingForReceipts(row, today)
+  }
+}
+
+function merged(before: OrganisationRow, change: OrganisationChange): OrganisationRow {
+  const { address, exemption, reviewAbove, signature, ...plain } = change
+  return {
+    ...before,
+    ...pick(plain, before),
+    address: address === undefined ? before.address : address && newAddress(address),
+    exemption:
+      exemption === undefined ? before.exemption : exemption && { ...exemption, period: exemption.period || null },
+    reviewAboveCents: reviewAbove === undefined ? before.reviewAboveCents : reviewAbove,
+    signatureHash: signature === null ? null : before.signatureHash
+  }
+}
+
+/** Of a body, what the organisation has: read-only fields that a client sends back are passed over. */
+function pick(change: Partial<OrganisationRow>, before: OrganisationRow): Partial<OrganisationRow> {
+  const readOnly = ['version', 'updatedAt', 'signatureHash', 'reviewAboveCents']
+  return Object.fromEntries(
+    Object.entries(change).filter(([name, value]) => name in before && !readOnly.includes(name) && value !== undefined)
+  )
+}

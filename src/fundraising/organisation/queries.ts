@@ -1,0 +1,100 @@
+import type { Database } from '#platform/database.ts'
+import { nothing, sql } from '#platform/sql.ts'
+import type { Address } from '../address.ts'
+import type { exemptionKinds } from './schema.ts'
+
+/** As stored; what is missing is empty or null. */
+export interface OrganisationRow {
+  version: number
+  updatedAt: string | null
+  legalName: string
+  address: Address | null
+  taxOffice: string
+  taxNumber: string
+  exemption: { kind: (typeof exemptionKinds)[number]; date: string; period: string | null } | null
+  purposes: string
+  signatory: string
+  signatoryRole: string
+  /** Of the picture of the signature. */
+  signatureHash: Buffer | null
+  taxOfficeInformedOn: string | null
+  receiptPrefix: string
+  creditorId: string | null
+  preNotificationDays: number
+  confirmationMails: boolean
+  reviewAboveCents: number | null
+  retentionYears: number
+  proofOfWork: boolean
+}
+
+const columns = sql`
+  version, purposes, signatory,
+  updated_at as "updatedAt",
+  legal_name as "legalName",
+  case when address_street is not null then jsonb_build_object(
+    'street', address_street, 'postalCode', address_postal_code, 'city', address_city, 'country', address_country
+  ) end as address,
+  tax_office as "taxOffice",
+  tax_number as "taxNumber",
+  case when exemption_kind is not null then jsonb_build_object(
+    'kind', exemption_kind, 'date', to_char(exemption_date, 'YYYY-MM-DD'), 'period', exemption_period
+  ) end as exemption,
+  signatory_role as "signatoryRole",
+  signature_hash as "signatureHash",
+  to_char(tax_office_informed_on, 'YYYY-MM-DD') as "taxOfficeInformedOn",
+  receipt_prefix as "receiptPrefix",
+  creditor_id as "creditorId",
+  pre_notification_days as "preNotificationDays",
+  confirmation_mails as "confirmationMails",
+  review_above_cents as "reviewAboveCents",
+  retention_years as "retentionYears",
+  proof_of_work as "proofOfWork"`
+
+export async function find(db: Database): Promise<OrganisationRow> {
+  return await read(db, false)
+}
+
+export async function lock(tx: Database): Promise<OrganisationRow> {
+  return await read(tx, true)
+}
+
+async function read(db: Database, locking: boolean): Promise<OrganisationRow> {
+  return await db.one(sql`
+    select ${columns}
+    from fundraising.organisation
+    where id = 1
+    ${locking ? sql`for update` : nothing}`)
+}
+
+export async function insertSignature(tx: Database, hash: Buffer, picture: Buffer): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.signatures (hash, picture)
+    values (${hash}, ${picture})
+    on conflict (hash) do nothing`)
+}
+
+export async function findSignature(db: Database, hash: Buffer): Promise<Buffer | undefined> {
+  const found = await db.maybeOne<{ picture: Buffer }>(sql`
+    select picture from fundraising.signatures where hash = ${hash}`)
+  return found?.picture
+}
+
+export async function update(tx: Database, row: OrganisationRow, now: Date): Promise<OrganisationRow> {
+  return await tx.one(sql`
+    update fundraising.organisation
+    set
+      version = version + 1, updated_at = ${now}, legal_name = ${row.legalName},
+      address_street = ${row.address?.street ?? null}, address_postal_code = ${row.address?.postalCode ?? null},
+      address_city = ${row.address?.city ?? null}, address_country = ${row.address?.country ?? null},
+      tax_office = ${row.taxOffice}, tax_number = ${row.taxNumber},
+      exemption_kind = ${row.exemption?.kind ?? null}, exemption_date = ${row.exemption?.date ?? null}::date,
+      exemption_period = ${row.exemption?.period ?? null}, purposes = ${row.purposes},
+      signatory = ${row.signatory}, signatory_role = ${row.signatoryRole},
+      tax_office_informed_on = ${row.taxOfficeInformedOn}::date, receipt_prefix = ${row.receiptPrefix},
+      creditor_id = ${row.creditorId}, pre_notification_days = ${row.preNotificationDays},
+      confirmation_mails = ${row.confirmationMails}, review_above_cents = ${row.reviewAboveCents},
+      retention_years = ${row.retentionYears}, proof_of_work = ${row.proofOfWork},
+      signature_hash = ${row.signatureHash}
+    where id = 1
+    returning ${columns}`)
+}

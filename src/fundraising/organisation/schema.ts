@@ -1,0 +1,213 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
+import type { Rule } from '#platform/validation.ts'
+import { Address, NewAddress } from '../address.ts'
+import { dayForm, isDay } from '../days.ts'
+import { Amount, AmountInput } from '../money.ts'
+
+/** By what the organisation is free of tax: the notice of an assessment, or the finding about its statutes (§ 60a AO). */
+export const exemptionKinds = ['notice', 'provisional'] as const
+
+/** What a receipt needs to know of the organisation. */
+export const receiptFields = [
+  'legalName',
+  'address',
+  'taxOffice',
+  'taxNumber',
+  'exemption',
+  'purposes',
+  'signatory'
+] as const
+export type ReceiptField = (typeof receiptFields)[number]
+
+const Day = (description: string) => Type.String({ format: 'date', description })
+
+export const Organisation = Type.Object({
+  legalName: Type.String({ description: 'As it stands in the register.' }),
+  address: Nullable(Address),
+  taxOffice: Type.String({ description: 'The name without the word Finanzamt.' }),
+  taxNumber: Type.String(),
+  exemption: Nullable(
+    Type.Object({
+      kind: Type.Enum([...exemptionKinds]),
+      date: Day('Of the notice.'),
+      period: Nullable(Type.String({ description: 'The last period that was assessed.' }))
+    })
+  ),
+  purposes: Type.String({ description: 'Behind the words “zur Förderung”.' }),
+  signatory: Type.String(),
+  signatoryRole: Type.String(),
+  hasSignature: Type.Boolean({ description: 'Whether there is a picture of the signature.' }),
+  taxOfficeInformedOn: Nullable(Day('Since when the tax office knows that receipts are made by a machine.')),
+  receiptPrefix: Type.String({ description: 'What numbers of receipts begin with.' }),
+  creditorId: Nullable(Type.String({ description: 'Whoever has one can collect direct debits.' })),
+  preNotificationDays: Type.Integer(),
+  confirmationMails: Type.Boolean(),
+  reviewAbove: Nullable(Amount('Donations above it wait until somebody has looked at them.')),
+  retentionYears: Type.Integer(),
+  proofOfWork: Type.Boolean(),
+  missingForReceipts: Type.Array(Type.Enum([...receiptFields]), {
+    description: 'What there must be before a receipt can be issued. An exemption that is too old is missing too.'
+  }),
+  version: Type.Integer({ description: 'Grows with each change.' }),
+  updatedAt: Nullable(Type.String({ format: 'date-time' }))
+})
+export type Organisation = Static<typeof Organisation>
+
+const Line = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ line: true, maxLength, ...(description === undefined ? {} : { description }) }))
+const NewDay = (description: string) =>
+  Type.String({ line: true, day: true, maxLength: 10, description, examples: ['2026-03-01'] })
+
+/** A grey square. */
+const exampleOfPicture =
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR4nGNogAIGyhgAgIQgAQ2AJGEAAAAASUVORK5CYII='
+
+/** What is left out stays as it is; null and empty text remove it. */
+export const OrganisationChange = Type.Object({
+  legalName: Line(140),
+  address: Type.Optional(Nullable(NewAddress)),
+  taxOffice: Line(100, 'The name without the word Finanzamt.'),
+  taxNumber: Line(100),
+  exemption: Type.Optional(
+    Nullable(
+      Type.Object({
+        kind: Type.Enum([...exemptionKinds], {
+          description: 'notice: Freistellungsbescheid or its like; provisional: the finding by § 60a AO.'
+        }),
+        date: NewDay('Of the notice.'),
+        period: Type.Optional(
+          Nullable(Type.String({ line: true, maxLength: 100, description: 'The last period that was assessed.' }))
+        )
+      })
+    )
+  ),
+  purposes: Line(300, 'Behind the words “zur Förderung”, such as: der Jugendhilfe'),
+  signatory: Line(140),
+  signatoryRole: Line(140),
+  signature: Type.Optional(
+    Nullable(
+      Type.String({
+        signature: true,
+        writeOnly: true,
+        maxLength: 140_000,
+        description: 'A picture (PNG or JPEG), in base64.',
+        examples: [exampleOfPicture]
+      })
+    )
+  ),
+  taxOfficeInformedOn: Type.Optional(
+    Nullable(NewDay('Since when the tax office knows that receipts are made by a machine.'))
+  ),
+  receiptPrefix: Type.Optional(
+    Type.String({
+      receiptPrefix: true,
+      maxLength: 20,
+      description: 'At most ten letters and digits.',
+      examples: ['ABC']
+    })
+  ),
+  creditorId: Type.Optional(
+    Nullable(Type.String({ creditorId: true, maxLength: 60, examples: ['DE98ZZZ09999999999'] }))
+  ),
+  preNotificationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+  confirmationMails: Type.Optional(Type.Boolean()),
+  reviewAbove: Type.Optional(
+    Type.Unsafe<ReturnType<typeof AmountInput> extends { static: infer Cents } ? Cents | null : never>({
+      ...AmountInput('Donations above it wait until somebody has looked at them.', 0),
+      type: ['number', 'string', 'null']
+    })
+  ),
+  retentionYears: Type.Optional(Type.Integer({ minimum: 6, maximum: 30 })),
+  proofOfWork: Type.Optional(Type.Boolean())
+})
+export type OrganisationChange = Static<typeof OrganisationChange>
+
+const dayRule: Rule = {
+  keyword: 'day',
+  type: 'string',
+  check: (text: string) =>
+    dayForm.test(text) && isDay(text)
+      ? { value: text }
+      : {
+          code: 'date',
+          message: {
+            en: 'must be a day between the years 1900 and 2200, such as 2026-12-24',
+            de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24'
+          }
+        }
+}
+
+const receiptPrefixRule: Rule = {
+  keyword: 'receiptPrefix',
+  type: 'string',
+  check: (given: string) => {
+    const text = given.trim()
+    return /^[A-Za-z0-9]{0,10}$/.test(text)
+      ? { value: text.toUpperCase() }
+      : {
+          code: 'receipt-prefix',
+          message: {
+            en: 'must be at most ten letters and digits without accents',
+            de: 'darf höchstens zehn Buchstaben ohne Umlaute und Ziffern haben'
+          }
+        }
+  }
+}
+
+/** Two letters, two check digits, three characters that the creditor chooses, and the national identifier. */
+const creditorIdRule: Rule = {
+  keyword: 'creditorId',
+  type: 'string',
+  check: (given: string) => {
+    const text = given.replace(/\s+/g, '')
+    // Letters are looked at before they are put in capitals, because some foreign ones become plain there.
+    return /^[A-Za-z0-9]+$/.test(text) && isCreditorId(text.toUpperCase())
+      ? { value: text.toUpperCase() }
+      : {
+          code: 'creditor-id',
+          message: {
+            en: 'must be a creditor identifier with right check digits, such as DE98ZZZ09999999999',
+            de: 'muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein, etwa DE98ZZZ09999999999'
+          }
+        }
+  }
+}
+
+/** The check digits are those of an IBAN, over the national identifier: what the creditor chose does not count. */
+export function isCreditorId(text: string): boolean {
+  const [, country, digits, national] = /^([A-Z]{2})(\d\d)[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(text) ?? []
+  if (country === undefined || digits === undefined || national === undefined) return false
+  if (country === 'DE' && !/^\d{11}$/.test(national)) return false
+  let rest = 0
+  for (const character of national + country + digits) {
+    const value = Number.parseInt(character, 36)
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return rest === 1
+}
+
+const signatureBytesMax = 100_000
+
+const signatureRule: Rule = {
+  keyword: 'signature',
+  type: 'string',
+  check: (text: string) => {
+    const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+    const isPicture = isPng(bytes) || isJpeg(bytes)
+    return isPicture && bytes.length <= signatureBytesMax
+      ? { value: text }
+      : {
+          code: 'signature',
+          message: {
+            en: 'must be a picture (PNG or JPEG) of at most 100 kB, in base64',
+            de: 'muss ein Bild (PNG oder JPEG) von höchstens 100 kB sein, in Base64'
+          }
+        }
+  }
+}
+
+const isPng = (bytes: Buffer) => bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))
+const isJpeg = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))
+
+export const organisationRules: Rule[] = [dayRule, receiptPrefixRule, creditorIdRule, signatureRule]

@@ -1,0 +1,113 @@
+import { fieldProblem, Problem } from '#platform/problem.ts'
+
+export const receiptNotFound = () =>
+  new Problem(404, 'receipt-not-found', {
+    en: 'There is no such receipt.',
+    de: 'Diese Bestätigung gibt es nicht.'
+  })
+
+export const receiptIsGone = () =>
+  new Problem(410, 'receipt-is-gone', {
+    en: 'The time for which this receipt had to be kept is over; its file was removed.',
+    de: 'Die Aufbewahrungsfrist dieser Bestätigung ist vorbei; die Datei wurde entfernt.'
+  })
+
+export const receiptIsWithdrawn = (number: string) =>
+  new Problem(409, 'receipt-is-withdrawn', {
+    en: `Receipt ${number} was withdrawn already.`,
+    de: `Die Bestätigung ${number} wurde bereits zurückgezogen.`
+  })
+
+export const receiptRunNotFound = () =>
+  new Problem(404, 'receipt-run-not-found', {
+    en: 'There is no such run.',
+    de: 'Diesen Lauf gibt es nicht.'
+  })
+
+export const receiptRunGoesOn = (year: number) =>
+  new Problem(409, 'receipt-run-goes-on', {
+    en: `A run for ${year} is under way already.`,
+    de: `Für ${year} läuft bereits ein Lauf.`
+  })
+
+export const organisationIncomplete = (missing: readonly string[]) => {
+  const message = (field: string) => ({
+    en: `${field} of the organisation is missing, out of date or cannot be printed.`,
+    de: `${field} der Organisation fehlt, ist veraltet oder lässt sich nicht drucken.`
+  })
+  return new Problem(
+    409,
+    'organisation-incomplete',
+    {
+      en: `Receipts need more about the organisation: ${missing.join(', ')} (PATCH /organisation).`,
+      de: `Für Bestätigungen fehlen Angaben zur Organisation: ${missing.join(', ')} (PATCH /organisation).`
+    },
+    {
+      errors: missing.map(field => ({ in: 'body', pointer: '', code: 'missing', message: message(field) })),
+      data: { missing }
+    }
+  )
+}
+
+export const notSignedByMachine = () =>
+  new Problem(409, 'not-signed-by-machine', {
+    en: 'A German receipt is sent by e-mail only when the organisation has a picture of the signature (signature) and has informed its tax office (taxOfficeInformedOn). Else print and sign it.',
+    de: 'Eine deutsche Bestätigung geht nur per E-Mail, wenn die Organisation ein Bild der Unterschrift hat (signature) und das Finanzamt informiert ist (taxOfficeInformedOn). Sonst bitte drucken und unterschreiben.'
+  })
+
+export const donationNotReceived = (reference: string, status: string) =>
+  new Problem(422, 'donation-not-received', {
+    en: `A receipt certifies money that has come; donation ${reference} is ${status}.`,
+    de: `Eine Bestätigung gilt Geld, das da ist; die Spende ${reference} hat den Status ${status}.`
+  })
+
+export const donorNotKnown = (missing: readonly string[], donations: readonly { reference: string }[] = []) => {
+  const of = donations.map(({ reference }) => reference).slice(0, 20)
+  const words: Record<string, string> = { name: 'Name', address: 'Anschrift' }
+  const message = {
+    en: `A receipt needs the donor's ${missing.join(' and ')}${of.length === 0 ? '' : `: add it to donation ${of.join(' or ')}`}.`,
+    de: `Für eine Bestätigung fehlt: ${missing.map(one => words[one] ?? one).join(' und ')}${of.length === 0 ? '' : `; bitte bei der Spende ${of.join(' oder ')} ergänzen`}.`
+  }
+  return new Problem(422, 'donor-not-known', message, {
+    errors: donations.slice(0, 20).map(({ reference }) => ({
+      in: 'body',
+      pointer: '/donation',
+      code: 'donor-not-known',
+      message: {
+        en: `Donation ${reference} has no ${missing.join(' and no ')}.`,
+        de: `Bei der Spende ${reference} fehlt: ${missing.map(one => words[one] ?? one).join(' und ')}.`
+      }
+    })),
+    data: { missing }
+  })
+}
+
+export const donorNotPrintable = (characters: readonly string[]) =>
+  new Problem(422, 'donor-not-printable', {
+    en: `Name and address of the donor must be in Latin, Greek or Cyrillic letters; this cannot be printed: ${characters.slice(0, 10).join(' ')}`,
+    de: `Name und Anschrift müssen in lateinischen, griechischen oder kyrillischen Buchstaben stehen; nicht druckbar ist: ${characters.slice(0, 10).join(' ')}`
+  })
+
+export const receiptNeedsEuro = (currency: string) =>
+  fieldProblem(422, '/language', 'receipt-needs-euro', {
+    en: `language must be en: the German form is for euros, and this donation is in ${currency}.`,
+    de: `language muss en sein: Das deutsche Muster gilt für Euro, und diese Spende ist in ${currency}.`
+  })
+
+export const noDonationsInYear = (year: number) =>
+  new Problem(422, 'no-donations-in-year', {
+    en: `Nothing of this donor came in ${year}.`,
+    de: `Im Jahr ${year} ist von dieser Person nichts eingegangen.`
+  })
+
+export const tooManyDonationsForReceipt = (most: number) =>
+  new Problem(422, 'too-many-donations', {
+    en: `A collective receipt lists at most ${most} donations.`,
+    de: `Eine Sammelbestätigung führt höchstens ${most} Spenden auf.`
+  })
+
+export const noSimplifiedProof = () =>
+  new Problem(409, 'no-simplified-proof', {
+    en: 'There is no simplified proof for this donation: it is for up to 300.00 EUR that have come, without any other receipt.',
+    de: 'Für diese Spende gibt es keinen vereinfachten Nachweis: Er gilt bis 300,00 EUR, die eingegangen und nicht anders bestätigt sind.'
+  })

@@ -1,0 +1,156 @@
+import { type Caller, callerAtTheMachine } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import { uuidv7 } from '#platform/ids.ts'
+import { enqueue } from '#platform/jobs.ts'
+import { Problem } from '#platform/problem.ts'
+import { dayOf } from '../days.ts'
+import * as organisation from '../organisation/queries.ts'
+import { notSignedByMachine, receiptRunGoesOn } from '../receipt-problems.ts'
+import type { Candidate } from '../receipts/candidates.ts'
+import * as candidates from '../receipts/candidates.ts'
+import { byDonor } from '../receipts/donor.ts'
+import { type Issuing, isSignedByMachine, issue, issuerOf } from '../receipts/receipt.ts'
+import type { RunRow } from './queries.ts'
+import * as runs from './queries.ts'
+import type { NewReceiptRun, SkipReason } from './schema.ts'
+
+/** What works on runs; it is also asked for once a minute, for those that nobody works on any more. */
+export const runJob = 'issue-receipts'
+
+/** How long a process has a run for itself; every name that is done makes it as long again. */
+const heldMs = 60_000
+
+/** Has receipts issued to everybody who wants one for money that came in a year, and has none for it. */
+export async function startRun(
+  db: Database,
+  { by, settings, now }: Issuing,
+  { year, language, send = false }: NewReceiptRun
+): Promise<RunRow> {
+  return await db.transaction(async tx => {
+    const issuer = issuerOf(await organisation.find(tx), dayOf(now, settings.timezone))
+    if (send && language !== 'en' && !isSignedByMachine(issuer)) throw notSignedByMachine()
+    if ((await runs.findUnended(tx, year)) !== undefined) throw receiptRunGoesOn(year)
+    const total = await candidates.countNamesWithout(tx, year, settings.timezone)
+    const started = { startedAt: now.toISOString(), startedBy: by.name }
+    const run = await runs.insert(tx, {
+      id: uuidv7(now.getTime()),
+      year,
+      language: language ?? null,
+      send,
+      total,
+      ...started
+    })
+    await recordRun(tx, by, now, 'receipt.run_started', run)
+    await enqueue(tx, runJob, { key: runJob })
+    return run
+  })
+}
+
+/** Works on runs until none is left, or the process is about to end. */
+export async function workOnRuns(db: Database, settings: Settings, stopping?: AbortSignal): Promise<void> {
+  while (stopping?.aborted !== true) {
+    const now = new Date()
+    const run = await runs.claim(db, { now, until: new Date(now.getTime() + heldMs) })
+    if (run === undefined) return
+    await workOn(db, settings, run, stopping)
+  }
+}
+
+async function workOn(db: Database, settings: Settings, claimed: RunRow, stopping?: AbortSignal): Promise<void> {
+  let run: RunRow | undefined = claimed
+  const { timezone } = settings
+  for (;;) {
+    const names = await candidates.listNamesWithout(db, { year: run.year, timezone, after: run.position })
+    if (names.length === 0) break
+    for (const name of names) {
+      if (stopping?.aborted === true) {
+        // Free at once for whoever starts next.
+        await runs.update(db, run, { heldUntil: null })
+        return
+      }
+      run = await issueToName(db, settings, run, name)
+      // Another process has gone on with it: this one was too slow, and has nothing more to do.
+      if (run === undefined || run.status !== 'running') return
+    }
+  }
+  await end(db, { ...run, status: 'done', done: run.total })
+}
+
+/** Everything for the people of one name, together with how far the run is: both happen, or neither. */
+async function issueToName(db: Database, settings: Settings, run: RunRow, name: string): Promise<RunRow | undefined> {
+  const now = new Date()
+  const issuing: Issuing = { by: callerAtTheMachine(run.startedBy), settings, now, runId: run.id }
+  try {
+    return await db.transaction(async tx => {
+      const found = await candidates.listOfName(tx, name, run.year, settings.timezone)
+      // As they are once nobody else can move or certify them.
+      const locked = await candidates.lockCandidates(tx, found, settings.timezone)
+      const open = locked.filter(
+        one => one.status === 'TRANSFERRED' && one.receiptRequested && one.receiptNumber === null
+      )
+      const after = { ...run, position: name, done: run.done + 1, skipped: { ...run.skipped } }
+      // One receipt for each donor and currency.
+      for (const group of byDonor(open).flatMap(byCurrency)) {
+        const skipped = await issueToDonor(tx, issuing, run, group)
+        if (skipped === undefined) after.issued += 1
+        else after.skipped[skipped] = (after.skipped[skipped] ?? 0) + 1
+      }
+      after.total = Math.max(after.total, after.done)
+      const updated = await runs.update(tx, after, { heldUntil: new Date(now.getTime() + heldMs) })
+      if (updated === undefined) throw new TakenOver('Another process goes on with the run.')
+      return updated
+    })
+  } catch (error) {
+    if (error instanceof TakenOver) return undefined
+    // What nobody gets past, such as an organisation that is not complete any more, ends the run and is said.
+    if (!(error instanceof Problem)) throw error
+    return await end(db, { ...run, status: 'failed', problems: [{ code: error.code, message: error.text }] })
+  }
+}
+
+class TakenOver extends Error {}
+
+async function issueToDonor(
+  tx: Database,
+  issuing: Issuing,
+  { language, send }: RunRow,
+  group: Candidate[]
+): Promise<SkipReason | undefined> {
+  try {
+    const kind = group.length === 1 ? 'single' : 'collective'
+    await issue(tx, issuing, group, { kind, ...(send ? {} : { send }), ...(language === null ? {} : { language }) })
+    return undefined
+  } catch (error) {
+    // All of these are refused before anything is written.
+    const reason = error instanceof Problem ? skipReasonOf[error.code] : undefined
+    if (reason === undefined) throw error
+    return reason
+  }
+}
+
+const skipReasonOf: Record<string, SkipReason> = {
+  'donor-not-known': 'no-address',
+  'receipt-needs-euro': 'not-euro',
+  'donor-not-printable': 'not-printable',
+  'too-many-donations': 'too-many-donations'
+}
+
+function byCurrency(group: Candidate[]): Candidate[][] {
+  const currencies = [...new Set(group.map(one => one.currency))]
+  return currencies.map(currency => group.filter(one => one.currency === currency))
+}
+
+async function end(db: Database, run: RunRow, now = new Date()): Promise<RunRow | undefined> {
+  return await db.transaction(async tx => {
+    const ended = await runs.update(tx, { ...run, endedAt: now.toISOString() }, { heldUntil: null })
+    if (ended !== undefined) await recordRun(tx, callerAtTheMachine(run.startedBy), now, 'receipt.run_ended', ended)
+    return ended
+  })
+}
+
+async function recordRun(tx: Database, by: Caller, now: Date, action: string, run: RunRow): Promise<void> {
+  const { id, year, status, issued } = run
+  await record(tx, by, now, action, { subject: 'receipt', id, details: { name: String(year), year, status, issued } })
+}

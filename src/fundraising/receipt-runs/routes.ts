@@ -1,0 +1,55 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { preferredLanguage } from '#platform/language.ts'
+import { urlOf } from '#platform/links.ts'
+import type { Scope } from '#platform/service.ts'
+import { receiptRunNotFound } from '../receipt-problems.ts'
+import * as runs from './queries.ts'
+import { startRun } from './receipt-run.ts'
+import { NewReceiptRun, ReceiptRun } from './schema.ts'
+import { toWire } from './wire.ts'
+
+export function receiptRunRoutes({ app, db, settings }: Scope): void {
+  const languageOf = (request: FastifyRequest) =>
+    preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  app.get('/receipt-runs', {
+    config: { needs: ['treasurer'] },
+    schema: { summary: 'The latest runs, newest first', response: { 200: Type.Array(ReceiptRun) } },
+    handler: async request => {
+      const language = languageOf(request)
+      return (await runs.listLatest(db)).map(run => toWire(run, language))
+    }
+  })
+
+  app.post('/receipt-runs', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'Issue receipts to everybody who wants one for money that came in a year',
+      description: 'Answers at once and goes on by itself. Whoever has a receipt already gets no second one.',
+      body: NewReceiptRun,
+      response: { 202: ReceiptRun }
+    },
+    handler: async (request, reply) => {
+      const issuing = { by: request.caller, settings, now: new Date() }
+      const run = await startRun(db, issuing, request.body)
+      reply.code(202).header('location', urlOf(request, settings, `/receipt-runs/${run.id}`))
+      return toWire(run, languageOf(request))
+    }
+  })
+
+  app.get('/receipt-runs/:runId', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'How far a run is, and what has come of it',
+      params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
+      response: { 200: ReceiptRun }
+    },
+    handler: async (request, reply) => {
+      const run = await runs.find(db, request.params.runId)
+      if (run === undefined) throw receiptRunNotFound()
+      reply.header('cache-control', 'private, no-store')
+      return toWire(run, languageOf(request))
+    }
+  })
+}

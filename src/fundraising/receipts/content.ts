@@ -1,0 +1,44 @@
+import type { Language } from '#platform/language.ts'
+import type { Address } from '../address.ts'
+import type { ReceiptKind } from './schema.ts'
+
+/** Everything that stands on a receipt, as it was when it was issued: the file can be made of it at any time. */
+export interface ReceiptContent {
+  number: string
+  kind: ReceiptKind
+  language: Language
+  issuedOn: string
+  /** What the file says of when it was made. */
+  issuedAt: string
+  currency: string
+  amountCents: number
+  issuer: Issuer
+  donor: { name: string; address: Address }
+  period: { from: string; to: string }
+  donations: CertifiedDonation[]
+  /** The number of the one that it stands in for. */
+  replaces: string | null
+}
+
+/** The organisation, as far as receipts say who it is. */
+export interface Issuer {
+  legalName: string
+  address: Address
+  taxOffice: string
+  taxNumber: string
+  exemption: { kind: 'notice' | 'provisional'; date: string; period: string | null }
+  purposes: string
+  signatory: string
+  signatoryRole: string
+  taxOfficeInformedOn: string | null
+  /** Of the picture of the signature, in hex. */
+  signature: string | null
+}
+
+export interface CertifiedDonation {
+  campaignId: number
+  id: string
+  reference: string
+  receivedOn: string
+  amountCents: number
+}

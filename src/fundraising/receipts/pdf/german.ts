@@ -1,0 +1,191 @@
+import type { Address } from '../../address.ts'
+import type { Issuer, ReceiptContent } from '../content.ts'
+import { corner, picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
+import { amountInWords } from './words.ts'
+
+/**
+ * The words of the official form for gifts of money to bodies by § 5 Abs. 1 Nr. 9 KStG (Bundesministerium der Finanzen,
+ * 7 November 2013, IV C 4 - S 2223/07/0018 :005). Neither words nor order may be changed, nothing may be added that thanks
+ * or advertises, and all of it stands on one page.
+ */
+const form = {
+  issuer: 'Aussteller (Bezeichnung und Anschrift der steuerbegünstigten Einrichtung)',
+  single: 'Bestätigung über Geldzuwendungen/Mitgliedsbeitrag',
+  collective: 'Sammelbestätigung über Geldzuwendungen/Mitgliedsbeiträge',
+  bodies:
+    'im Sinne des § 10b des Einkommensteuergesetzes an eine der in § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes ' +
+    'bezeichneten Körperschaften, Personenvereinigungen oder Vermögensmassen',
+  donor: 'Name und Anschrift des Zuwendenden:',
+  amount: 'Betrag der Zuwendung\n- in Ziffern -',
+  total: 'Gesamtbetrag der Zuwendung\n- in Ziffern -',
+  words: '- in Buchstaben -',
+  day: 'Tag der Zuwendung:',
+  period: 'Zeitraum der Sammelbestätigung:',
+  waiver: 'Es handelt sich um den Verzicht auf Erstattung von Aufwendungen',
+  onlyWithoutFees:
+    'Nur für steuerbegünstigte Einrichtungen, bei denen die Mitgliedsbeiträge steuerlich nicht abziehbar sind:',
+  noFee:
+    'Es wird bestätigt, dass es sich nicht um einen Mitgliedsbeitrag handelt, dessen Abzug nach § 10b Abs. 1 des ' +
+    'Einkommensteuergesetzes ausgeschlossen ist.',
+  noOther:
+    'Es wird bestätigt, dass über die in der Gesamtsumme enthaltenen Zuwendungen keine weiteren Bestätigungen, weder ' +
+    'formelle Zuwendungsbestätigungen noch Beitragsquittungen oder Ähnliches ausgestellt wurden und werden.',
+  waiverInAnnex:
+    'Ob es sich um den Verzicht auf Erstattung von Aufwendungen handelt, ist der Anlage zur Sammelbestätigung zu entnehmen.',
+  signature: '(Ort, Datum und Unterschrift des Zuwendungsempfängers)',
+  note: 'Hinweis:',
+  liability:
+    'Wer vorsätzlich oder grob fahrlässig eine unrichtige Zuwendungsbestätigung erstellt oder veranlasst, dass ' +
+    'Zuwendungen nicht zu den in der Zuwendungsbestätigung angegebenen steuerbegünstigten Zwecken verwendet werden, ' +
+    'haftet für die entgangene Steuer (§ 10b Abs. 4 EStG, § 9 Abs. 3 KStG, § 9 Nr. 5 GewStG).',
+  validity:
+    'Diese Bestätigung wird nicht als Nachweis für die steuerliche Berücksichtigung der Zuwendung anerkannt, wenn das ' +
+    'Datum des Freistellungsbescheides länger als 5 Jahre bzw. das Datum der Feststellung der Einhaltung der ' +
+    'satzungsmäßigen Voraussetzungen nach § 60a Abs. 1 AO länger als 3 Jahre seit Ausstellung des Bescheides ' +
+    'zurückliegt (§ 63 Abs. 5 AO).',
+  annex: 'Anlage zur Sammelbestätigung',
+  annexDay: 'Datum der Zuwendung',
+  annexKind: 'Art der Zuwendung (Geldzuwendung/Mitgliedsbeitrag)',
+  annexWaiver: 'Verzicht auf die Erstattung von Aufwendungen (ja/nein)',
+  annexAmount: 'Betrag',
+  annexTotal: 'Gesamtsumme'
+}
+
+const ticked = '☑'
+const empty = '☐'
+
+export function germanTitle({ kind, number }: ReceiptContent): string {
+  return `${form[kind]} ${number}`
+}
+
+/** `signature` is the picture of one, where receipts are signed by a machine. */
+export function germanFront(
+  sheet: Sheet,
+  content: ReceiptContent,
+  { isCopy, signature }: { isCopy: boolean; signature: Buffer | undefined }
+): void {
+  const { issuer, donor, kind } = content
+  const isSingle = kind === 'single'
+  corner(sheet, [
+    `Nr. ${content.number}`,
+    ...(isCopy ? ['Zweitschrift'] : []),
+    ...(content.replaces === null ? [] : [`Ersetzt Nr. ${content.replaces}`])
+  ])
+  write(sheet, form.issuer, { size: sheet.size - 2, grey: true, width: 300 })
+  write(sheet, issuer.legalName, { weight: 'semibold', width: 300 })
+  write(sheet, inLines(issuer.address).join('\n'), { width: 300 })
+
+  write(sheet, form[kind], { as: 'H1', weight: 'semibold', size: sheet.size + 3, above: 1.2 })
+  write(sheet, form.bodies, { above: 0.1 })
+
+  write(sheet, form.donor, { size: sheet.size - 1, grey: true, above: 1 })
+  write(sheet, [donor.name, ...inLines(donor.address)].join('\n'))
+  spaceLines(sheet, 0.8)
+  table(
+    sheet,
+    [
+      { head: isSingle ? form.amount : form.total, share: 26 },
+      { head: form.words, share: 50 },
+      { head: isSingle ? form.day : form.period, share: 24 }
+    ],
+    [
+      [
+        euro(content.amountCents),
+        amountInWords(content.amountCents, content.currency, 'de'),
+        isSingle ? day(content.period.from) : `${day(content.period.from)} bis ${day(content.period.to)}`
+      ]
+    ],
+    { strong: true }
+  )
+
+  if (isSingle) write(sheet, `${form.waiver}   Ja ${empty}   Nein ${ticked}`, { above: 0.8 })
+  write(sheet, `${ticked} ${exemptionSentence(issuer)}`, { above: 0.8 })
+  write(sheet, `Es wird bestätigt, dass die Zuwendung nur zur Förderung ${issuer.purposes} verwendet wird.`, {
+    above: 0.6
+  })
+  write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
+  write(sheet, `${ticked} ${form.noFee}`)
+  if (!isSingle) {
+    write(sheet, form.noOther, { above: 0.6 })
+    write(sheet, form.waiverInAnnex, { above: 0.6 })
+  }
+
+  spaceLines(sheet, 0.8)
+  if (signature === undefined) spaceLines(sheet, 2.6)
+  else picture(sheet, signature, `Unterschrift ${issuer.signatory}`, 40)
+  write(sheet, `${issuer.address.city}, ${day(content.issuedOn)}   ${signedBy(issuer)}`)
+  rule(sheet, { above: 0.1 })
+  write(sheet, form.signature, { size: sheet.size - 2, above: 0.2 })
+  if (signature !== undefined && issuer.taxOfficeInformedOn !== null) {
+    write(
+      sheet,
+      'Diese Zuwendungsbestätigung wurde maschinell erstellt und ist ohne eigenhändige Unterschrift gültig. Die Nutzung ' +
+        `des maschinellen Verfahrens wurde dem Finanzamt ${issuer.taxOffice} am ${day(issuer.taxOfficeInformedOn)} angezeigt.`,
+      { size: sheet.size - 1, above: 0.5 }
+    )
+  }
+  write(sheet, form.note, { weight: 'semibold', size: sheet.size - 1, above: 0.8 })
+  write(sheet, form.liability, { size: sheet.size - 1 })
+  write(sheet, form.validity, { size: sheet.size - 1, above: 0.4 })
+}
+
+/** What a collective receipt is made of, gift by gift. */
+export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
+  if (content.kind === 'single') return
+  sheet.doc.addPage()
+  const title = `${form.annex} vom ${day(content.issuedOn)}, Nr. ${content.number}`
+  write(sheet, title, { as: 'H2', weight: 'semibold', size: sheet.size + 2 })
+  spaceLines(sheet, 0.8)
+  table(
+    sheet,
+    [
+      { head: form.annexDay, share: 22 },
+      { head: form.annexKind, share: 30 },
+      { head: form.annexWaiver, share: 28 },
+      { head: form.annexAmount, share: 20, align: 'right' }
+    ],
+    [
+      ...content.donations.map(one => [day(one.receivedOn), 'Geldzuwendung', 'nein', euro(one.amountCents)]),
+      [form.annexTotal, '', '', euro(content.amountCents)]
+    ]
+  )
+}
+
+/** By which of the two papers the organisation is free of tax, in the words of the form. */
+export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes }: Issuer): string {
+  if (exemption.kind === 'provisional') {
+    return (
+      'Die Einhaltung der satzungsmäßigen Voraussetzungen nach den §§ 51, 59, 60 und 61 AO wurde vom Finanzamt ' +
+      `${taxOffice}, StNr. ${taxNumber} mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
+      `Wir fördern nach unserer Satzung ${purposes}.`
+    )
+  }
+  return (
+    `Wir sind wegen Förderung ${purposes} nach dem Freistellungsbescheid bzw. nach der Anlage zum ` +
+    `Körperschaftsteuerbescheid des Finanzamtes ${taxOffice}, StNr. ${taxNumber}, vom ${day(exemption.date)} für den ` +
+    `letzten Veranlagungszeitraum ${exemption.period ?? ''} nach § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes von der ` +
+    'Körperschaftsteuer und nach § 3 Nr. 6 des Gewerbesteuergesetzes von der Gewerbesteuer befreit.'
+  )
+}
+
+export function signedBy({ signatory, signatoryRole }: Issuer): string {
+  return signatoryRole === '' ? signatory : `${signatory}, ${signatoryRole}`
+}
+
+/** A letter within Germany does not name the country. */
+export function inLines({ street, postalCode, city, country }: Address): string[] {
+  const lines = [street, `${postalCode} ${city}`]
+  return country === 'DE' ? lines : [...lines, new Intl.DisplayNames('de', { type: 'region' }).of(country) ?? country]
+}
+
+let money: Intl.NumberFormat | undefined
+
+export function euro(cents: number): string {
+  money ??= new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })
+  return money.format(cents / 100)
+}
+
+/** `2026-12-24` as it is written in German: 24.12.2026. */
+export function day(date: string): string {
+  return date.split('-').reverse().join('.')
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pagesOf, signature } from '#test/receipts.ts'
+import type { ReceiptContent } from '../content.ts'
+import { unprintableIn } from './fonts.ts'
+import { receiptPdf } from './receipt-pdf.ts'
+
+const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln', country: 'DE' }
+const content: ReceiptContent = {
+  number: 'FMK-2026-000123',
+  kind: 'single',
+  language: 'de',
+  issuedOn: '2026-11-15',
+  issuedAt: '2026-11-15T10:00:00.000Z',
+  currency: 'EUR',
+  amountCents: 25_010,
+  issuer: {
+    legalName: 'Verein e. V.',
+    address,
+    taxOffice: 'Köln',
+    taxNumber: '1/2',
+    exemption: { kind: 'provisional', date: '2025-05-12', period: null },
+    purposes: 'der Jugendhilfe',
+    signatory: 'Jürgen Weiß',
+    signatoryRole: '',
+    taxOfficeInformedOn: null,
+    signature: null
+  },
+  donor: { name: 'Zoë Łukasiewicz-Παππά Иванова', address },
+  period: { from: '2026-03-04', to: '2026-03-04' },
+  donations: [],
+  replaces: null
+}
+const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+const picture = Buffer.from(signature, 'base64')
+
+test('the same content is the same file, tagged and in its language', async () => {
+  const file = await receiptPdf(content, { signature: picture })
+  assert.ok(file.equals(await receiptPdf(content, { signature: picture })))
+  const text = file.toString('latin1')
+  assert.match(text, /\/Lang \(de\)/)
+  assert.match(text, /\/Marked true/)
+  assert.match(text, /\/StructTreeRoot/)
+  for (const tag of ['H1', 'P', 'Table', 'TR', 'TH', 'TD', 'Figure'])
+    assert.match(text, new RegExp(`/S /${tag}\\b`), tag)
+  assert.match(text, /pdfuaid:part/)
+  assert.doesNotMatch(text, /Helvetica/, 'no font that is not embedded')
+  const [page = ''] = await pagesOf(file)
+  assert.ok(page.includes(content.donor.name), page)
+  assert.match(
+    page,
+    /Bescheid vom 12\.05\.2025 nach § 60a AO gesondert festgestellt\. Wir fördern nach unserer Satzung der Jugendhilfe\./
+  )
+})
+
+test('the official form stays on one page, however long everything is', async () => {
+  const place = { street: long('Straße ', 140), postalCode: long('M', 60), city: long('Ort ', 140), country: 'AT' }
+  const issuer = {
+    ...content.issuer,
+    ...{ legalName: long('W', 140), address: place, taxOffice: long('Amt ', 100), taxNumber: long('1/', 100) },
+    ...{ purposes: long('der Förderung ', 300), signatory: long('W', 140), signatoryRole: long('Amt ', 140) },
+    taxOfficeInformedOn: '2026-01-01'
+  }
+  const donor = { name: long('W', 140), address: place }
+  const full = { ...content, issuer, donor, amountCents: 99_999_999_999, replaces: 'FMK-2026-000001' }
+  for (const kind of ['single', 'collective'] as const) {
+    const pages = await pagesOf(await receiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
+    assert.equal(pages.length, kind === 'single' ? 1 : 2)
+    assert.ok(pages[0]?.endsWith('(§ 63 Abs. 5 AO).'), pages[0])
+  }
+})
+
+test('an annex goes on over pages, and every gift is in it', async () => {
+  const donations = Array.from({ length: 100 }, (_, index) => ({
+    ...{ campaignId: 1, id: '', reference: '', receivedOn: '2026-03-04' },
+    amountCents: 1000 + index
+  }))
+  const pages = await pagesOf(await receiptPdf({ ...content, kind: 'collective', donations }, { signature: undefined }))
+  assert.ok(pages.length > 3)
+  const annex = pages.slice(1).join(' ')
+  for (const { amountCents } of donations) {
+    assert.ok(annex.includes(`${(amountCents / 100).toFixed(2).replace('.', ',')} €`), String(amountCents))
+  }
+})
+
+test('what no letter is there for is found out', () => {
+  assert.deepEqual(unprintableIn('Zoë Łukasiewicz Ελένη Иван Nguyễn'), [])
+  assert.deepEqual(unprintableIn('王 😀 王'), ['王', '😀'])
+})

@@ -1,0 +1,344 @@
+import type { Database } from '#platform/database.ts'
+import type { Language } from '#platform/language.ts'
+import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
+import type { ReceiptContent } from './content.ts'
+import type { ReceiptFilter, ReceiptKind, ReceiptState } from './schema.ts'
+
+export interface ReceiptRow {
+  id: string
+  version: number
+  number: string
+  year: number
+  kind: ReceiptKind
+  language: Language
+  state: ReceiptState
+  needsWithdrawal: boolean
+  issuedOn: string
+  issuedAt: string
+  issuedBy: string
+  amountCents: number
+  currency: string
+  content: ReceiptContent
+  fileHash: Buffer
+  runId: string | null
+  sent: boolean
+  withdrawnAt: string | null
+  withdrawnBy: string | null
+  withdrawnReason: string | null
+  /** Its time is over, and what it said of the donor is gone. */
+  forgottenAt: string | null
+}
+
+const columns = sql`
+  id, version, number, year, kind, language, state, currency, content, sent,
+  needs_withdrawal as "needsWithdrawal",
+  to_char(issued_on, 'YYYY-MM-DD') as "issuedOn",
+  issued_at as "issuedAt",
+  issued_by as "issuedBy",
+  amount_cents as "amountCents",
+  file_hash as "fileHash",
+  run_id as "runId",
+  withdrawn_at as "withdrawnAt",
+  withdrawn_by as "withdrawnBy",
+  withdrawn_reason as "withdrawnReason",
+  forgotten_at as "forgottenAt"`
+
+interface OneDonation {
+  campaignId: number
+  id: string
+}
+
+/** The receipt that certifies a donation, if one does: then nothing that stands on it may change. */
+export async function findLiveOf(
+  db: Database,
+  { campaignId, id }: OneDonation
+): Promise<{ id: string; number: string } | undefined> {
+  const [found] = await listLiveOf(db, [{ campaignId, id }])
+  return found
+}
+
+/** Those of the donations that a receipt certifies, each with it. */
+export async function listLiveOf(
+  db: Database,
+  donations: OneDonation[]
+): Promise<{ campaignId: number; donationId: string; id: string; number: string }[]> {
+  return await db.all(sql`
+    select certified.campaign_id as "campaignId", certified.donation_id as "donationId", receipt.id, receipt.number
+    from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+      as wanted (campaign_id, donation_id)
+    join fundraising.receipt_donations as certified on certified.campaign_id = wanted.campaign_id
+      and certified.donation_id = wanted.donation_id and certified.live
+    join fundraising.receipts as receipt on receipt.id = certified.receipt_id
+    order by receipt.id`)
+}
+
+/** The bank took money back that receipts certify: they are wrong now, and stay so until somebody withdraws them. */
+export async function setNeedsWithdrawal(tx: Database, donations: OneDonation[]): Promise<void> {
+  await tx.run(sql`
+    update fundraising.receipts as receipt
+    set needs_withdrawal = true, version = receipt.version + 1
+    from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+      as wanted (campaign_id, donation_id)
+    join fundraising.receipt_donations as certified on certified.campaign_id = wanted.campaign_id
+      and certified.donation_id = wanted.donation_id and certified.live
+    where receipt.id = certified.receipt_id and not receipt.needs_withdrawal`)
+}
+
+/** Of a donation, oldest first; those that were withdrawn too. */
+export async function listOfDonation(db: Database, { campaignId, id }: OneDonation): Promise<ReceiptRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.receipts
+    where id in (
+      select receipt_id from fundraising.receipt_donations where campaign_id = ${campaignId} and donation_id = ${id}
+    )
+    order by id
+    limit 100`)
+}
+
+export async function find(db: Database, id: string): Promise<ReceiptRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from fundraising.receipts
+    where id = ${id}`)
+}
+
+export async function lock(tx: Database, id: string): Promise<ReceiptRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns}
+    from fundraising.receipts
+    where id = ${id}
+    for update`)
+}
+
+/** The file as it was issued; null when its time is over. */
+export async function findFile(db: Database, id: string): Promise<Buffer | null> {
+  const found = await db.maybeOne<{ file: Buffer | null }>(sql`
+    select file from fundraising.receipts where id = ${id}`)
+  return found?.file ?? null
+}
+
+/** Where the donor of a receipt can be written to, and in which language; none if that was erased. */
+export async function findEmailOf(
+  db: Database,
+  id: string
+): Promise<{ address: string; language: Language | null } | undefined> {
+  return await db.maybeOne(sql`
+    select donation.email as address, donation.language
+    from fundraising.receipt_donations as certified
+    join fundraising.donations as donation
+      on donation.campaign_id = certified.campaign_id and donation.id = certified.donation_id
+    where certified.receipt_id = ${id} and donation.email is not null
+    order by donation.id desc
+    limit 1`)
+}
+
+/** Newest first, from behind a given one. */
+export async function list(
+  db: Database,
+  filter: ReceiptFilter,
+  page: { beforeId: string | undefined; rows: number }
+): Promise<ReceiptRow[]> {
+  return await db.all(
+    sql`
+    select ${columns}
+    from fundraising.receipts
+    where ${matching(filter)} ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    order by id desc
+    limit ${literal(page.rows)}`.unprepared()
+  )
+}
+
+export async function count(db: Database, filter: ReceiptFilter): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) as count from fundraising.receipts where ${matching(filter)}`.unprepared()
+  )
+  return count
+}
+
+function matching({ year, state, search = '' }: ReceiptFilter): Sql {
+  return sql`
+    true
+    ${year === undefined ? nothing : sql`and year = ${year}`}
+    ${state === undefined ? nothing : states[state]}
+    ${search === '' ? nothing : sql`and (position(${search.toUpperCase()} in number) > 0 or position(${folded(search)} in donor_search) > 0)`}`
+}
+
+const states = {
+  issued: sql`and state = 'issued'`,
+  withdrawn: sql`and state = 'withdrawn'`,
+  'needs-withdrawal': sql`and needs_withdrawal and state = 'issued'`
+}
+
+/** As the migration folds names. */
+function folded(text: string): Sql {
+  return sql`lower(regexp_replace(normalize(replace(${text}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))`
+}
+
+/** The years in which receipts were issued, newest first. */
+export async function listYears(db: Database): Promise<number[]> {
+  const rows = await db.all<{ year: number }>(sql`
+    select year from fundraising.receipt_numbers order by year desc limit 100`)
+  return rows.map(({ year }) => year)
+}
+
+/** The next number of a year. Whoever has it holds the row: if nothing comes of it, the number was never given out. */
+export async function takeNumber(tx: Database, year: number): Promise<number> {
+  const { last } = await tx.one<{ last: number }>(sql`
+    insert into fundraising.receipt_numbers (year, last)
+    values (${year}, 1)
+    on conflict (year) do update set last = receipt_numbers.last + 1
+    returning last`)
+  return last
+}
+
+export async function insert(
+  tx: Database,
+  receipt: {
+    id: string
+    sequence: number
+    year: number
+    by: string
+    content: ReceiptContent
+    file: Buffer
+    fileHash: Buffer
+    replaces: string | null
+    runId: string | null
+    sent: boolean
+  }
+): Promise<ReceiptRow> {
+  const { content } = receipt
+  const row = await tx.one<ReceiptRow>(sql`
+    insert into fundraising.receipts (
+      id, number, year, sequence, kind, language, issued_on, issued_at, issued_by, amount_cents, currency, donor_name,
+      content, file, file_hash, replaces, run_id, sent
+    ) values (
+      ${receipt.id}, ${content.number}, ${receipt.year}, ${receipt.sequence}, ${content.kind}, ${content.language},
+      ${content.issuedOn}::date, ${content.issuedAt}, ${receipt.by}, ${content.amountCents}, ${content.currency},
+      ${content.donor.name}, ${JSON.stringify(content)}, ${receipt.file}, ${receipt.fileHash}, ${receipt.replaces},
+      ${receipt.runId}, ${receipt.sent}
+    )
+    returning ${columns}`)
+  await tx.run(sql`
+    insert into fundraising.receipt_donations (campaign_id, donation_id, receipt_id, live)
+    select campaign_id, donation_id, ${receipt.id}, true
+    from unnest(
+      ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
+    ) as certified (campaign_id, donation_id)`)
+  return row
+}
+
+/** Its donations are free again. */
+export async function setWithdrawn(
+  tx: Database,
+  id: string,
+  { reason, by, now }: { reason: string; by: string; now: Date }
+): Promise<ReceiptRow> {
+  await tx.run(sql`update fundraising.receipt_donations set live = false where receipt_id = ${id}`)
+  return await tx.one(sql`
+    update fundraising.receipts
+    set state = 'withdrawn', version = version + 1, withdrawn_at = ${now}, withdrawn_by = ${by},
+      withdrawn_reason = ${reason}
+    where id = ${id}
+    returning ${columns}`)
+}
+
+/** Of those that certified one of the donations and were withdrawn, the latest. */
+export async function findWithdrawnOf(
+  tx: Database,
+  donations: OneDonation[]
+): Promise<{ id: string; number: string } | undefined> {
+  return await tx.maybeOne(sql`
+    select receipt.id, receipt.number
+    from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+      as wanted (campaign_id, donation_id)
+    join fundraising.receipt_donations as certified on certified.campaign_id = wanted.campaign_id
+      and certified.donation_id = wanted.donation_id
+    join fundraising.receipts as receipt on receipt.id = certified.receipt_id and receipt.state = 'withdrawn'
+    order by receipt.withdrawn_at desc, receipt.id desc
+    limit 1`)
+}
+
+/** All that certify or certified any of the donations, oldest first. */
+export async function listOfDonations(db: Database, donations: OneDonation[]): Promise<ReceiptRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.receipts
+    where id in (
+      select certified.receipt_id
+      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+        as wanted (campaign_id, donation_id)
+      join fundraising.receipt_donations as certified
+        on certified.campaign_id = wanted.campaign_id and certified.donation_id = wanted.donation_id
+    )
+    order by id
+    limit 5000`)
+}
+
+/** Removes the donor and the file from receipts of these donations that were issued before a year. */
+export async function forget(
+  tx: Database,
+  donations: OneDonation[],
+  { beforeYear, now }: { beforeYear: number; now: Date }
+): Promise<number> {
+  return await tx.run(sql`
+    update fundraising.receipts
+    set ${nobody(now)}
+    where year < ${beforeYear} and forgotten_at is null and id in (
+      select certified.receipt_id
+      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+        as wanted (campaign_id, donation_id)
+      join fundraising.receipt_donations as certified
+        on certified.campaign_id = wanted.campaign_id and certified.donation_id = wanted.donation_id
+    )`)
+}
+
+/** The same for some of all, the oldest first. */
+export async function forgetSome(
+  db: Database,
+  { beforeYear, now, rows }: { beforeYear: number; now: Date; rows: number }
+): Promise<number> {
+  return await db.run(sql`
+    update fundraising.receipts
+    set ${nobody(now)}
+    where id in (
+      select id
+      from fundraising.receipts
+      where year < ${beforeYear} and forgotten_at is null
+      order by year, id
+      limit ${literal(rows)}
+    )`)
+}
+
+/** Number and amount stay, so that the year has no gap. */
+function nobody(now: Date): Sql {
+  const donor = JSON.stringify({ name: '', address: { street: '', postalCode: '', city: '', country: '' } })
+  return sql`
+    file = null, donor_name = '', content = jsonb_set(content, '{donor}', ${donor}::jsonb), forgotten_at = ${now},
+    version = version + 1`
+}
+
+/** What is wrong with the numbers: years that have more or fewer of them than receipts. */
+export async function listGaps(db: Database): Promise<{ year: number; last: number; count: number }[]> {
+  return await db.all(sql`
+    select numbers.year, numbers.last, count(receipt.id)::int as count
+    from fundraising.receipt_numbers as numbers
+    left join fundraising.receipts as receipt on receipt.year = numbers.year
+    group by numbers.year, numbers.last
+    having count(receipt.id) <> numbers.last or max(receipt.sequence) <> numbers.last
+    order by numbers.year`)
+}
+
+/** Receipts that hold and certify money that is not there, without anybody having been told. */
+export async function listUnfounded(db: Database): Promise<{ number: string }[]> {
+  return await db.all(sql`
+    select distinct receipt.number
+    from fundraising.receipt_donations as certified
+    join fundraising.receipts as receipt on receipt.id = certified.receipt_id
+    join fundraising.donations as donation
+      on donation.campaign_id = certified.campaign_id and donation.id = certified.donation_id
+    where certified.live and not receipt.needs_withdrawal
+      and (donation.status <> 'TRANSFERRED' or donation.deleted_at is not null)
+    order by receipt.number
+    limit 20`)
+}

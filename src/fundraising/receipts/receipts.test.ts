@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { donor, fileAt, organisation, pagesOf, signature } from '#test/receipts.ts'
+import { adminKey, startCampaigns } from '#test/support.ts'
+import { fundraisingChecks } from '../checks.ts'
+
+const { admin, aCampaign, aDonation, server, store, visitor, withRole } = await startCampaigns({
+  env: { TIMEZONE: 'Europe/Berlin' }
+})
+const year = new Date().getFullYear()
+const { id: campaignId } = await aCampaign()
+
+/** Money that is there. */
+const received = async (fields: object = {}) =>
+  await aDonation(campaignId, { ...donor, status: 'TRANSFERRED', ...fields })
+const single = (donation: { id: string }, fields: object = {}) => ({
+  kind: 'single',
+  donation: { campaignId, id: donation.id },
+  ...fields
+})
+const issued = async (body: object) => {
+  const answer = await admin.post('/receipts', body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+const textOf = async (id: string, query = '') =>
+  (await pagesOf((await fileAt(server, `/receipts/${id}.pdf${query}`, adminKey)).bytes)).join(' ')
+const pathOf = ({ id }: { id: string }) => `/campaigns/${campaignId}/donations/${id}`
+
+test('no receipt before the organisation has said who it is, and the refusal lists what is missing', async () => {
+  const answer = await admin.post('/receipts', single(await received()))
+  assert.deepEqual([answer.status, answer.body.code], [409, 'organisation-incomplete'])
+  assert.deepEqual(answer.body.missing, [
+    ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
+  ])
+  assert.equal((await admin.patch('/organisation', organisation)).status, 200)
+})
+
+test('a receipt says what the official form says, in its words and order, on one page', async () => {
+  const made = await received({ amount: '250.10' })
+  const answer = await admin.post('/receipts', single(made))
+  assert.equal(answer.status, 201, answer.text)
+  assert.ok(answer.headers.location?.endsWith(`/receipts/${answer.body.id}`))
+  const { body } = answer
+  assert.match(body.number, new RegExp(`^FMK-${year}-0000\\d\\d$`))
+  assert.deepEqual([body.kind, body.language, body.state, body.amount], ['single', 'de', 'issued', 250.1])
+  assert.deepEqual(body.donor, { name: donor.donorName, address: donor.address })
+  assert.deepEqual(
+    body.donations.map(({ id }: { id: string }) => id),
+    [made.id]
+  )
+
+  const { bytes, headers } = await fileAt(server, `/receipts/${body.id}.pdf`, adminKey)
+  assert.equal(headers['content-type'], 'application/pdf')
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), body.sha256)
+  const pages = await pagesOf(bytes)
+  assert.equal(pages.length, 1)
+  let rest = pages[0] ?? ''
+  for (const words of [
+    'Aussteller (Bezeichnung und Anschrift der steuerbegünstigten Einrichtung) Förderverein der Musikschule Köln-Süd e. V. Große Straße 5 50678 Köln',
+    'Bestätigung über Geldzuwendungen/Mitgliedsbeitrag im Sinne des § 10b des Einkommensteuergesetzes an eine der in § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes bezeichneten Körperschaften, Personenvereinigungen oder Vermögensmassen',
+    'Name und Anschrift des Zuwendenden: Zoë Ångström-Müller Übergasse 7 10115 Berlin',
+    'Betrag der Zuwendung - in Ziffern - - in Buchstaben - Tag der Zuwendung:',
+    '250,10 € zweihundertfünfzig Euro und zehn Cent',
+    'Es handelt sich um den Verzicht auf Erstattung von Aufwendungen Ja ☐ Nein ☑',
+    '☑ Wir sind wegen Förderung der Jugendhilfe nach dem Freistellungsbescheid bzw. nach der Anlage zum Körperschaftsteuerbescheid des Finanzamtes Köln-Süd, StNr. 219/5880/1234, vom',
+    'für den letzten Veranlagungszeitraum 2021 bis 2023 nach § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes von der Körperschaftsteuer und nach § 3 Nr. 6 des Gewerbesteuergesetzes von der Gewerbesteuer befreit.',
+    'Es wird bestätigt, dass die Zuwendung nur zur Förderung der Jugendhilfe verwendet wird.',
+    'Nur für steuerbegünstigte Einrichtungen, bei denen die Mitgliedsbeiträge steuerlich nicht abziehbar sind: ☑ Es wird bestätigt, dass es sich nicht um einen Mitgliedsbeitrag handelt, dessen Abzug nach § 10b Abs. 1 des Einkommensteuergesetzes ausgeschlossen ist.',
+    'Jürgen Weiß, Schatzmeister',
+    '(Ort, Datum und Unterschrift des Zuwendungsempfängers)',
+    'Hinweis: Wer vorsätzlich oder grob fahrlässig eine unrichtige Zuwendungsbestätigung erstellt oder veranlasst, dass Zuwendungen nicht zu den in der Zuwendungsbestätigung angegebenen steuerbegünstigten Zwecken verwendet werden, haftet für die entgangene Steuer (§ 10b Abs. 4 EStG, § 9 Abs. 3 KStG, § 9 Nr. 5 GewStG).',
+    'Diese Bestätigung wird nicht als Nachweis für die steuerliche Berücksichtigung der Zuwendung anerkannt, wenn das Datum des Freistellungsbescheides länger als 5 Jahre bzw. das Datum der Feststellung der Einhaltung der satzungsmäßigen Voraussetzungen nach § 60a Abs. 1 AO länger als 3 Jahre seit Ausstellung des Bescheides zurückliegt (§ 63 Abs. 5 AO).'
+  ]) {
+    const at = rest.indexOf(words)
+    assert.ok(at >= 0, `${words}\n not in \n${rest}`)
+    rest = rest.slice(at + words.length)
+  }
+  assert.ok(!pages[0]?.includes('maschinell'), 'nobody has told the tax office, so it is signed by hand')
+})
+
+test('a receipt never changes: not with the organisation, and a copy says that it is one', async () => {
+  const { id, number } = await issued(single(await received()))
+  const { bytes } = await fileAt(server, `/receipts/${id}.pdf`, adminKey)
+  await admin.patch('/organisation', { legalName: 'Another name', signature, taxOfficeInformedOn: '2026-01-15' })
+  assert.ok((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes.equals(bytes))
+  const copy = await textOf(id, '?copy=true')
+  assert.match(copy, new RegExp(`Nr. ${number} Zweitschrift`))
+  assert.match(copy, /Förderverein der Musikschule/)
+  assert.doesNotMatch(copy, /maschinell/)
+
+  const machine = await textOf((await issued(single(await received()))).id)
+  assert.match(
+    machine,
+    /maschinell erstellt und ist ohne eigenhändige Unterschrift gültig\. Die Nutzung des maschinellen Verfahrens wurde dem Finanzamt Köln-Süd am 15\.01\.2026 angezeigt\./
+  )
+  await admin.patch('/organisation', { ...organisation, signature: null, taxOfficeInformedOn: null })
+})
+
+test('only money that has come is certified, once, and to somebody with a name and an address', async () => {
+  const promised = await aDonation(campaignId, donor)
+  assert.equal((await admin.post('/receipts', single(promised))).body.code, 'donation-not-received')
+  const nowhere = await received({ address: null })
+  const unknown = await admin.post('/receipts', single(nowhere))
+  assert.deepEqual([unknown.status, unknown.body.code, unknown.body.missing], [422, 'donor-not-known', ['address']])
+  assert.ok(unknown.body.detail.includes(nowhere.reference))
+  const foreign = await admin.post('/receipts', single(await received({ donorName: '王 秀英' })))
+  assert.deepEqual([foreign.status, foreign.body.code], [422, 'donor-not-printable'])
+
+  const made = await received()
+  const { number } = await issued(single(made))
+  const again = await admin.post('/receipts', single(made))
+  assert.deepEqual([again.status, again.body.code], [409, 'donation-has-receipt'])
+  assert.ok(again.body.detail.includes(number))
+  assert.equal((await admin.post('/receipts', { kind: 'single' })).status, 400)
+  assert.equal(
+    (await admin.post('/receipts', { kind: 'collective', donation: { campaignId, id: made.id } })).status,
+    400
+  )
+  const gone = { id: '00000000-0000-7000-8000-000000000000' }
+  assert.equal((await admin.post('/receipts', single(gone))).status, 404)
+})
+
+test('what a receipt certifies cannot be refunded, failed or renamed before the receipt is withdrawn', async () => {
+  const made = await received()
+  const { id, number, version } = await issued(single(made))
+  for (const change of [{ status: 'REFUNDED' }, { status: 'FAILED' }, { donorName: 'Somebody Else' }]) {
+    const { status, body } = await admin.patch(pathOf(made), change)
+    assert.deepEqual([status, body.code], [409, 'donation-has-receipt'], JSON.stringify(change))
+    assert.ok(body.detail.includes(number))
+  }
+  assert.equal((await admin.patch(pathOf(made), { email: 'new@example.org' })).status, 200)
+
+  assert.equal((await admin.post(`/receipts/${id}/withdraw`, {})).status, 400)
+  const stale = await admin.post(
+    `/receipts/${id}/withdraw`,
+    { reason: 'Wrong name' },
+    { 'if-match': `"${version + 1}"` }
+  )
+  assert.equal(stale.status, 412)
+  const withdrawn = await admin.post(`/receipts/${id}/withdraw`, { reason: 'Wrong name' })
+  assert.deepEqual(
+    [withdrawn.status, withdrawn.body.state, withdrawn.body.withdrawn.reason],
+    [200, 'withdrawn', 'Wrong name']
+  )
+  assert.equal((await admin.post(`/receipts/${id}/withdraw`, { reason: 'Again' })).body.code, 'receipt-is-withdrawn')
+
+  assert.equal((await admin.patch(pathOf(made), { donorName: 'Zoe Angstrom' })).status, 200)
+  const next = await issued(single(made))
+  assert.notEqual(next.number, number)
+  assert.equal(next.replaces, number)
+  assert.match(await textOf(next.id), new RegExp(`Ersetzt Nr. ${number}`))
+})
+
+test('a collective receipt adds up a year of one donor, with each gift in the annex', async () => {
+  const { id: other } = await aCampaign()
+  const person = { ...donor, donorName: 'Ada Byron', email: 'ada@example.org' }
+  const amounts = ['10', '20.50', '0.01']
+  const first = await received({ ...person, amount: '10' })
+  await aDonation(other, { ...person, status: 'TRANSFERRED', amount: '20.50', email: null, donorName: 'ADA BYRON' })
+  await received({ ...person, amount: '5.01', address: null })
+  // Somebody else of that name, and somebody else with that e-mail address.
+  const elsewhere = { ...donor.address, city: 'Bonn' }
+  await received({ donorName: 'Ada Byron', email: 'other@example.org', account: undefined, address: elsewhere })
+  await received({ ...person, donorName: 'William King' })
+
+  const answer = await issued({ kind: 'collective', donor: { donationId: first.id, year } })
+  assert.equal(answer.amount, 35.51)
+  assert.equal(answer.donations.length, amounts.length)
+  assert.deepEqual(answer.period, { from: `${year}-01-01`, to: `${year}-12-31` })
+  const pages = await pagesOf((await fileAt(server, `/receipts/${answer.id}.pdf`, adminKey)).bytes)
+  assert.equal(pages.length, 2)
+  let rest = pages[0] ?? ''
+  for (const words of [
+    'Sammelbestätigung über Geldzuwendungen/Mitgliedsbeiträge im Sinne des § 10b',
+    'Gesamtbetrag der Zuwendung - in Ziffern - - in Buchstaben - Zeitraum der Sammelbestätigung:',
+    `35,51 € fünfunddreißig Euro und einundfünfzig Cent 01.01.${year} bis 31.12.${year}`,
+    'verwendet wird.',
+    'Es wird bestätigt, dass über die in der Gesamtsumme enthaltenen Zuwendungen keine weiteren Bestätigungen, weder formelle Zuwendungsbestätigungen noch Beitragsquittungen oder Ähnliches ausgestellt wurden und werden.',
+    'Ob es sich um den Verzicht auf Erstattung von Aufwendungen handelt, ist der Anlage zur Sammelbestätigung zu entnehmen.'
+  ]) {
+    const at = rest.indexOf(words)
+    assert.ok(at >= 0, `${words}\n not in \n${rest}`)
+    rest = rest.slice(at + words.length)
+  }
+  assert.match(pages[1] ?? '', /^Anlage zur Sammelbestätigung vom [\d.]{10}, Nr\. /)
+  assert.match(pages[1] ?? '', /Geldzuwendung nein 20,50 €.*Gesamtsumme 35,51 €/)
+
+  const again = await admin.post('/receipts', { kind: 'collective', donor: { donationId: first.id, year } })
+  assert.deepEqual([again.status, again.body.code], [409, 'donation-has-receipt'])
+  const before = await admin.post('/receipts', { kind: 'collective', donor: { donationId: first.id, year: year - 1 } })
+  assert.deepEqual([before.status, before.body.code], [422, 'no-donations-in-year'])
+})
+
+test('the day on a receipt is the day the money came, as the bank says', async () => {
+  const made = await received()
+  await store.run(sql`
+    update fundraising.donation_history set day = ${`${year - 1}-12-31`} where donation_id = ${made.id}`)
+  const { body } = await admin.post('/receipts', { kind: 'collective', donor: { donationId: made.id, year: year - 1 } })
+  assert.deepEqual(
+    body.donations.map(({ receivedOn }: { receivedOn: string }) => receivedOn),
+    [`${year - 1}-12-31`]
+  )
+  assert.deepEqual(body.period, { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` })
+})
+
+test('donors elsewhere get an English receipt, those in Germany the German form whatever they speak', async () => {
+  const abroad = { ...donor.address, city: 'London', country: 'GB' }
+  const english = await issued(single(await received({ address: abroad, language: 'en', amount: 21.05 })))
+  assert.equal(english.language, 'en')
+  const text = await textOf(english.id)
+  assert.match(text, /Donation receipt/)
+  assert.match(text, /€21\.05 twenty-one euro and five cents/)
+  assert.match(text, /not the official form for a deduction in Germany/)
+  assert.equal((await issued(single(await received({ language: 'en' })))).language, 'de')
+  assert.equal((await issued(single(await received({ language: 'de' }), { language: 'en' }))).language, 'en')
+
+  const { id: pounds } = await aCampaign()
+  await store.run(sql`update fundraising.campaigns set currency = 'GBP' where id = ${pounds}`)
+  const inPounds = await aDonation(pounds, { ...donor, status: 'TRANSFERRED', amount: 100 })
+  const one = { kind: 'single', donation: { campaignId: pounds, id: inPounds.id } }
+  assert.equal((await admin.post('/receipts', one)).body.code, 'receipt-needs-euro')
+  assert.match(await textOf((await issued({ ...one, language: 'en' })).id), /£100\.00 one hundred GBP/)
+})
+
+test('receipts are found by year, state, number and name, page by page', async () => {
+  const person = { donorName: 'Mäx Findling' }
+  const [one, two, three] = [await received(person), await received(person), await received(person)]
+  const numbers = []
+  for (const made of [one, two, three]) numbers.push((await issued(single(made))).number)
+  const first = await admin.get(`/receipts?search=max%20find&limit=2&year=${year}`)
+  assert.deepEqual(
+    first.body.map(({ number }: { number: string }) => number),
+    numbers.toReversed().slice(0, 2)
+  )
+  assert.equal(first.headers['x-total-count'], '3')
+  const cursor = /cursor=([^&>]+)/.exec(first.headers.link ?? '')?.[1]
+  const second = await admin.get(`/receipts?search=max%20find&limit=2&year=${year}&cursor=${cursor}`)
+  assert.deepEqual(
+    second.body.map(({ number }: { number: string }) => number),
+    numbers.slice(0, 1)
+  )
+  assert.equal((await admin.get(`/receipts?search=${numbers[1]}`)).body.length, 1)
+  assert.equal((await admin.get(`/receipts?search=findling&year=${year - 1}`)).body.length, 0)
+  assert.equal((await admin.get('/receipts?search=findling&state=withdrawn')).body.length, 0)
+  assert.equal((await admin.get('/receipts?cursor=nonsense')).status, 400)
+})
+
+test('C8 nobody but treasurers sees a receipt, and what is recorded of it names nobody', async () => {
+  const { id } = await issued(single(await received()))
+  const editor = await withRole('editor')
+  for (const path of ['/receipts', `/receipts/${id}`, `/receipts/${id}.pdf`]) {
+    assert.equal((await visitor.get(path)).status, 401, path)
+    assert.equal((await editor.get(path)).status, 403, path)
+  }
+  const treasurer = await withRole('treasurer')
+  assert.equal((await treasurer.get(`/receipts/${id}`)).status, 200)
+  const rows = await store.all<{ details: object }>(sql`
+    select details from platform.activity where subject in ('receipt', 'organisation')`)
+  assert.ok(rows.length > 5)
+  for (const { details } of rows) assert.doesNotMatch(JSON.stringify(details), /Zoë|Übergasse|example\.org/)
+})
+
+test('a donor finds the own receipts by the token, and a leaflet for a small donation without one', async () => {
+  const made = await received({ amount: 300 })
+  const own = `/donations/by-token/${made.donorToken}`
+  assert.deepEqual(
+    [(await visitor.get(own)).body.receipts, (await visitor.get(own)).body.canHaveSimplifiedProof],
+    [[], true]
+  )
+  const leaflet = await fileAt(server, `${own}/simplified-proof.pdf`, undefined)
+  assert.equal(leaflet.status, 200)
+  const [text = ''] = await pagesOf(leaflet.bytes)
+  for (const words of [
+    'bis 300,00 €',
+    '§ 50 Abs. 4 EStDV',
+    'kein Mitgliedsbeitrag',
+    made.reference,
+    'StNr. 219/5880/1234'
+  ]) {
+    assert.ok(text.includes(words), words)
+  }
+
+  const { id, number, kind, issuedOn } = await issued(single(made))
+  const { body } = await visitor.get(own)
+  assert.deepEqual(body.receipts, [{ id, number, kind, issuedOn }])
+  assert.equal(body.canHaveSimplifiedProof, false)
+  assert.equal((await visitor.get(`${own}/simplified-proof.pdf`)).body.code, 'no-simplified-proof')
+  const file = await fileAt(server, `${own}/receipts/${id}.pdf`, undefined)
+  assert.ok(file.bytes.equals((await fileAt(server, `/receipts/${id}.pdf`, adminKey)).bytes))
+  assert.equal(file.headers['cache-control'], 'private, no-store')
+
+  const stranger = await received()
+  assert.equal((await visitor.get(`/donations/by-token/${stranger.donorToken}/receipts/${id}.pdf`)).status, 404)
+  await admin.post(`/receipts/${id}/withdraw`, { reason: 'Mistake' })
+  assert.equal((await visitor.get(`${own}/receipts/${id}.pdf`)).status, 404)
+  const large = await received({ amount: '300.01' })
+  assert.equal((await visitor.get(`/donations/by-token/${large.donorToken}`)).body.canHaveSimplifiedProof, false)
+  const promised = await aDonation(campaignId, donor)
+  assert.equal((await visitor.get(`/donations/by-token/${promised.donorToken}`)).body.canHaveSimplifiedProof, false)
+})
+
+test('numbers have no gaps: fifty at once, with refusals in between', async () => {
+  const { body: before } = await admin.get(`/receipts?year=${year}&limit=1`)
+  const last = Number(before[0].number.slice(-6))
+  const donations = await Promise.all(Array.from({ length: 50 }, async () => await received()))
+  const answers = await Promise.all(
+    donations.flatMap((made, index) => [
+      admin.post('/receipts', single(made)),
+      ...(index % 5 === 0
+        ? [admin.post('/receipts', single(made)), admin.post('/receipts', single({ id: campaignId }))]
+        : [])
+    ])
+  )
+  const numbers = answers.filter(({ status }) => status === 201).map(({ body }) => Number(body.number.slice(-6)))
+  assert.deepEqual(
+    numbers.sort((one, other) => one - other),
+    Array.from({ length: 50 }, (_, index) => last + 1 + index)
+  )
+  assert.ok(answers.every(({ status }) => [201, 400, 409].includes(status)))
+  for (const check of fundraisingChecks.filter(({ name }) => name.includes('receipts'))) {
+    assert.deepEqual(await check.run(store), [], check.name)
+  }
+})
+
+test('B7 the same key issues one receipt', async () => {
+  const body = single(await received())
+  const key = { 'idempotency-key': 'receipt-once' }
+  const [one, two] = [await admin.post('/receipts', body, key), await admin.post('/receipts', body, key)]
+  assert.deepEqual([one.status, two.status, two.body.number], [201, 201, one.body.number])
+})

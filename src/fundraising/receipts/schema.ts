@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { languages } from '#platform/language.ts'
+import { Nullable } from '#platform/nullable.ts'
+import { Paging } from '#platform/paging.ts'
+import { Address } from '../address.ts'
+import { Amount } from '../money.ts'
+
+export const receiptKinds = ['single', 'collective'] as const
+export type ReceiptKind = (typeof receiptKinds)[number]
+export const receiptStates = ['issued', 'withdrawn'] as const
+export type ReceiptState = (typeof receiptStates)[number]
+
+/** Up to here a bank statement and a leaflet are proof enough (§ 50 Abs. 4 Satz 1 Nr. 2 EStDV). */
+export const simplifiedProofMaxCents = 30_000
+/** The law speaks of euros, and so does the German form. */
+export const legalCurrency = 'EUR'
+
+const Uuid = Type.String({ format: 'uuid' })
+const Day = Type.String({ format: 'date' })
+const Instant = Type.String({ format: 'date-time' })
+
+export const Receipt = Type.Object({
+  id: Uuid,
+  number: Type.String(),
+  year: Type.Integer({ description: 'Of issue: numbers are counted within it.' }),
+  kind: Type.Enum([...receiptKinds]),
+  language: Type.Enum([...languages]),
+  state: Type.Enum([...receiptStates]),
+  needsWithdrawal: Type.Boolean({ description: 'The bank has taken money back that it certifies.' }),
+  issuedOn: Day,
+  issuedAt: Instant,
+  issuedBy: Type.String(),
+  amount: Amount('All that it certifies.'),
+  currency: Type.String(),
+  donor: Type.Object({ name: Type.String(), address: Address }),
+  period: Type.Object({ from: Day, to: Day }),
+  donations: Type.Array(
+    Type.Object({
+      campaignId: Type.Integer(),
+      id: Uuid,
+      reference: Type.String(),
+      receivedOn: Day,
+      amount: Amount('What was given.')
+    })
+  ),
+  sha256: Type.String({ description: 'Of the file.' }),
+  sent: Type.Boolean({ description: 'Whether it was put into the outgoing mail.' }),
+  replaces: Nullable(Type.String({ description: 'The number of the one that it stands in for.' })),
+  runId: Nullable(Uuid),
+  withdrawn: Nullable(Type.Object({ at: Instant, by: Type.String(), reason: Type.String() })),
+  version: Type.Integer({ description: 'Grows when it is withdrawn, or ought to be.' })
+})
+export type Receipt = Static<typeof Receipt>
+
+const Language = Type.Optional(
+  Type.Enum([...languages], {
+    description: 'de is the official form. Without it de for those who live in Germany, else the language of the donor.'
+  })
+)
+
+const exampleOfId = '01a1e044-68dc-72d3-b04c-ad9302c08a93'
+
+export const NewReceipt = Type.Object(
+  {
+    kind: Type.Enum([...receiptKinds]),
+    donation: Type.Optional(
+      Type.Object(
+        {
+          campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          id: Type.String({ uuid: true, maxLength: 60, examples: [exampleOfId] })
+        },
+        { description: 'For a single one.' }
+      )
+    ),
+    donor: Type.Optional(
+      Type.Object(
+        {
+          donationId: Type.String({
+            uuid: true,
+            maxLength: 60,
+            description: 'One of the donor’s donations.',
+            examples: [exampleOfId]
+          }),
+          year: Type.Integer({ minimum: 1900, maximum: 2200 })
+        },
+        { description: 'For a collective one: whose, and in which year the money came.' }
+      )
+    ),
+    language: Language,
+    send: Type.Optional(Type.Boolean({ description: 'By e-mail. Without it where that can be done.' }))
+  },
+  {
+    description: 'donation is required for kind single, donor for kind collective.',
+    if: { properties: { kind: { const: 'collective' } } },
+    else: { required: ['donation'] },
+    allOf: [{ if: { properties: { kind: { const: 'single' } } }, else: { required: ['donor'] } }]
+  }
+)
+export type NewReceipt = Static<typeof NewReceipt>
+
+export const Withdrawal = Type.Object({ reason: Type.String({ line: true, minLength: 1, maxLength: 500 }) })
+export type Withdrawal = Static<typeof Withdrawal>
+
+const statesToFind = [...receiptStates, 'needs-withdrawal'] as const
+
+export const ReceiptFilter = Type.Object({
+  year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200, description: 'Of issue.' })),
+  state: Type.Optional(Type.Unsafe<(typeof statesToFind)[number]>({ type: 'string', enum: [...statesToFind] })),
+  search: Type.Optional(
+    Type.String({ line: true, maxLength: 100, description: 'A number, or a part of the donor’s name.' })
+  ),
+  ...Paging.properties
+})
+export type ReceiptFilter = Static<typeof ReceiptFilter>
+
+/** What a donor sees of the own receipts. */
+export const ReceiptOfDonor = Type.Object({
+  id: Uuid,
+  number: Type.String(),
+  kind: Type.Enum([...receiptKinds]),
+  issuedOn: Day
+})
+export type ReceiptOfDonor = Static<typeof ReceiptOfDonor>
+
+/** What stands beside a donation. */
+export const ReceiptOfDonation = Type.Object({
+  ...ReceiptOfDonor.properties,
+  state: Type.Enum([...receiptStates]),
+  needsWithdrawal: Type.Boolean()
+})

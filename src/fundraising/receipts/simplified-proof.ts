@@ -1,0 +1,53 @@
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import { dayOf } from '../days.ts'
+import { missingForReceipts } from '../organisation/organisation.ts'
+import * as organisation from '../organisation/queries.ts'
+import { noSimplifiedProof } from '../receipt-problems.ts'
+import * as candidates from './candidates.ts'
+import { leafletPdf } from './pdf/leaflet.ts'
+import * as receipts from './queries.ts'
+import { issuerOf } from './receipt.ts'
+import { legalCurrency, simplifiedProofMaxCents } from './schema.ts'
+
+interface OwnDonation {
+  campaignId: number
+  id: string
+  amountCents: number
+  currency: string
+  status: string
+  reference: string
+}
+
+/** Whether a bank statement and our leaflet prove the donation: it is small, has come, and nothing else certifies it. */
+export async function canHaveSimplifiedProof(
+  db: Database,
+  settings: Pick<Settings, 'timezone'>,
+  donation: OwnDonation,
+  now = new Date()
+): Promise<boolean> {
+  const { status, amountCents, currency } = donation
+  if (status !== 'TRANSFERRED' || amountCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
+  const [own, live] = await Promise.all([organisation.find(db), receipts.findLiveOf(db, donation)])
+  return (
+    live === undefined && missingForReceipts(own, dayOf(now, settings.timezone)).every(field => field === 'signatory')
+  )
+}
+
+/** The leaflet; nobody signs it, and it binds nobody. */
+export async function simplifiedProof(
+  db: Database,
+  settings: Pick<Settings, 'timezone'>,
+  donation: OwnDonation,
+  now = new Date()
+): Promise<Buffer> {
+  if (!(await canHaveSimplifiedProof(db, settings, donation, now))) throw noSimplifiedProof()
+  const [own, receivedOn] = await Promise.all([
+    organisation.find(db),
+    candidates.findReceivedOn(db, donation, settings.timezone)
+  ])
+  if (receivedOn === null) throw noSimplifiedProof()
+  const issuer = issuerOf({ ...own, signatory: own.signatory || own.legalName }, dayOf(now, settings.timezone))
+  const { amountCents, reference } = donation
+  return await leafletPdf(issuer, { amountCents, reference, receivedOn })
+}

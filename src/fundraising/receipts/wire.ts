@@ -1,0 +1,46 @@
+import { versionTag } from '#platform/conditional.ts'
+import { toAmount } from '../money.ts'
+import type { ReceiptRow } from './queries.ts'
+import type { Receipt, ReceiptOfDonor } from './schema.ts'
+
+export function toWire(row: ReceiptRow): Receipt {
+  const {
+    content,
+    amountCents,
+    fileHash,
+    withdrawnAt,
+    withdrawnBy,
+    withdrawnReason,
+    forgottenAt: _gone,
+    ...plain
+  } = row
+  return {
+    ...plain,
+    needsWithdrawal: row.needsWithdrawal && row.state === 'issued',
+    amount: toAmount(amountCents),
+    donor: content.donor,
+    period: content.period,
+    donations: content.donations.map(({ amountCents: cents, ...one }) => ({ ...one, amount: toAmount(cents) })),
+    sha256: fileHash.toString('hex'),
+    replaces: content.replaces,
+    withdrawn:
+      withdrawnAt === null || withdrawnBy === null || withdrawnReason === null
+        ? null
+        : { at: withdrawnAt, by: withdrawnBy, reason: withdrawnReason }
+  }
+}
+
+/** To the donor: those that hold. */
+export function forOwner({ id, number, kind, issuedOn }: ReceiptRow): ReceiptOfDonor {
+  return { id, number, kind, issuedOn }
+}
+
+/** To treasurers, beside a donation: those that were withdrawn too. */
+export function forTreasurer(row: ReceiptRow): ReceiptOfDonor & Pick<ReceiptRow, 'state' | 'needsWithdrawal'> {
+  const { state, needsWithdrawal } = row
+  return { ...forOwner(row), state, needsWithdrawal: needsWithdrawal && state === 'issued' }
+}
+
+export function tagOf(row: ReceiptRow): string {
+  return versionTag(row.version, row.state)
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import type { Database } from '#platform/database.ts'
+import { uuidv7 } from '#platform/ids.ts'
+import type { Language } from '#platform/language.ts'
+import { toAmount } from '../money.ts'
+import * as notes from '../notes/queries.ts'
+import { returnReason } from './matching/reasons.ts'
+
+interface BankNote {
+  of: { campaignId: number; id: string }
+  text: string
+}
+
+/** Says at a donation what a bank statement said of it, for whoever looks at it later. */
+export async function addNotes(tx: Database, by: Caller, all: BankNote[], now: Date): Promise<void> {
+  await Promise.all(
+    all.map(async ({ of: { campaignId, id: donationId }, text }) => {
+      const note = { id: uuidv7(now.getTime()), text, at: now.toISOString(), actor: by.name }
+      const what = { subject: 'donation', id: donationId, details: { campaignId, noteId: note.id } }
+      await Promise.all([
+        notes.insert(tx, { campaignId, donationId }, note),
+        record(tx, by, now, 'donation.noted', what)
+      ])
+    })
+  )
+}
+
+export function noteOfReturn(
+  entry: { returnReason: string | null; bookedOn: string | null; position: number },
+  statementId: number,
+  language: Language
+): string {
+  const why = returnReason(entry.returnReason).message[language]
+  return `${why} ${placeOf(entry, statementId, language)}`
+}
+
+/** What came is not what was promised; the donation keeps its amount. */
+export function noteOfDifference(
+  entry: { amountCents: number; currency: string; bookedOn: string | null; position: number },
+  promised: { amountCents: number; currency: string },
+  statementId: number,
+  language: Language
+): string {
+  const [came, wanted] = [money(entry, language), money(promised, language)]
+  const text = {
+    en: `${came} came, ${wanted} had been promised.`,
+    de: `${came} kamen an, ${wanted} waren zugesagt.`
+  }
+  return `${text[language]} ${placeOf(entry, statementId, language)}`
+}
+
+function placeOf(
+  { bookedOn, position }: { bookedOn: string | null; position: number },
+  id: number,
+  language: Language
+): string {
+  const day =
+    bookedOn === null
+      ? ''
+      : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(bookedOn))
+  return {
+    en: `(Bank statement ${id}, entry ${position}${day && `, booked on ${day}`})`,
+    de: `(Kontoauszug ${id}, Umsatz ${position}${day && `, gebucht am ${day}`})`
+  }[language]
+}
+
+function money({ amountCents, currency }: { amountCents: number; currency: string }, language: Language): string {
+  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(toAmount(amountCents))
+  return `${amount} ${currency}`
+}

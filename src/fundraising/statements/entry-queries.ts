@@ -1,0 +1,215 @@
+import type { Database } from '#platform/database.ts'
+import { literal, nothing, sql } from '#platform/sql.ts'
+import type { DonationStatus } from '../donations/schema.ts'
+import type { MatchedBy, Result, Suggestion } from './schema.ts'
+
+export interface EntryRow {
+  statementId: number
+  id: string
+  position: number
+  version: number
+  account: string | null
+  bookedOn: string | null
+  valueOn: string | null
+  amountCents: number
+  currency: string
+  direction: 'in' | 'out'
+  isReturn: boolean
+  returnReason: string | null
+  isPending: boolean
+  endToEndId: string | null
+  mandateReference: string | null
+  text: string
+  counterpartName: string | null
+  sealedIban: Buffer | null
+  counterpartBic: string | null
+  result: Result
+  reason: string | null
+  reasonText: { en: string; de: string } | null
+  campaignId: number | null
+  donationId: string | null
+  matchedBy: MatchedBy | null
+  /** What the donation was before this entry moved it; null if it moved none. */
+  statusBefore: DonationStatus | null
+  suggestions: Suggestion[]
+  firstSeen: { statementId: number; entryId: string } | null
+}
+
+const entryColumns = sql`
+  entry.id, entry.position, entry.version, entry.account, entry.currency, entry.direction, entry.text,
+  entry.result, entry.reason, entry.suggestions,
+  entry.statement_id as "statementId",
+  entry.booked_on::text as "bookedOn",
+  entry.value_on::text as "valueOn",
+  entry.amount_cents as "amountCents",
+  entry.is_return as "isReturn",
+  entry.return_reason as "returnReason",
+  entry.is_pending as "isPending",
+  entry.end_to_end_id as "endToEndId",
+  entry.mandate_reference as "mandateReference",
+  entry.counterpart_name as "counterpartName",
+  entry.counterpart_iban_sealed as "sealedIban",
+  entry.counterpart_bic as "counterpartBic",
+  entry.reason_text as "reasonText",
+  entry.campaign_id as "campaignId",
+  entry.donation_id as "donationId",
+  entry.matched_by as "matchedBy",
+  entry.status_before as "statusBefore",
+  entry.first_seen as "firstSeen"`
+
+/** In the order of the file. */
+export async function listEntries(
+  db: Database,
+  statementId: number,
+  result: Result | undefined,
+  page: { afterPosition: number | undefined; rows: number }
+): Promise<EntryRow[]> {
+  return await db.all(sql`
+    select ${entryColumns}
+    from fundraising.statement_entries as entry
+    where statement_id = ${statementId}
+      ${result === undefined ? nothing : sql`and result = ${result}`}
+      ${page.afterPosition === undefined ? nothing : sql`and position > ${page.afterPosition}`}
+    order by position
+    limit ${literal(page.rows)}`)
+}
+
+export async function findEntry(db: Database, statementId: number, id: string): Promise<EntryRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${entryColumns}
+    from fundraising.statement_entries as entry
+    where statement_id = ${statementId} and id = ${id}`)
+}
+
+export async function lockEntry(tx: Database, statementId: number, id: string): Promise<EntryRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${entryColumns}
+    from fundraising.statement_entries as entry
+    where statement_id = ${statementId} and id = ${id}
+    for update`)
+}
+
+export async function updateEntry(
+  tx: Database,
+  entry: Pick<
+    EntryRow,
+    | 'statementId'
+    | 'id'
+    | 'result'
+    | 'reason'
+    | 'campaignId'
+    | 'donationId'
+    | 'matchedBy'
+    | 'statusBefore'
+    | 'suggestions'
+  >
+): Promise<EntryRow> {
+  return await tx.one(sql`
+    update fundraising.statement_entries as entry
+    set
+      version = entry.version + 1,
+      result = ${entry.result},
+      reason = ${entry.reason},
+      campaign_id = ${entry.campaignId},
+      donation_id = ${entry.donationId},
+      matched_by = ${entry.matchedBy},
+      status_before = ${entry.statusBefore},
+      suggestions = ${JSON.stringify(entry.suggestions)}
+    where statement_id = ${entry.statementId} and id = ${entry.id}
+    returning ${entryColumns}`)
+}
+
+/** Where the payments with these keys stand already. */
+export async function listKnown(
+  db: Database,
+  keys: Buffer[]
+): Promise<{ bankKey: Buffer; statementId: number; entryId: string }[]> {
+  return await db.all(sql`
+    select bank_key as "bankKey", statement_id as "statementId", id as "entryId"
+    from fundraising.statement_entries
+    where bank_key = any(${keys}::bytea[])`)
+}
+
+/**
+ * Hands the booking of a donation on to another entry that is assigned to it: the one that came first. False if there is
+ * none, and the booking has to be taken back.
+ */
+export async function handOn(
+  tx: Database,
+  from: { statementId: number; id: string; campaignId: number; donationId: string; statusBefore: DonationStatus }
+): Promise<boolean> {
+  const handed = await tx.run(sql`
+    update fundraising.statement_entries as entry
+    set status_before = ${from.statusBefore}, version = version + 1
+    from (
+      select statement_id, id
+      from fundraising.statement_entries
+      where campaign_id = ${from.campaignId} and donation_id = ${from.donationId} and result = 'booked'
+        and (statement_id, id) <> (${from.statementId}, ${from.id}) and status_before is null
+      order by statement_id, id
+      limit 1
+      for update
+    ) as other
+    where entry.statement_id = other.statement_id and entry.id = other.id`)
+  return handed === 1
+}
+
+export interface NewEntry extends Omit<EntryRow, 'statementId' | 'version'> {
+  /** Undefined for what may come again. */
+  bankKey: Buffer | undefined
+  ibanPrint: Buffer | null
+}
+
+/** How many were written: those whose key another file has brought meanwhile are not. */
+export async function insertEntries(tx: Database, statementId: number, entries: NewEntry[]): Promise<number> {
+  const all = <Value>(value: (entry: NewEntry) => Value) => entries.map(value)
+  return await tx.run(sql`
+    insert into fundraising.statement_entries (
+      statement_id, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+    )
+    select
+      ${statementId}, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+    from unnest(
+      ${all(entry => entry.id)}::uuid[],
+      ${all(entry => entry.position)}::int[],
+      ${all(entry => entry.account)}::text[],
+      ${all(entry => entry.bankKey ?? null)}::bytea[],
+      ${all(entry => entry.bookedOn)}::date[],
+      ${all(entry => entry.valueOn)}::date[],
+      ${all(entry => entry.amountCents)}::bigint[],
+      ${all(entry => entry.currency)}::text[],
+      ${all(entry => entry.direction)}::text[],
+      ${all(entry => entry.isReturn)}::boolean[],
+      ${all(entry => entry.returnReason)}::text[],
+      ${all(entry => entry.isPending)}::boolean[],
+      ${all(entry => entry.endToEndId)}::text[],
+      ${all(entry => entry.mandateReference)}::text[],
+      ${all(entry => entry.text)}::text[],
+      ${all(entry => entry.counterpartName)}::text[],
+      ${all(entry => entry.sealedIban)}::bytea[],
+      ${all(entry => entry.ibanPrint)}::bytea[],
+      ${all(entry => entry.counterpartBic)}::text[],
+      ${all(entry => entry.result)}::text[],
+      ${all(entry => entry.reason)}::text[],
+      ${all(entry => (entry.reasonText === null ? null : JSON.stringify(entry.reasonText)))}::jsonb[],
+      ${all(entry => entry.campaignId)}::bigint[],
+      ${all(entry => entry.donationId)}::uuid[],
+      ${all(entry => entry.matchedBy)}::text[],
+      ${all(entry => entry.statusBefore)}::text[],
+      ${all(entry => JSON.stringify(entry.suggestions))}::jsonb[],
+      ${all(entry => (entry.firstSeen === null ? null : JSON.stringify(entry.firstSeen)))}::jsonb[]
+    ) as entry (
+      id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+    )
+    order by bank_key
+    on conflict (bank_key) where bank_key is not null do nothing`)
+}

@@ -1,0 +1,126 @@
+import type { Database } from '#platform/database.ts'
+import { literal, sql } from '#platform/sql.ts'
+import type { DonationStatus } from '../../donations/schema.ts'
+
+/** A donation that a payment may be for. */
+export interface Candidate {
+  campaignId: number
+  id: string
+  reference: string
+  amountCents: number
+  status: DonationStatus
+  currency: string
+  /** Where the money for its campaign should arrive. */
+  campaignIban: string
+}
+
+/** For a statement that knows `donation` and `campaign`. */
+const columns = sql`
+  donation.campaign_id as "campaignId",
+  donation.id,
+  donation.reference,
+  donation.amount_cents as "amountCents",
+  donation.status,
+  campaign.currency,
+  campaign.account_iban as "campaignIban"`
+
+export async function findLargestCampaign(db: Database): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from fundraising.campaigns`)
+  return id
+}
+
+/** Whatever became of the donation or its campaign: somebody paid for it. */
+export async function listByReference(
+  db: Database,
+  wanted: { campaignId: number; reference: string }[]
+): Promise<Candidate[]> {
+  if (wanted.length === 0) return []
+  return await db.all(sql`
+    select ${columns}
+    from unnest(
+      ${wanted.map(one => one.campaignId)}::bigint[], ${wanted.map(one => one.reference)}::text[]
+    ) as wanted (campaign_id, reference)
+    join fundraising.donations as donation
+      on donation.campaign_id = wanted.campaign_id and donation.reference = wanted.reference
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id`)
+}
+
+/** By what the donor agreed to when the bank was allowed to collect. */
+export async function listByMandate(
+  db: Database,
+  references: string[]
+): Promise<(Candidate & { mandateReference: string })[]> {
+  if (references.length === 0) return []
+  return await db.all(sql`
+    select ${columns}, mandate.reference as "mandateReference"
+    from fundraising.mandates as mandate
+    join fundraising.donations as donation
+      on donation.campaign_id = mandate.campaign_id and donation.id = mandate.donation_id
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+    where mandate.reference = any(${references}::text[])`)
+}
+
+/** How many donations of one account, or one name, are looked at: who has more of the same amount is asked for more than a guess. */
+const sameMax = 5
+
+/** Of these statuses those that come from the account and are of the amount; the oldest first, as they wait longest. */
+export async function listByAccount(
+  db: Database,
+  wanted: { index: number; print: Buffer; amountCents: number; currency: string; statuses: DonationStatus[] }[]
+): Promise<(Candidate & { index: number })[]> {
+  if (wanted.length === 0) return []
+  return await db.all(sql`
+    select wanted.index, found."campaignId", found.id, found.reference, found."amountCents", found.status,
+      found.currency, found."campaignIban"
+    from unnest(
+      ${wanted.map(one => one.index)}::int[],
+      ${wanted.map(one => one.print)}::bytea[],
+      ${wanted.map(one => one.amountCents)}::bigint[],
+      ${wanted.map(one => one.currency)}::text[],
+      ${wanted.map(one => one.statuses.join())}::text[]
+    ) as wanted (index, print, amount_cents, currency, statuses)
+    cross join lateral (
+      select ${columns}
+      from fundraising.donations as donation
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where donation.account_print = wanted.print
+        and donation.amount_cents = wanted.amount_cents
+        and campaign.currency = wanted.currency
+        and donation.status = any(string_to_array(wanted.statuses, ','))
+        and donation.deleted_at is null
+      order by donation.created_at, donation.id
+      limit ${literal(sameMax)}
+    ) as found`)
+}
+
+/** As the index spells a donor's name. */
+const spelled = sql`btrim(regexp_replace(donation.donor_search, '(\\m[a-z0-9]\\M|[[:space:].,;:/()_''"-])+', ' ', 'g'))`
+
+/** In process, of this amount, and by somebody of this name. */
+export async function listByName(
+  db: Database,
+  wanted: { index: number; spelling: string; amountCents: number; currency: string }[]
+): Promise<(Candidate & { index: number })[]> {
+  if (wanted.length === 0) return []
+  return await db.all(sql`
+    select wanted.index, found."campaignId", found.id, found.reference, found."amountCents", found.status,
+      found.currency, found."campaignIban"
+    from unnest(
+      ${wanted.map(one => one.index)}::int[],
+      ${wanted.map(one => one.spelling)}::text[],
+      ${wanted.map(one => one.amountCents)}::bigint[],
+      ${wanted.map(one => one.currency)}::text[]
+    ) as wanted (index, spelling, amount_cents, currency)
+    cross join lateral (
+      select ${columns}
+      from fundraising.donations as donation
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where donation.amount_cents = wanted.amount_cents
+        and ${spelled} = wanted.spelling
+        and donation.status = 'IN_PROCESS'
+        and donation.deleted_at is null
+        and campaign.currency = wanted.currency
+      order by donation.created_at, donation.id
+      limit ${literal(sameMax)}
+    ) as found`)
+}

@@ -1,0 +1,241 @@
+import type { Database } from '#platform/database.ts'
+import type { DonationStatus } from '../../donations/schema.ts'
+import { campaignIn, referencesIn, referencesNear } from '../../reference.ts'
+import { type Keys, printsOf } from '../../vault.ts'
+import type { Entry, EntryProblem } from '../reading/entry.ts'
+import type { MatchedBy, Result, Suggestion } from '../schema.ts'
+import {
+  type Candidate,
+  findLargestCampaign,
+  listByAccount,
+  listByMandate,
+  listByName,
+  listByReference
+} from './lookups.ts'
+import { spellingsOf } from './payer-name.ts'
+import type { Reason } from './reasons.ts'
+
+/** What becomes of an entry. */
+export interface Decision {
+  result: Result
+  reason: Reason | null
+  /** What the reader of the file found wrong. */
+  problem: EntryProblem | null
+  /** The donation that it moves, and what it is in until then. */
+  donation: (Suggestion & { status: DonationStatus }) | null
+  suggestions: Suggestion[]
+}
+
+interface Found {
+  candidate: Candidate
+  by: MatchedBy
+}
+
+const suggestionsMax = 5
+
+/**
+ * What each entry is for, in the order of the file: two that pay for one donation do not both book it,
+ * and what came and went back on one day has failed. Asks the database
+ * a few times for all of them together.
+ */
+export async function match(db: Database, settings: Keys, entries: Entry[]): Promise<Decision[]> {
+  const largest = await findLargestCampaign(db)
+  const named = await findNamed(db, entries, largest)
+  const moved = new Map<string, DonationStatus>()
+  const asItIsNow = (candidate: Candidate) => ({
+    ...candidate,
+    status: moved.get(keyOf(candidate)) ?? candidate.status
+  })
+  const decided = entries.map((entry, index) => {
+    const known = (named[index] ?? []).map(asItIsNow)
+    const decision = isReturned(entry) ? decideReturn(entry, known) : decideByReference(entry, known)
+    const { donation, result } = decision
+    if (donation !== null) moved.set(keyOf(donation), result === 'returned' ? 'FAILED' : 'TRANSFERRED')
+    return { entry, decision, known, index }
+  })
+  const open = decided.filter(({ entry, decision }) => isWorthGuessing(entry, decision))
+  const guesses = open.length === 0 ? new Map<number, Found[]>() : await guess(db, settings, open, largest)
+  for (const { entry, decision, known, index } of open) {
+    const found = (guesses.get(index) ?? []).filter(({ candidate }) => !moved.has(keyOf(candidate)))
+    addGuesses(entry, decision, known, found)
+  }
+  return decided.map(({ decision }) => decision)
+}
+
+const keyOf = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+
+const isReturned = (entry: Entry) => entry.isReturn && entry.direction === 'out'
+
+/** Those whose reference, or mandate, an entry names without a mistake. */
+async function findNamed(db: Database, entries: Entry[], largest: number): Promise<Candidate[][]> {
+  const references = entries.map(entry =>
+    isOfInterest(entry)
+      ? referencesIn(`${entry.text}\n${entry.endToEndId ?? ''}\n${entry.mandateReference ?? ''}`, largest)
+      : []
+  )
+  const mandates = entries.flatMap(entry => (isOfInterest(entry) ? (entry.mandateReference ?? []) : []))
+  const [byReference, byMandate] = await Promise.all([
+    listByReference(db, [...new Set(references.flat())].map(wantedOf)),
+    listByMandate(db, [...new Set(mandates)])
+  ])
+  const ofReference = new Map(byReference.map(candidate => [candidate.reference, candidate]))
+  return entries.map((entry, index) => {
+    const found = (references[index] ?? []).flatMap(reference => ofReference.get(reference) ?? [])
+    const debited = byMandate.filter(({ mandateReference }) => mandateReference === entry.mandateReference)
+    return withoutRepeats([...found, ...(isOfInterest(entry) ? debited : [])])
+  })
+}
+
+const wantedOf = (reference: string) => ({ campaignId: campaignIn(reference), reference })
+
+function withoutRepeats<One extends { campaignId: number; id: string }>(all: One[]): One[] {
+  const seen = new Set<string>()
+  return all.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+}
+
+const isOfInterest = (entry: Entry) =>
+  !entry.isPending && entry.amountCents > 0 && (isReturned(entry) || (entry.direction === 'in' && !entry.isReturn))
+
+function decideByReference(entry: Entry, named: Candidate[]): Decision {
+  const problem = entry.problems[0] ?? null
+  const nothing = { problem, donation: null, suggestions: [] }
+  if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending' }
+  if (entry.isReturn && entry.direction === 'in') return { ...nothing, result: 'ignored', reason: 'came-back' }
+  if (entry.direction === 'out') return { ...nothing, result: 'ignored', reason: 'outgoing' }
+  const suggestions = suggestionsOf(
+    entry,
+    named.map(candidate => ({ candidate, by: 'reference' }))
+  )
+  if (problem !== null) return { ...nothing, result: 'problem', reason: null, suggestions }
+
+  const exact = named.filter(candidate => candidate.status === 'IN_PROCESS' && isExact(entry, candidate))
+  const [only] = exact
+  if (only !== undefined && exact.length === 1) {
+    const reason = entry.account !== null && entry.account !== only.campaignIban ? 'other-account' : null
+    return { result: 'booked', reason, problem, donation: linkTo(only, 'reference'), suggestions: [] }
+  }
+  if (suggestions.length === 0) return { ...nothing, result: 'unmatched', reason: 'no-donation' }
+  const best = named.find(candidate => keyOf(candidate) === keyOf(suggestions[0] as Suggestion))
+  const reason = exact.length > 1 || best === undefined ? 'several-references' : whyNot(entry, best)
+  return { result: 'suggested', reason, problem, donation: null, suggestions }
+}
+
+/** A debit that the bank took back, or a transfer: the donation that it was for has failed. */
+function decideReturn(entry: Entry, named: Candidate[]): Decision {
+  const problem = entry.problems[0] ?? null
+  const suggestions = suggestionsOf(
+    entry,
+    named.map(candidate => ({ candidate, by: 'reference' }))
+  )
+  const nothing = { problem, donation: null, suggestions }
+  if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending', suggestions: [] }
+  if (problem !== null) return { ...nothing, result: 'problem', reason: null }
+  const exact = named.filter(candidate => canReturn(candidate.status) && isExact(entry, candidate))
+  const [only] = exact
+  if (only !== undefined && exact.length === 1) {
+    return { result: 'returned', reason: null, problem, donation: linkTo(only, 'reference'), suggestions: [] }
+  }
+  const [best] = named
+  if (best === undefined) return { ...nothing, result: 'unmatched', reason: 'return-without-donation' }
+  const reason = exact.length > 1 ? 'several-references' : canReturn(best.status) ? 'other-amount' : 'nothing-to-return'
+  return { ...nothing, result: 'suggested', reason }
+}
+
+const canReturn = (status: DonationStatus) => status === 'TRANSFERRED' || status === 'IN_PROCESS'
+
+const isExact = (entry: Entry, candidate: Candidate) =>
+  candidate.amountCents === entry.amountCents && candidate.currency === entry.currency
+
+const linkTo = ({ campaignId, id, status }: Candidate, by: MatchedBy) => ({ campaignId, id, by, status })
+
+/** What keeps a payment with a good reference from being booked at once. */
+function whyNot(entry: Entry, candidate: Candidate): Reason {
+  if (candidate.status === 'TRANSFERRED') return 'already-received'
+  if (candidate.status === 'CANCELLED') return 'was-cancelled'
+  if (candidate.status === 'FAILED') return 'had-failed'
+  if (candidate.status === 'REFUNDED') return 'was-refunded'
+  if (candidate.currency !== entry.currency) return 'other-currency'
+  return candidate.amountCents > entry.amountCents ? 'paid-less' : 'paid-more'
+}
+
+/** The best first: those that wait for exactly this, those that wait, and others. */
+function suggestionsOf(entry: Entry, found: Found[]): Suggestion[] {
+  const waits = isReturned(entry) ? canReturn : (status: DonationStatus) => status === 'IN_PROCESS'
+  const placeOf = ({ candidate }: Found) => {
+    return (waits(candidate.status) ? 0 : 2) + (isExact(entry, candidate) ? 0 : 1)
+  }
+  return withoutRepeats(
+    found
+      .map(one => ({ ...one, place: placeOf(one) }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ candidate: { campaignId, id }, by }) => ({ campaignId, id, by }))
+  ).slice(0, suggestionsMax)
+}
+
+/** Where a reference led to a donation that waits for money, nothing is left to guess. */
+function isWorthGuessing(entry: Entry, { result, reason }: Decision): boolean {
+  if (!isOfInterest(entry)) return false
+  if (result === 'unmatched' || result === 'problem') return true
+  return result === 'suggested' && reason === 'already-received'
+}
+
+interface Open {
+  entry: Entry
+  /** Its place among all. */
+  index: number
+}
+
+/** Donations by a reference with a mistake, by the account, and by name and amount; for each entry in this order. */
+async function guess(db: Database, settings: Keys, open: Open[], largest: number): Promise<Map<number, Found[]>> {
+  const near = open.map(({ entry }) =>
+    isReturned(entry) ? [] : referencesNear(`${entry.text}\n${entry.endToEndId ?? ''}`, largest)
+  )
+  const incoming = open.filter(({ entry }) => !isReturned(entry))
+  const [byTypo, byAccount, byName] = await Promise.all([
+    listByReference(db, [...new Set(near.flat())].map(wantedOf)),
+    listByAccount(
+      db,
+      open.flatMap(({ entry, index }) => {
+        const statuses: DonationStatus[] = isReturned(entry) ? ['TRANSFERRED'] : ['IN_PROCESS']
+        const prints = entry.counterpartIban === null ? [] : printsOf(settings, entry.counterpartIban)
+        const { amountCents, currency } = entry
+        return prints.map(print => ({ index, print, amountCents, currency, statuses }))
+      })
+    ),
+    listByName(
+      db,
+      incoming.flatMap(({ entry: { counterpartName, amountCents, currency }, index }) =>
+        spellingsOf(counterpartName ?? '').map(spelling => ({ index, spelling, amountCents, currency }))
+      )
+    )
+  ])
+  const ofReference = new Map(byTypo.map(candidate => [candidate.reference, candidate]))
+  const found = new Map<number, Found[]>()
+  const add = (index: number, candidate: Candidate, by: MatchedBy) =>
+    found.set(index, [...(found.get(index) ?? []), { candidate, by }])
+  for (const [at, { entry, index }] of open.entries()) {
+    for (const reference of near[at] ?? []) {
+      const candidate = ofReference.get(reference)
+      // One that is over, and of another amount, only looks like it by chance.
+      const isPlausible = candidate !== undefined && (candidate.status === 'IN_PROCESS' || isExact(entry, candidate))
+      if (isPlausible) add(index, candidate, 'typo')
+    }
+  }
+  for (const candidate of byAccount) add(candidate.index, candidate, 'account')
+  for (const candidate of byName) add(candidate.index, candidate, 'name')
+  return found
+}
+
+const reasonsToGuess: Partial<Record<MatchedBy, Reason>> = { typo: 'typo', account: 'same-account', name: 'same-name' }
+
+/** Guesses stand behind what a reference says. */
+function addGuesses(entry: Entry, decision: Decision, named: Candidate[], guesses: Found[]): void {
+  if (guesses.length === 0) return
+  const known = named.map((candidate): Found => ({ candidate, by: 'reference' }))
+  const waiting = guesses.filter(({ candidate }) => !named.some(one => keyOf(one) === keyOf(candidate)))
+  decision.suggestions = suggestionsOf(entry, [...known, ...waiting])
+  if (decision.result !== 'unmatched') return
+  const [best] = decision.suggestions
+  decision.result = 'suggested'
+  decision.reason = reasonsToGuess[best?.by ?? 'name'] ?? null
+}

@@ -1,0 +1,70 @@
+import { normalIban } from '../../iban.ts'
+import type { Day, EntryProblem } from './entry.ts'
+import { problem } from './problems.ts'
+
+/** As large as any amount may be here. */
+const centsMax = 99_999_999_999
+
+/** Whole cents of a decimal number such as `25`, `25.5` or `25.500`, or what is wrong with it. Works on the digits: 0.29 is 29. */
+export function readCents(text: string): number | EntryProblem {
+  const [, whole = '', decimals = ''] = /^\+?(\d{1,18})(?:\.(\d{0,18}))?$/.exec(text.trim()) ?? []
+  if (whole === '') return problem.amount()
+  const cents = decimals.slice(0, 2).padEnd(2, '0')
+  if (/[1-9]/.test(decimals.slice(2))) return problem.decimals()
+  const value = Number(whole) * 100 + Number(cents)
+  return value > centsMax ? problem.large() : value
+}
+
+/** The day of a date or a moment as XML spells them; undefined if it is none. A moment in UTC is the day that it is in the zone. */
+export function readDay(text: string, timezone: string): Day | undefined {
+  const [, day = '', moment] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d.{0,20})|[Z+-].{0,6})?$/.exec(text) ?? []
+  if (moment?.endsWith('Z') === true) {
+    const instant = new Date(text)
+    return Number.isNaN(instant.getTime()) ? undefined : realDay(dayIn(timezone, instant))
+  }
+  return realDay(day)
+}
+
+/** The day if there is such a one, and if a bank can have booked something on it. */
+export function realDay(day: string): Day | undefined {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0
+  return year >= 1980 && year <= 2100 && date >= 1 && date <= days ? day : undefined
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function dayIn(timezone: string, instant: Date): string {
+  let format = formats.get(timezone)
+  if (format === undefined) {
+    // Swedes write days the way we do.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' })
+    formats.set(timezone, format)
+  }
+  return format.format(instant)
+}
+
+/** Banks fill an empty reference with words. */
+export function reference(text: string | null): string | null {
+  if (text === null || /^(?:not ?provided|notavailable|nonref|none|n\/a|[-0.]+)$/i.test(text)) return null
+  return short(text, 100)
+}
+
+export function iban(text: string | null): string | null {
+  return text === null ? null : (normalIban(text.slice(0, 60)) ?? null)
+}
+
+export function bic(text: string | null): string | null {
+  const found = text?.toUpperCase() ?? ''
+  return /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(found) ? found : null
+}
+
+export function short(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text.toWellFormed() : text.slice(0, lengthMax).trimEnd().toWellFormed()
+}
+
+/** Three capital letters, or what holds where nothing is said. */
+export function currencyOf(text: string | null | undefined, fallback: string): string {
+  const found = text?.trim().toUpperCase() ?? ''
+  return /^[A-Z]{3}$/.test(found) ? found : found === '€' ? 'EUR' : fallback
+}

@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
+import { Paging } from '#platform/paging.ts'
+import { donationStatuses } from '../donations/schema.ts'
+import { Amount } from '../money.ts'
+
+/** What a file may have; the form around it comes on top. */
+export const fileBytesMax = 50 * 1024 * 1024
+
+export const results = ['booked', 'suggested', 'unmatched', 'ignored', 'known', 'returned', 'problem'] as const
+export type Result = (typeof results)[number]
+
+/** How a donation was found; the first is the surest. */
+export const waysToMatch = ['reference', 'typo', 'account', 'name', 'manual'] as const
+export type MatchedBy = (typeof waysToMatch)[number]
+
+/** A donation that a payment may be for, as it is stored. */
+export interface Suggestion {
+  campaignId: number
+  id: string
+  by: MatchedBy
+}
+
+const perResult = <Each extends ReturnType<typeof Type.Integer> | ReturnType<typeof Amount>>(each: Each) =>
+  Object.fromEntries(results.map(result => [result, each])) as Record<Result, Each>
+
+export const Statement = Type.Object({
+  id: Type.Integer(),
+  format: Type.String({ description: 'Such as camt.053.001.08, or csv.' }),
+  fileName: Nullable(Type.String()),
+  importedAt: Type.String({ format: 'date-time' }),
+  importedBy: Type.String(),
+  complete: Type.Boolean({
+    description: 'False while it is read, or where reading broke off: then sending the file again goes on.'
+  }),
+  from: Nullable(Type.String({ format: 'date' }), { description: 'The first day on which something was booked.' }),
+  to: Nullable(Type.String({ format: 'date' }), { description: 'The last one.' }),
+  currency: Nullable(Type.String(), { description: 'Of its first entry; amounts are those of entries in it.' }),
+  counts: Type.Object({ entries: Type.Integer(), ...perResult(Type.Integer()) }),
+  amounts: Type.Object(perResult(Amount('Their sum.'))),
+  repeated: Type.Optional(Type.Boolean({ description: 'The same file had come before, and nothing was done.' }))
+})
+export type Statement = Static<typeof Statement>
+
+const Match = Type.Object({
+  campaignId: Type.Integer(),
+  campaignName: Type.String(),
+  donationId: Type.String({ format: 'uuid' }),
+  reference: Type.String(),
+  donorName: Nullable(Type.String()),
+  donationAmount: Amount('What was promised.'),
+  currency: Type.String(),
+  status: Type.Enum([...donationStatuses]),
+  difference: Nullable(Amount('What came, less what was promised.'), {
+    description: '0 is exact, below 0 is too little; null where the currencies differ.'
+  }),
+  received: Amount('What came for it with all entries that are assigned to it.'),
+  by: Type.Enum([...waysToMatch])
+})
+
+export const StatementEntry = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  statementId: Type.Integer(),
+  position: Type.Integer({ description: 'Within the file, counted from 1.' }),
+  version: Type.Integer(),
+  bookedOn: Nullable(Type.String({ format: 'date' })),
+  valueOn: Nullable(Type.String({ format: 'date' })),
+  amount: Amount('Never negative: direction says which way it went.'),
+  currency: Type.String(),
+  direction: Type.Enum(['in', 'out']),
+  isReturn: Type.Boolean({ description: 'Money that goes back to where it came from.' }),
+  account: Nullable(Type.String(), { description: 'The account of the statement.' }),
+  counterpart: Type.Object({
+    name: Nullable(Type.String()),
+    iban: Nullable(Type.String()),
+    bic: Nullable(Type.String())
+  }),
+  text: Type.String({ description: 'What the payer wrote.' }),
+  endToEndId: Nullable(Type.String()),
+  mandateReference: Nullable(Type.String()),
+  result: Type.Enum([...results]),
+  reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  match: Nullable(Match, { description: 'The donation that it is booked for, or that it was the return of.' }),
+  suggestions: Type.Array(Match, { description: 'At most 5, the best first.' }),
+  firstSeen: Nullable(Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) }), {
+    description: 'The same payment in the file that brought it first.'
+  })
+})
+export type StatementEntry = Static<typeof StatementEntry>
+
+/** As it comes in a form; a raw body is the file itself. */
+export const NewStatement = Type.Unsafe<Buffer | Record<string, unknown>>({
+  type: 'object',
+  properties: {
+    file: {
+      // Read into an object with its name and its bytes.
+      type: ['string', 'object'],
+      contentMediaType: 'application/octet-stream',
+      description: 'At most 50 MB. It may also be the whole body.'
+    },
+    mapping: {
+      type: 'string',
+      description:
+        'For a table: JSON such as `{"Zweck": "text"}` that says what columns are, where they are not known by their names.'
+    }
+  }
+})
+
+export const EntryQuery = Type.Object({
+  ...Paging.properties,
+  result: Type.Optional(Type.Unsafe<Result>({ type: 'string', enum: results, description: 'Only those.' }))
+})
+
+const OneDonation = Type.Object({
+  campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] })
+})
+
+export const EntryChange = Type.Object(
+  {
+    donation: Type.Optional(
+      Nullable(OneDonation, { description: 'What it is for; null takes back what it was taken for.' })
+    ),
+    ignored: Type.Optional(Type.Boolean({ description: 'It has nothing to do with donations.' }))
+  },
+  { minProperties: 1 }
+)
+export type EntryChange = Static<typeof EntryChange>
+
+export const confirmedMax = 200
+
+export const Confirmation = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
+      donation: Type.Optional(OneDonation),
+      version: Type.Optional(Type.Integer({ minimum: 1, description: 'Refused if it has moved on since.' }))
+    }),
+    { description: `1 to ${confirmedMax}; without a donation it is the first that is suggested.` }
+  )
+})
+export type Confirmation = Static<typeof Confirmation>
+
+export const Confirmed = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      ok: Type.Boolean(),
+      code: Type.Optional(Type.String({ description: 'Why not, for programs.' })),
+      message: Type.Optional(Type.String({ description: 'Why not, for people.' }))
+    }),
+    { description: 'One for each entry, in their order.' }
+  ),
+  booked: Type.Integer({ description: 'How many were.' })
+})
+export type Confirmed = Static<typeof Confirmed>

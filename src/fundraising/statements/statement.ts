@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Caller } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database.ts'
+import { TryAgain } from '#platform/database-server.ts'
+import { uuidv7 } from '#platform/ids.ts'
+import { type BankMove, bookDonations } from '../donations/booking.ts'
+import type { DonationStatus } from '../donations/schema.ts'
+import { lockAll } from '../donations/status-queries.ts'
+import { sealedColumns } from '../vault.ts'
+import { addNotes, noteOfReturn } from './bank-note.ts'
+import type { NewEntry } from './entry-queries.ts'
+import { insertEntries, listKnown } from './entry-queries.ts'
+import { type Decision, match } from './matching/matching.ts'
+import { returnReason } from './matching/reasons.ts'
+import type { StatementRow } from './queries.ts'
+import * as statements from './queries.ts'
+import type { Entry } from './reading/entry.ts'
+import { type ReadingOptions, readStatement, typeOf } from './reading/statement.ts'
+
+/** A file that somebody sent, and how its columns are to be read. */
+export interface StatementFile {
+  bytes: Buffer
+  name: string | undefined
+  mapping: Record<string, string> | undefined
+}
+
+/** Whoever imports. */
+interface Importing {
+  by: Caller
+  settings: Settings
+  now: Date
+}
+
+/** Entries that become part of the books together: few enough that nobody waits for them long. */
+const batchSize = 250
+/** While a file is only looked through, others get their turn after so many entries. */
+const entriesInOneTurn = 200
+
+/**
+ * Everything that can be refused about a file, before anything of it is written: undefined for one that has come before, as there is
+ * nothing left to look at.
+ */
+export async function surveyStatement(
+  db: Database,
+  { settings }: Importing,
+  file: StatementFile
+): Promise<Survey | undefined> {
+  if ((await statements.findByDigest(db, digestOf(file))) !== undefined) return undefined
+  const reading = readStatement(file.bytes, optionsOf(settings, file))
+  const survey: Survey = { format: '', currency: null, firstDay: null, lastDay: null }
+  let entries = 0
+  for await (const { bookedOn, currency } of reading) {
+    entries += 1
+    if (entries % entriesInOneTurn === 0) await nextTurn()
+    survey.currency ??= currencyForm.test(currency) ? currency : null
+    const day = dayOf(bookedOn)
+    if (day === null) continue
+    if (survey.firstDay === null || day < survey.firstDay) survey.firstDay = day
+    if (survey.lastDay === null || day > survey.lastDay) survey.lastDay = day
+  }
+  return { ...survey, format: cut(reading.meta.format, 60) }
+}
+
+type Survey = Pick<StatementRow, 'format' | 'currency' | 'firstDay' | 'lastDay'>
+
+/** Writes down that a file has come; one that had come before is that one. */
+export async function beginStatement(
+  db: Database,
+  { by, now }: Importing,
+  file: StatementFile,
+  survey: Survey | undefined
+): Promise<{ id: number; repeated: boolean }> {
+  const digest = digestOf(file)
+  return await db.transaction(async tx => {
+    const fileName = file.name === undefined ? null : cut(file.name, 255) || null
+    const id = survey && (await statements.insert(tx, { ...survey, digest, fileName, importedBy: by.name }, now))
+    if (id !== undefined) {
+      const details = { format: survey?.format }
+      await record(tx, by, now, 'statement.received', { subject: 'statement', id, details })
+      return { id, repeated: false }
+    }
+    const before = await statements.findByDigest(tx, digest)
+    if (before === undefined) throw new TryAgain('The statement was there, and is not any more.')
+    return { id: before.id, repeated: true }
+  })
+}
+
+/**
+ * Takes all entries of a file into the books, a few at a time, each few in a transaction of its own: so the books are never locked
+ * for long, and what broke off goes on where it was when the same file comes again. Two that read the same file at the same
+ * moment share the work.
+ */
+export async function readInStatement(
+  db: Database,
+  importing: Importing,
+  id: number,
+  file: StatementFile
+): Promise<StatementRow> {
+  const begun = await statements.find(db, id)
+  if (begun === undefined) throw new Error(`Statement ${id} was begun and is gone.`)
+  if (begun.finishedAt !== null) return begun
+
+  const identify = newIdentifier()
+  let batch: Identified[] = []
+  for await (const entry of readStatement(file.bytes, optionsOf(importing.settings, file))) {
+    batch.push({ entry, bankKey: identify(entry) })
+    if (batch.length < batchSize) continue
+    await takeIn(db, importing, id, batch)
+    batch = []
+  }
+  await takeIn(db, importing, id, batch)
+  return await finish(db, importing, id)
+}
+
+interface Identified {
+  entry: Entry
+  bankKey: Buffer | undefined
+}
+
+async function takeIn(db: Database, importing: Importing, id: number, read: Identified[]): Promise<void> {
+  const { by, settings, now } = importing
+  const last = read.at(-1)
+  if (last === undefined) return
+  await db.transaction(async tx => {
+    const statement = await statements.lock(tx, id)
+    const readTo = statement?.readTo ?? 0
+    const batch = read.filter(({ entry }) => entry.position > readTo)
+    if (batch.length === 0) return
+
+    const keys = batch.flatMap(({ bankKey }) => bankKey ?? [])
+    const known = new Map((await listKnown(tx, keys)).map(one => [one.bankKey.toString('hex'), one]))
+    const seenIn = (one: Identified) => one.bankKey && known.get(one.bankKey.toString('hex'))
+    const decisions = await match(
+      tx,
+      settings,
+      batch.filter(one => seenIn(one) === undefined).map(({ entry }) => entry)
+    )
+    let next = 0
+    const decided = batch.map(one => {
+      const before = seenIn(one)
+      return before === undefined ? { ...one, decision: decisions[next++] } : { ...one, before }
+    })
+
+    const rows = decided.map(one =>
+      'before' in one ? knownRow(one, one.before, now) : newRow(settings, one, one.decision, now)
+    )
+    if ((await insertEntries(tx, id, rows)) < rows.length) throw new TryAgain('Another file has the same payment.')
+    await makeMoves(tx, importing, movesIn(decided))
+    const returns = decided.flatMap(one =>
+      'decision' in one && one.decision?.result === 'returned' && one.decision.donation !== null
+        ? [{ of: one.decision.donation, text: noteOfReturn(one.entry, id, settings.defaultLanguage) }]
+        : []
+    )
+    await addNotes(tx, by, returns, now)
+    await statements.setReadTo(tx, id, last.entry.position)
+    await statements.recount(tx, id)
+  })
+}
+
+interface Move {
+  donation: NonNullable<Decision['donation']>
+  to: DonationStatus
+  day: string | null
+}
+
+/** What entries do to donations, in the order of the file. */
+function movesIn(decided: { entry: Entry; decision?: Decision | undefined }[]): Move[] {
+  return decided.flatMap(({ entry, decision }) => {
+    if (decision === undefined || decision.donation === null) return []
+    const to = decision.result === 'returned' ? 'FAILED' : 'TRANSFERRED'
+    return [{ donation: decision.donation, to, day: dayOf(entry.bookedOn) ?? dayOf(entry.valueOn) }]
+  })
+}
+
+/** All first moves of donations together, then those of donations that moved before: what came may go back in the same file. */
+async function makeMoves(tx: Database, { by, settings, now }: Importing, all: Move[]): Promise<void> {
+  const locked = await lockAll(
+    tx,
+    all.map(({ donation }) => donation)
+  )
+  const rows = new Map(locked.map(row => [row.id, row]))
+  for (let left = all; left.length > 0; ) {
+    const first = new Map(left.toReversed().map(move => [move.donation.id, move]))
+    const moves = [...first.values()].map(({ donation, to, day }): BankMove => {
+      const before = rows.get(donation.id)
+      if (before?.status !== donation.status) throw new TryAgain('A donation has just moved on.')
+      return { before, to, day }
+    })
+    for (const row of await bookDonations(tx, by, moves, { settings, now })) rows.set(row.id, row)
+    left = left.filter(move => first.get(move.donation.id) !== move)
+  }
+}
+
+async function finish(db: Database, { by, now }: Importing, id: number): Promise<StatementRow> {
+  return await db.transaction(async tx => {
+    const isFirst = await statements.setFinished(tx, id, now)
+    const statement = await statements.find(tx, id)
+    if (statement === undefined) throw new Error(`Statement ${id} was read and is gone.`)
+    if (isFirst) {
+      const { format, counts } = statement
+      await record(tx, by, now, 'statement.imported', { subject: 'statement', id, details: { format, counts } })
+    }
+    return statement
+  })
+}
+
+function newRow(settings: Settings, one: Identified, decision: Decision | undefined, now: Date): NewEntry {
+  if (decision === undefined) throw new Error('Every entry is decided on.')
+  const { result, reason, problem, donation, suggestions } = decision
+  const returned = result === 'returned' ? returnReason(one.entry.returnReason) : undefined
+  const told = returned ?? problem
+  return {
+    ...rowOf(one, now),
+    ...sealed(settings, one.entry.counterpartIban),
+    bankKey: one.bankKey,
+    result,
+    reason: told?.code ?? reason,
+    reasonText: told?.message ?? null,
+    campaignId: donation?.campaignId ?? null,
+    donationId: donation?.id ?? null,
+    matchedBy: donation?.by ?? null,
+    statusBefore: donation?.status ?? null,
+    suggestions,
+    firstSeen: null
+  }
+}
+
+/** Who paid stands with the entry that came first. */
+function knownRow(one: Identified, before: { statementId: number; entryId: string }, now: Date): NewEntry {
+  return {
+    ...rowOf(one, now),
+    text: '',
+    counterpartName: null,
+    counterpartBic: null,
+    sealedIban: null,
+    ibanPrint: null,
+    bankKey: undefined,
+    result: 'known',
+    reason: 'known-before',
+    reasonText: null,
+    campaignId: null,
+    donationId: null,
+    matchedBy: null,
+    statusBefore: null,
+    suggestions: [],
+    firstSeen: { statementId: before.statementId, entryId: before.entryId }
+  }
+}
+
+function rowOf({ entry }: Identified, now: Date) {
+  const orNull = (text: string | null, most: number) => (text === null ? null : cut(text, most) || null)
+  return {
+    id: uuidv7(now.getTime()),
+    position: entry.position,
+    account: orNull(entry.account, 60),
+    bookedOn: dayOf(entry.bookedOn),
+    valueOn: dayOf(entry.valueOn),
+    amountCents: entry.amountCents,
+    currency: cut(entry.currency, 10),
+    direction: entry.direction,
+    isReturn: entry.isReturn,
+    returnReason: orNull(entry.returnReason, 500),
+    isPending: entry.isPending,
+    endToEndId: orNull(entry.endToEndId, 140),
+    mandateReference: orNull(entry.mandateReference, 140),
+    text: cut(entry.text, 2000),
+    counterpartName: orNull(entry.counterpartName, 200),
+    counterpartBic: orNull(entry.counterpartBic, 40)
+  }
+}
+
+function sealed(settings: Settings, iban: string | null) {
+  const { sealedIban, accountPrint } = sealedColumns(settings, iban)
+  return { sealedIban, ibanPrint: accountPrint }
+}
+
+/**
+ * What tells a payment from others, in whatever file it stands: its account, and what the bank calls it, or all that the bank says of it.
+ * Amount and number within the file are part of it, as some banks use a reference twice. What is not booked has none yet.
+ */
+function newIdentifier(): (entry: Entry) => Buffer | undefined {
+  const seen = new Map<string, number>()
+  return entry => {
+    if (entry.isPending) return undefined
+    const { account, bankReference, amountCents, currency, direction, isReturn } = entry
+    const { bookedOn, valueOn, text, endToEndId, counterpartName, counterpartIban } = entry
+    const besides =
+      bankReference === null ? [bookedOn, valueOn, text, endToEndId, counterpartName, counterpartIban] : []
+    const said = JSON.stringify([account, bankReference, amountCents, currency, direction, isReturn, ...besides])
+    const print = createHash('sha256').update(said).digest('base64url')
+    const number = (seen.get(print) ?? 0) + 1
+    seen.set(print, number)
+    return createHash('sha256').update(`${print} ${number}`).digest().subarray(0, 16)
+  }
+}
+
+function digestOf({ bytes, mapping }: StatementFile): Buffer {
+  const columns = Object.entries(mapping ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))
+  return createHash('sha256')
+    .update(bytes)
+    .update(columns.length === 0 ? '' : JSON.stringify(columns))
+    .digest()
+}
+
+function optionsOf({ timezone, currency }: Settings, { bytes, mapping }: StatementFile): ReadingOptions {
+  return { type: typeOf(bytes), timezone, currency, ...(mapping === undefined ? {} : { mapping }) }
+}
+
+const currencyForm = /^[A-Z]{3}$/
+
+/** A day that there is; banks and people write others, too. */
+function dayOf(given: string | null): string | null {
+  if (given === null || !/^\d{4}-\d\d-\d\d$/.test(given)) return null
+  const day = new Date(`${given}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given) && given >= '1900' ? given : null
+}
+
+/** Without what the database cannot keep. */
+function cut(text: string, most: number): string {
+  return Buffer.from([...text.slice(0, most * 2).replaceAll('\0', '')].slice(0, most).join(''))
+    .toString()
+    .trim()
+}

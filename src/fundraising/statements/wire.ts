@@ -1,0 +1,111 @@
+import { contentTag } from '#platform/conditional.ts'
+import type { Language } from '#platform/language.ts'
+import { toAmount } from '../money.ts'
+import { type Keys, openIban } from '../vault.ts'
+import type { EntryRow } from './entry-queries.ts'
+import { isReason, reasons } from './matching/reasons.ts'
+import type { MatchedDonation, StatementRow } from './queries.ts'
+import { type MatchedBy, type Result, results, type Statement, type StatementEntry } from './schema.ts'
+
+export function statementToWire(row: StatementRow): Statement {
+  const counts = perResult(row.counts)
+  return {
+    id: row.id,
+    format: row.format,
+    fileName: row.fileName,
+    importedAt: row.importedAt,
+    importedBy: row.importedBy,
+    complete: row.finishedAt !== null,
+    from: row.firstDay,
+    to: row.lastDay,
+    currency: row.currency,
+    counts: { entries: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts },
+    amounts: perResult(row.amounts, toAmount)
+  }
+}
+
+function perResult(
+  given: Partial<Record<Result, number>>,
+  shown: (number: number) => number = number => number
+): Record<Result, number> {
+  return Object.fromEntries(results.map(result => [result, shown(given[result] ?? 0)])) as Record<Result, number>
+}
+
+/** What is shown of donations beside it changes without anybody editing the entry. */
+export function entryTag(entry: StatementEntry): string {
+  return contentTag(JSON.stringify(entry), entry.version)
+}
+
+/** Nobody edits a statement: what it says changes by itself. */
+export const onlyVersion = 1
+
+export function statementTag(statement: Statement): string {
+  return contentTag(JSON.stringify(statement), onlyVersion)
+}
+
+/** `donations` are those that the entry is assigned to or that are suggested. */
+export function entryToWire(
+  row: EntryRow,
+  donations: Map<string, MatchedDonation>,
+  settings: Keys,
+  language: Language
+): StatementEntry {
+  const shown = (one: { campaignId: number; id: string; by: MatchedBy }) => {
+    const donation = donations.get(`${one.campaignId} ${one.id}`)
+    return donation === undefined ? undefined : matchToWire(row, donation, one.by)
+  }
+  const { campaignId, donationId, matchedBy } = row
+  const match =
+    campaignId === null || donationId === null
+      ? null
+      : (shown({ campaignId, id: donationId, by: matchedBy ?? 'manual' }) ?? null)
+  return {
+    id: row.id,
+    statementId: row.statementId,
+    position: row.position,
+    version: row.version,
+    bookedOn: row.bookedOn,
+    valueOn: row.valueOn,
+    amount: toAmount(row.amountCents),
+    currency: row.currency,
+    direction: row.direction,
+    isReturn: row.isReturn,
+    account: row.account,
+    counterpart: {
+      name: row.counterpartName,
+      iban: row.sealedIban === null ? null : openIban(settings, row.sealedIban),
+      bic: row.counterpartBic
+    },
+    text: row.text,
+    endToEndId: row.endToEndId,
+    mandateReference: row.mandateReference,
+    result: row.result,
+    reason: reasonOf(row, language),
+    match,
+    suggestions: match === null ? row.suggestions.flatMap(one => shown(one) ?? []) : [],
+    firstSeen: row.firstSeen
+  }
+}
+
+function matchToWire(entry: EntryRow, donation: MatchedDonation, by: MatchedBy): NonNullable<StatementEntry['match']> {
+  const differenceCents = entry.amountCents - donation.amountCents
+  return {
+    campaignId: donation.campaignId,
+    campaignName: donation.campaignName,
+    donationId: donation.id,
+    reference: donation.reference,
+    donorName: donation.donorName,
+    donationAmount: toAmount(donation.amountCents),
+    currency: donation.currency,
+    status: donation.status,
+    difference: donation.currency === entry.currency ? toAmount(differenceCents) : null,
+    received: toAmount(donation.receivedCents),
+    by
+  }
+}
+
+function reasonOf({ reason, reasonText }: EntryRow, language: Language): StatementEntry['reason'] {
+  if (reason === null) return null
+  if (isReason(reason)) return { code: reason, message: reasons[reason][language] }
+  return { code: reason, message: reasonText?.[language] ?? reason }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { startConsole } from '#test/console.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, store, signIn } = await startConsole()
+const treasurer = await signIn('treasurer')
+const kasse = await signIn('treasurer', 'de')
+const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
+const list = '/admin/collections'
+
+async function promised(fields: object = {}) {
+  const { texts } = (await visitor.get('/mandate')).body
+  const made = await visitor.post(`/campaigns/${campaignId}/donations`, {
+    ...donation,
+    mandate: { text: texts.en },
+    ...fields
+  })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+/** Makes a collection by the form, and answers its page. */
+async function made(fields: Record<string, string> = { batchBooking: 'yes' }) {
+  const answer = await treasurer.send(list, fields)
+  assert.equal(answer.status, 303, answer.text)
+  return answer.headers.location ?? ''
+}
+
+test('without a creditor identifier the page says what is missing, and to admins where to set it', async () => {
+  const page = await treasurer.get(list)
+  assert.equal(page.status, 200)
+  assert.match(page.text, /does not offer direct debits yet/)
+  assert.match(page.text, /Somebody with the role admin/)
+  assert.match((await (await signIn('admin')).get(list)).text, /href="\/admin\/organisation"/)
+  assert.match((await kasse.get(list)).text, /bietet noch keine Lastschriften an/)
+  await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+  assert.match((await treasurer.get(list)).text, /Nothing waits to be collected/)
+})
+
+test('a treasurer makes a collection, hands in its file, and says when the money came', async () => {
+  const given = await promised({ donorName: '<b>Ada</b> & Co' })
+  const offer = await treasurer.get(list)
+  assert.match(offer.text, /€25\.00/)
+  assert.match(offer.text, /from 1 donation</)
+  assert.match(offer.text, /No e-mail about the day/)
+
+  const refused = await treasurer.send(list, { collectOn: '2020-01-01' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /Day of the debit must be a day on which banks settle payments/)
+  assert.match(refused.text, /value="2020-01-01"/)
+
+  const path = await made()
+  const page = await treasurer.get(path)
+  assert.match(page.text, /The collection is made/)
+  assert.ok(page.text.includes(given.reference) && page.text.includes('&lt;b>Ada&lt;/b> &amp; Co'))
+  const file = await treasurer.get(`${path}/file.xml`)
+  assert.match(file.headers['content-type'] ?? '', /^application\/xml/)
+  assert.match(file.headers['content-disposition'] ?? '', /^attachment; filename="direct-debits-.*\.xml"$/)
+  assert.match(file.text, /pain\.008\.001\.08/)
+  assert.match((await treasurer.get(`/admin/donations/${campaignId}/${given.id}`)).text, /What the donor agreed to/)
+
+  assert.match((await treasurer.sendAndFollow(`${path}/submitted`, {})).text, /the bank has the file/)
+  assert.match((await treasurer.get(`${path}/cancel`)).text, /only if the bank has agreed/)
+  const early = await treasurer.send(`${path}/done`, {})
+  assert.equal(early.status, 409)
+  assert.match(early.text, /The money is not there before/)
+  await store.run(sql`update fundraising.collections set collect_on = current_date - 1`)
+  assert.match((await treasurer.get(path)).text, /The money came/)
+  assert.match((await treasurer.get(`${path}/done`)).text, /at most 1 donation, €25\.00/)
+  assert.match((await treasurer.sendAndFollow(`${path}/done`, {})).text, /booked as received/)
+  const read = await admin.get(`/campaigns/${campaignId}/donations/${given.id}`)
+  assert.equal(read.body.status, 'TRANSFERRED')
+  assert.doesNotMatch((await treasurer.get(path)).text, /Cancel this collection/)
+  assert.match((await treasurer.get(list)).text, /Done/)
+})
+
+test('a collection is cancelled after a question, and what became wrong says so', async () => {
+  const given = await promised()
+  const path = await made()
+  await admin.patch(`/campaigns/${campaignId}/donations/${given.id}`, { status: 'TRANSFERRED' })
+  const page = await kasse.get(path)
+  assert.match(page.text, /damit niemand doppelt zahlt/)
+  assert.ok(page.text.includes(`search=${given.reference}`))
+  assert.doesNotMatch(page.text, /Datei herunterladen/)
+  const refused = await kasse.get(`${path}/file.xml`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /Stornieren Sie ihn/)
+  assert.match((await kasse.get(`${path}/cancel`)).text, /Diesen Einzug stornieren\?/)
+  assert.match((await kasse.sendAndFollow(`${path}/cancel`, {})).text, /Der Einzug ist storniert/)
+})
+
+test('what the bank has is cancelled only by the button that says it was recalled', async () => {
+  await promised()
+  const path = await made()
+  await treasurer.send(`${path}/submitted`, {})
+  assert.equal((await treasurer.send(`${path}/cancel`, {})).status, 422)
+  assert.match((await treasurer.get(`${path}/cancel`)).text, /action="[^"]*\/cancel\?recalled=yes"/)
+  assert.equal((await treasurer.send(`${path}/cancel?recalled=yes`, {})).status, 303)
+})
+
+test('a mandate is shown with its donation, and taken back after a question', async () => {
+  const given = await promised()
+  const donationPath = `/admin/donations/${campaignId}/${given.id}`
+  const page = await treasurer.get(donationPath)
+  assert.match(page.text, /not yet: make a collection/)
+  const revoke = `${list}/mandates/${given.reference}/revoke`
+  assert.ok(page.text.includes(`href="${revoke}"`))
+  assert.match((await treasurer.get(revoke)).text, /waits for a transfer/)
+  const after = await treasurer.sendAndFollow(revoke, {})
+  assert.match(after.text, /the mandate was taken back/)
+  assert.doesNotMatch(after.text, /What the donor agreed to/)
+})
+
+test('C8 direct debits are for treasurers, in the menu and behind it', async () => {
+  const editor = await signIn('editor')
+  assert.doesNotMatch((await editor.get('/admin')).text, /admin\/collections/)
+  for (const path of [list, `${list}/1`, `${list}/1/file.xml`, `${list}/1/cancel`, `${list}/mandates/x/revoke`]) {
+    assert.equal((await editor.get(path)).status, 403, path)
+  }
+  for (const path of [list, `${list}/1/submitted`, `${list}/1/done`, `${list}/1/cancel`]) {
+    assert.equal((await editor.send(path, {})).status, 403, path)
+  }
+  assert.equal((await treasurer.get(`${list}/999`)).status, 404)
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '#platform/sql.ts'
+import { startConsole } from '#test/console.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, store, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
+
+before(async () => {
+  assert.equal((await admin.patch('/organisation', { reviewAbove: 500 })).status, 200)
+})
+
+const aCampaign = async () => (await admin.post('/campaigns', campaign)).body.id as number
+const donate = async (id: number, amount = 1000) =>
+  (await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount })).body
+const reviewOf = async ({ campaignId, id }: { campaignId: number; id: string }) =>
+  (await admin.get(`/campaigns/${campaignId}/donations/${id}`)).body.review
+const tick = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+
+test('what waits stands on the dashboard, is listed by itself, and is released by a click anywhere', async () => {
+  const id = await aCampaign()
+  const [first, second, third] = [await donate(id), await donate(id), await donate(id)]
+  await donate(id, 20)
+  const dashboard = await tess.get('/admin')
+  assert.match(dashboard.text, /3 large donations count and show nowhere until you release them/)
+  assert.doesNotMatch((await ed.get('/admin')).text, /large donations/)
+  const fromDashboard = await tess.sendAndFollow('/admin/donations/release', {
+    release: tick(first),
+    page: 'dashboard'
+  })
+  assert.match(fromDashboard.text, /Released: €1,000\.00 from Ada Lovelace/)
+  assert.match(fromDashboard.text, /2 large donations/)
+  assert.equal(await reviewOf(first), 'released')
+
+  const list = await tess.get(`/admin/donations?campaign=${id}&review=waiting`)
+  assert.ok(list.text.includes(`name="release" value="${tick(second)}"`))
+  assert.ok(!list.text.includes(tick(first)))
+  assert.match(list.text, /waits for release/)
+  assert.match((await theo.get(`/admin/donations?campaign=${id}`)).text, /wartet auf Freigabe/)
+  const page = await tess.get(`/admin/donations/${id}/${second.id}`)
+  assert.match(page.text, /counts and shows nowhere until somebody has looked at it/)
+  const released = await theo.sendAndFollow('/admin/donations/release', { release: tick(second), page: 'donation' })
+  assert.match(released.text, /Freigegeben: 1\.000,00\s€ von Ada Lovelace/)
+  assert.doesNotMatch(released.text, /bis jemand sie angesehen hat/)
+
+  const several = await tess.sendAndFollow('/admin/donations/release', {
+    release: 'ticked',
+    'donations[]': [tick(second), tick(third)],
+    back: `?campaign=${id}`
+  })
+  assert.match(several.text, /Released: 1\./)
+  assert.equal(await reviewOf(third), 'released')
+  assert.match((await tess.sendAndFollow('/admin/donations/release', { release: 'ticked' })).text, /tick the donations/)
+  const again = await tess.sendAndFollow('/admin/donations/release', { release: tick(third) })
+  assert.match(again.text, /do not wait any more/)
+  assert.equal((await ed.send('/admin/donations/release', { release: tick(third) })).status, 403)
+  assert.doesNotMatch((await tess.get('/admin')).text, /large donation/)
+})
+
+test('B11 another account of a campaign is news for two weeks on the dashboard and its page, and stays in its history', async () => {
+  const id = await aCampaign()
+  const quiet = await ed.get(`/admin/campaigns/${id}`)
+  assert.doesNotMatch(quiet.text, /was changed on|Accounts of before/)
+  const moved = { ...campaign, account: { ...campaign.account, iban: 'GB82WEST12345698765432' } }
+  await admin.put(`/campaigns/${id}`, moved)
+  const news = /The account of “New roof for the music school” was changed on .* by .*: DE89…3000 → GB82…5432/
+  for (const { text } of [await ed.get('/admin'), await tess.get('/admin'), await ed.get(`/admin/campaigns/${id}`)]) {
+    assert.match(text, news)
+  }
+  assert.match((await ed.get(`/admin/campaigns/${id}`)).text, /Accounts of before/)
+  assert.match((await theo.get('/admin')).text, /wurde am .* durch .* geändert: DE89…3000 → GB82…5432/)
+
+  await store.run(sql`
+    update platform.activity set at = at - interval '15 days' where action = 'campaign.account_changed'`)
+  assert.doesNotMatch((await ed.get('/admin')).text, news)
+  const later = (await ed.get(`/admin/campaigns/${id}`)).text
+  assert.doesNotMatch(later, news)
+  assert.match(later, /Accounts of before[\s\S]*DE89…3000 → GB82…5432/)
+})

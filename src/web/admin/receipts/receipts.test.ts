@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '#test/console.ts'
+import { donor, organisation, signature } from '#test/receipts.ts'
+import { campaign } from '#test/support.ts'
+
+const { admin, signIn } = await startConsole()
+const treasurer = await signIn('treasurer')
+const boss = await signIn('admin', 'de')
+const { id: campaignId } = (await admin.post('/campaigns', campaign)).body
+const year = String(new Date().getFullYear())
+
+async function received(fields: object = {}) {
+  const body = { ...donor, amount: 25, receiptRequested: true, status: 'TRANSFERRED', ...fields }
+  return (await admin.post(`/campaigns/${campaignId}/donations`, body)).body
+}
+
+const form = {
+  legalName: organisation.legalName,
+  ...organisation.address,
+  taxOffice: organisation.taxOffice,
+  taxNumber: organisation.taxNumber,
+  exemptionKind: 'notice',
+  exemptionDate: organisation.exemption.date,
+  exemptionPeriod: organisation.exemption.period,
+  purposes: organisation.purposes,
+  signatory: organisation.signatory,
+  signatoryRole: '',
+  taxOfficeInformedOn: '',
+  receiptPrefix: 'FMK',
+  creditorId: '',
+  preNotificationDays: '5',
+  reviewAbove: '1.000,50',
+  retentionYears: '10'
+}
+
+test('the organisation says what receipts need, and hears what is wrong at its field', async () => {
+  const empty = await treasurer.get('/admin/receipts')
+  assert.match(empty.text, /Receipts cannot be issued yet/)
+  assert.match(empty.text, /<li>the tax number<\/li>/)
+  assert.equal((await treasurer.get('/admin/organisation')).status, 403)
+
+  const wrong = await boss.send('/admin/organisation', { ...form, creditorId: 'DE97ZZZ09999999999', exemptionDate: '' })
+  assert.equal(wrong.status, 422)
+  assert.match(
+    wrong.text,
+    /Gläubiger-Identifikationsnummer muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein/
+  )
+  assert.match(wrong.text, /Datum des Bescheids muss ein Tag/)
+  assert.match(wrong.text, /value="1\.000,50"/, 'what was typed is kept')
+  assert.match((await boss.sendAndFollow('/admin/organisation', form)).text, /Gespeichert\./)
+  const { body } = await admin.get('/organisation')
+  assert.deepEqual([body.missingForReceipts, body.reviewAbove, body.confirmationMails], [[], 1000.5, false])
+  assert.equal((await boss.send('/admin/organisation', { ...form, etag: '"1-old"' })).status, 412)
+  assert.doesNotMatch((await treasurer.get('/admin/receipts')).text, /cannot be issued yet/)
+})
+
+test('a receipt is issued from the page of its donation, opened, copied and withdrawn', async () => {
+  const made = await received()
+  const page = `/admin/donations/${campaignId}/${made.id}`
+  assert.match((await treasurer.get(page)).text, /Issue receipt/)
+  const issued = await treasurer.sendAndFollow('/admin/receipts', {
+    ...{ campaignId: String(campaignId), donationId: made.id, kind: 'single' }
+  })
+  assert.match(issued.text, /Receipt FMK-\d{4}-000001 is issued\./)
+  const path = /href="(\/admin\/receipts\/[0-9a-f-]{36})\/receipt\.pdf"/.exec(issued.text)?.[1] ?? ''
+  for (const query of ['', '?copy=true']) {
+    const file = await treasurer.get(`${path}/receipt.pdf${query}`)
+    assert.equal(file.headers['content-type'], 'application/pdf')
+    assert.match(file.headers['content-disposition'] ?? '', /^inline; filename="FMK-/)
+    assert.ok(file.text.startsWith('%PDF-1.7'))
+  }
+  assert.match((await treasurer.get(page)).text, /FMK-\d{4}-000001<\/a> <span class="badge good">Issued/)
+
+  const again = await treasurer.sendAndFollow('/admin/receipts', {
+    ...{ campaignId: String(campaignId), donationId: made.id, kind: 'collective', year }
+  })
+  assert.match(again.text, /Receipt FMK-\d{4}-000001 certifies this donation/)
+  assert.equal((await treasurer.send(`${path}/withdraw`, { reason: '' })).status, 422)
+  const withdrawn = await treasurer.sendAndFollow(`${path}/withdraw`, { reason: 'Wrong name' })
+  assert.match(withdrawn.text, /The receipt was withdrawn\./)
+  assert.match(withdrawn.text, /Wrong name/)
+  assert.match((await treasurer.get('/admin/receipts?state=withdrawn&search=zoe')).text, /FMK-\d{4}-000001/)
+  assert.match((await treasurer.get('/admin/receipts?state=issued')).text, /No receipts here/)
+})
+
+test('what keeps a receipt from being issued is said where it can be mended', async () => {
+  const nowhere = await received({ address: null })
+  const answer = await treasurer.sendAndFollow('/admin/receipts', {
+    ...{ campaignId: String(campaignId), donationId: nowhere.id, kind: 'single' }
+  })
+  assert.match(answer.text, /has no address/)
+  assert.match(answer.text, /<h1[^>]*>Donation/)
+})
+
+test('a run is started for a year, and sending is offered to those who may', async () => {
+  assert.match((await treasurer.get('/admin/receipts')).text, /are not sent by e-mail/)
+  await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-02` })
+  assert.match((await treasurer.get('/admin/receipts')).text, /name="send"/)
+  const started = await treasurer.sendAndFollow('/admin/receipts/runs', { runYear: year, language: '' })
+  assert.match(started.text, new RegExp(`Receipts for ${year}`))
+  assert.match(started.text, /<progress/)
+  const second = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '' })
+  assert.equal(second.status, 422)
+  assert.match(second.text, /under way already/)
+  assert.match((await treasurer.get('/admin/receipts')).text, /Latest runs/)
+})

@@ -1,0 +1,174 @@
+import { isSEPACountry } from 'ibantools'
+import type { ComponentChildren } from 'preact'
+import type { Account } from '#fundraising/account.ts'
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { money } from '../../format.ts'
+import { donateWords } from '../../text/donate.ts'
+import { donorWords } from '../../text/donor.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+
+/** Money as the figure alone, which a bank's form takes, and what stands around it. */
+interface Sum {
+  before: string
+  figure: string
+  after: string
+}
+
+/** Everything that a transfer needs, each piece ready to be copied, and beside it the same as a code to scan. */
+export function TransferDetails({
+  language,
+  account,
+  reference,
+  amount,
+  code
+}: {
+  language: Language
+  account: Account
+  reference: string
+  /** As it is shown, with its currency. */
+  amount?: string
+  /** Where the picture is, and what it says to those who cannot see it. */
+  code?: { address: string; alt: string } | undefined
+}) {
+  const words = donorWords[language]
+  const sum = amount === undefined ? undefined : figureIn(amount)
+  return (
+    <div class="transfer-details">
+      <dl class="transfer">
+        <Row
+          label={words.reference}
+          kind={sum === undefined ? undefined : 'transfer-reference'}
+          copy={<CopyButton language={language} of="#transfer-reference" label={words.copyReference} />}
+        >
+          <span id="transfer-reference">{reference}</span>
+        </Row>
+        {sum === undefined ? null : (
+          <Row
+            label={words.amount}
+            copy={<CopyButton language={language} of="#transfer-amount" label={words.copyAmount} />}
+          >
+            <span class="figure">
+              {sum.before}
+              <span id="transfer-amount">{sum.figure}</span>
+              {sum.after}
+            </span>
+          </Row>
+        )}
+        <Row
+          label={words.payee}
+          copy={<CopyButton language={language} of="#transfer-payee" label={words.copyPayee} />}
+          hint={words.payeeHint}
+        >
+          <span id="transfer-payee">{account.name}</span>
+        </Row>
+        <Row label={words.iban} copy={<CopyButton language={language} of="#transfer-iban" label={words.copyIban} />}>
+          {/* Groups are parted by style alone, so that what is copied has no blanks. */}
+          <span id="transfer-iban" class="iban figure">
+            {(account.iban.match(/.{1,4}/g) ?? []).map((four, index) => (
+              <span key={index}>{four}</span>
+            ))}
+          </span>
+        </Row>
+        {account.nameOfBank === '' ? null : (
+          <Row label={words.bank}>
+            <span>{account.nameOfBank}</span>
+          </Row>
+        )}
+      </dl>
+      {code === undefined ? null : (
+        <figure class="giro-code">
+          <img src={code.address} alt={code.alt} width="220" height="220" loading="lazy" />
+          <figcaption>{words.scan}</figcaption>
+        </figure>
+      )}
+    </div>
+  )
+}
+
+/** For those who do without the form: a closed box with what never changes. Printed it is open, for a notice board. */
+export function SelfTransfer({ language, campaign }: { language: Language; campaign: Campaign }) {
+  const words = donateWords[language].self
+  const { account, currency, id, name } = campaign
+  if (!isSepa(account, currency)) return null
+  return (
+    <details class="self-transfer">
+      <summary>{words.title}</summary>
+      <p class="no-print">{words.lead}</p>
+      <TransferDetails
+        language={language}
+        account={account}
+        // As it stands in the code, which knows no languages and not more than this.
+        reference={[...name].slice(0, 140).join('')}
+        code={{ address: `/campaigns/${id}/qr.svg`, alt: words.codeOf(account.name) }}
+      />
+    </details>
+  )
+}
+
+/** There are codes and direct debits for euros only, and for accounts that can exist where SEPA reaches. */
+export function isSepa({ iban, ibanValid }: Account, currency: string): boolean {
+  return currency === 'EUR' && ibanValid && isSEPACountry(iban.slice(0, 2))
+}
+
+/** What is to be done now by a donor who transfers. */
+export function DonorsTransfer({
+  language,
+  token,
+  donation: { amount, reference = '', campaign }
+}: {
+  language: Language
+  token: string
+  donation: { amount: number; reference?: string; campaign: { account: Account; currency: string } }
+}) {
+  const words = donorWords[language]
+  const { account, currency } = campaign
+  const shown = money(language, currency, amount, true)
+  const code = {
+    address: `/donations/by-token/${encodeURIComponent(token)}/qr.svg`,
+    alt: words.codeOf(shown, account.name, reference)
+  }
+  return (
+    <section class="card thanks-transfer" aria-labelledby="thanks-transfer">
+      <h2 id="thanks-transfer">{words.transferTitle(shown)}</h2>
+      <p>{words.transferLead}</p>
+      <TransferDetails
+        language={language}
+        account={account}
+        reference={reference}
+        amount={shown}
+        code={isSepa(account, currency) ? code : undefined}
+      />
+    </section>
+  )
+}
+
+function Row({
+  label,
+  kind,
+  copy,
+  hint,
+  children
+}: {
+  label: string
+  kind?: string | undefined
+  copy?: ComponentChildren
+  hint?: string
+  children: ComponentChildren
+}) {
+  return (
+    <div class={kind === undefined ? 'transfer-row' : `transfer-row ${kind}`}>
+      <dt>{label}</dt>
+      <dd>
+        {children}
+        {copy}
+      </dd>
+      {hint === undefined ? null : <dd class="transfer-hint">{hint}</dd>}
+    </div>
+  )
+}
+
+function figureIn(amount: string): Sum {
+  const [, before = '', figure = amount, after = ''] = /^(\D*)(\d.*\d|\d)(\D*)$/.exec(amount) ?? []
+  return { before, figure, after }
+}
