@@ -24,8 +24,8 @@ export function compileTests(): (file: string) => string {
   const exported = { './client': './src/client/client.js' }
   const about = { name, type: 'module', exports: exported, imports: Object.fromEntries(toCompiled) }
   writeFileSync(join(compiledFolder, 'package.json'), JSON.stringify(about))
-  // What browsers load is looked for beside src.
-  symlinkSync('../dist', join(compiledFolder, 'dist'))
+  // What browsers load and what receipts are set in is looked for beside src.
+  for (const beside of ['dist', 'fonts']) symlinkSync(`../${beside}`, join(compiledFolder, beside))
   return file => {
     const path = join(compiledFolder, file.replace(/\.tsx?$/, '.js'))
     if (!existsSync(path)) throw new Error(`${file} could not be compiled.`)

@@ -90,11 +90,11 @@ test('no page breaks on a hostile part of its address', async () => {
 test('no page breaks on hostile parameters, and none writes because of them', async () => {
   // A download is written down.
   const before = await fingerprintOf(walk)
-  const isTable = (path: string) => /\.(?:csv|json|jsonl)$/.test(path)
-  const shown = pages.filter(path => !isTable(path))
+  const isDownload = (path: string) => /\.(?:csv|json|jsonl|pdf|xml)$/.test(path)
+  const shown = pages.filter(path => !isDownload(path))
   await attempt(shown.flatMap(hostileParameters))
   assert.deepEqual(await fingerprintOf(walk), before)
-  await attempt(pages.filter(isTable).flatMap(hostileParameters))
+  await attempt(pages.filter(isDownload).flatMap(hostileParameters))
 })
 
 /** Parameters that pages read and no link of the sample content has. */

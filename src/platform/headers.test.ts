@@ -138,13 +138,17 @@ test('B9 OPTIONS says what an address takes, and every other method is refused w
   }
 })
 
+/** Answers that are new each time, and refusals, which have the number of the request. */
+const saysWhen = /^\/(metrics|challenge|donors\/|mandate)/
+
 test('C2 a trailing slash makes no difference', async () => {
   for (const operation of operations.filter(one => one.method === 'GET' && !isOfPerson(one))) {
     const url = await pathOf(operation)
     const question = `?${requiredPairs(operation).join('&')}`
     const [plain, slashed] = [await admin.get(url + question), await admin.get(`${url}/${question}`)]
-    assert.equal(slashed.status, 200, url)
-    if (url !== '/metrics') assert.deepEqual(slashed.body, plain.body, url)
+    assert.equal(slashed.status, plain.status, url)
+    assert.notEqual(slashed.body.code, 'no-such-route', url)
+    if (!saysWhen.test(url)) assert.deepEqual(slashed.body, plain.body, url)
   }
   assert.equal((await admin.post('/campaigns/', campaign)).status, 201)
   assert.equal((await viewer.delete(`/campaigns/${id}/`)).status, 403)

@@ -5,7 +5,8 @@ import { until } from '#test/process.ts'
 import { type Answer, type Client, campaign, donation, startCampaigns } from '#test/support.ts'
 
 const withoutKey = { ADMIN_KEY: '' }
-const { visitor: local, aCampaign } = await startCampaigns({ env: withoutKey })
+const fromOneAccount = { RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0' }
+const { visitor: local, aCampaign } = await startCampaigns({ env: { ...withoutKey, ...fromOneAccount } })
 
 interface From {
   headers?: Record<string, string>

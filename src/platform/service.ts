@@ -33,7 +33,7 @@ import { liveRoutes } from './live/routes.ts'
 import { type Log, traceIn, withoutSecrets } from './log.ts'
 import { type Metrics, newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
-import { answerOtherMethods } from './other-methods.ts'
+import { answerOptionsAt, answerOtherMethods, newAddresses, noSuchMethodAt } from './other-methods.ts'
 import type { Problem } from './problem.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
@@ -195,6 +195,7 @@ export async function newServer(
   metrics.watch('kalends_stream_listeners', 'Open connections to /stream.', live.count)
   watchDatabase(metrics, store)
   const documented: DocumentedRoute[] = []
+  const addresses = newAddresses()
   let writes = 0
 
   /** The service under whose paths an address is. */
@@ -202,9 +203,9 @@ export async function newServer(
     const path = url.split('?', 1)[0] ?? ''
     return services.find(({ manners }) => manners?.owns(path))
   }
-  const hostOf = (request: FastifyRequest) =>
-    ownerOf(request.url) ??
-    (request.is404 ? services.find(({ manners }) => manners?.receives?.(request) === true) : undefined)
+  const receiverOf = (request: FastifyRequest) =>
+    addresses.at(request.url)?.service ?? services.find(({ manners }) => manners?.receives?.(request) === true)
+  const hostOf = (request: FastifyRequest) => ownerOf(request.url) ?? (request.is404 ? receiverOf(request) : undefined)
   const dialectOf = (request: FastifyRequest) => hostOf(request)?.dialect ?? problemJson
   const mannersOf = (request: FastifyRequest) => hostOf(request)?.manners
 
@@ -250,7 +251,6 @@ export async function newServer(
 
   const headers = fixedHeaders(settings)
   const limited = newLimiter()
-  const generalLimit = { name: 'requests', perMinute: settings.rateLimit }
 
   app.addHook('onRequest', async (request, reply) => {
     request.caller = visitor
@@ -260,14 +260,17 @@ export async function newServer(
     const manners = mannersOf(request)
     if (manners !== undefined) reply.headers(manners.headers(request))
     const { needs, limit } = request.routeOptions.config
-    if (!isInside(request)) await limited(request, reply, generalLimit)
-    // Before the body is read: whatever it is, there is nothing here.
-    if (request.is404) throw notFound()
-    if (needs === undefined || request.method === 'OPTIONS') return
+    if (!isInside(request)) await limited(request, reply, { name: 'requests', perMinute: settings.rateLimit })
+    // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
+    const there = request.is404 ? addresses.at(request.url) : undefined
+    if (request.is404 && there === undefined) throw notFound()
+    if (there !== undefined && request.method === 'OPTIONS') return answerOptionsAt(there, request, reply)
+    if ((needs === undefined && there === undefined) || request.method === 'OPTIONS') return
     request.caller = await access.identify(request)
     const allow = manners?.allow(request) ?? ''
     if (allow !== '') reply.header('allow', allow)
-    refuseUnlessAllowed(request.caller, needs)
+    if (there !== undefined) throw noSuchMethodAt(there)
+    refuseUnlessAllowed(request.caller, needs ?? 'nothing')
     if (limit !== undefined) await limited(request, reply, limit)
   })
 
@@ -363,7 +366,7 @@ export async function newServer(
         routes({ app: scope, db: store, settings, soon: nudges.soon, inside, moment })
       // What follows only says what is not there, and stays out of the document.
       complete = true
-      answerOtherMethods(plain, methods, service.manners)
+      answerOtherMethods(plain, service, methods, addresses)
     })
   }
 

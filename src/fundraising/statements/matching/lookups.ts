@@ -63,6 +63,12 @@ export async function listByMandate(
 /** How many donations of one account, or one name, are looked at: who has more of the same amount is asked for more than a guess. */
 const sameMax = 5
 
+/**
+ * All that fit are found before they are put in order. Else PostgreSQL may go through all donations in their order, in the hope that few of
+ * them are enough: mostly none fits, and it would go to the end for every payment.
+ */
+const foundFirst = sql`offset 0`
+
 /** Of these statuses those that come from the account and are of the amount; the oldest first, as they wait longest. */
 export async function listByAccount(
   db: Database,
@@ -80,15 +86,19 @@ export async function listByAccount(
       ${wanted.map(one => one.statuses.join())}::text[]
     ) as wanted (index, print, amount_cents, currency, statuses)
     cross join lateral (
-      select ${columns}
-      from fundraising.donations as donation
-      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-      where donation.account_print = wanted.print
-        and donation.amount_cents = wanted.amount_cents
-        and campaign.currency = wanted.currency
-        and donation.status = any(string_to_array(wanted.statuses, ','))
-        and donation.deleted_at is null
-      order by donation.created_at, donation.id
+      select *
+      from (
+        select ${columns}, donation.created_at
+        from fundraising.donations as donation
+        join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+        where donation.account_print = wanted.print
+          and donation.amount_cents = wanted.amount_cents
+          and campaign.currency = wanted.currency
+          and donation.status = any(string_to_array(wanted.statuses, ','))
+          and donation.deleted_at is null
+        ${foundFirst}
+      ) as fitting
+      order by created_at, id
       limit ${literal(sameMax)}
     ) as found`)
 }
@@ -112,15 +122,19 @@ export async function listByName(
       ${wanted.map(one => one.currency)}::text[]
     ) as wanted (index, spelling, amount_cents, currency)
     cross join lateral (
-      select ${columns}
-      from fundraising.donations as donation
-      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-      where donation.amount_cents = wanted.amount_cents
-        and ${spelled} = wanted.spelling
-        and donation.status = 'IN_PROCESS'
-        and donation.deleted_at is null
-        and campaign.currency = wanted.currency
-      order by donation.created_at, donation.id
+      select *
+      from (
+        select ${columns}, donation.created_at
+        from fundraising.donations as donation
+        join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+        where donation.amount_cents = wanted.amount_cents
+          and ${spelled} = wanted.spelling
+          and donation.status = 'IN_PROCESS'
+          and donation.deleted_at is null
+          and campaign.currency = wanted.currency
+        ${foundFirst}
+      ) as fitting
+      order by created_at, id
       limit ${literal(sameMax)}
     ) as found`)
 }
