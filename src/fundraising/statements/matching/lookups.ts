@@ -24,6 +24,10 @@ const columns = sql`
   campaign.currency,
   campaign.account_iban as "campaignIban"`
 
+/** The same for one that knows them as `found`. */
+const ofFound = sql`
+  found."campaignId", found.id, found.reference, found."amountCents", found.status, found.currency, found."campaignIban"`
+
 export async function findLargestCampaign(db: Database): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from fundraising.campaigns`)
   return id
@@ -76,8 +80,7 @@ export async function listByAccount(
 ): Promise<(Candidate & { index: number })[]> {
   if (wanted.length === 0) return []
   return await db.all(sql`
-    select wanted.index, found."campaignId", found.id, found.reference, found."amountCents", found.status,
-      found.currency, found."campaignIban"
+    select wanted.index, ${ofFound}
     from unnest(
       ${wanted.map(one => one.index)}::int[],
       ${wanted.map(one => one.print)}::bytea[],
@@ -86,7 +89,7 @@ export async function listByAccount(
       ${wanted.map(one => one.statuses.join())}::text[]
     ) as wanted (index, print, amount_cents, currency, statuses)
     cross join lateral (
-      select *
+      select ${ofFound}
       from (
         select ${columns}, donation.created_at
         from fundraising.donations as donation
@@ -97,8 +100,8 @@ export async function listByAccount(
           and donation.status = any(string_to_array(wanted.statuses, ','))
           and donation.deleted_at is null
         ${foundFirst}
-      ) as fitting
-      order by created_at, id
+      ) as found
+      order by found.created_at, found.id
       limit ${literal(sameMax)}
     ) as found`)
 }
@@ -113,8 +116,7 @@ export async function listByName(
 ): Promise<(Candidate & { index: number })[]> {
   if (wanted.length === 0) return []
   return await db.all(sql`
-    select wanted.index, found."campaignId", found.id, found.reference, found."amountCents", found.status,
-      found.currency, found."campaignIban"
+    select wanted.index, ${ofFound}
     from unnest(
       ${wanted.map(one => one.index)}::int[],
       ${wanted.map(one => one.spelling)}::text[],
@@ -122,7 +124,7 @@ export async function listByName(
       ${wanted.map(one => one.currency)}::text[]
     ) as wanted (index, spelling, amount_cents, currency)
     cross join lateral (
-      select *
+      select ${ofFound}
       from (
         select ${columns}, donation.created_at
         from fundraising.donations as donation
@@ -133,8 +135,8 @@ export async function listByName(
           and donation.deleted_at is null
           and campaign.currency = wanted.currency
         ${foundFirst}
-      ) as fitting
-      order by created_at, id
+      ) as found
+      order by found.created_at, found.id
       limit ${literal(sameMax)}
     ) as found`)
 }
