@@ -6,6 +6,9 @@ const { visitor, admin } = await startSite()
 const filled = await admin.post('/sample-content')
 assert.equal(filled.status, 200, filled.text)
 
+// Else there is nothing at /mandate.
+await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+
 const start = await visitor.get('/en/api')
 const groups = [...new Set([...start.text.matchAll(/\/en\/api\?group=([\w-]+)/g)].map(([, key]) => String(key)))]
 const pages = await Promise.all(groups.map(async key => (await visitor.get(`/en/api?group=${key}`)).text))
@@ -37,9 +40,10 @@ test('every line for reading that needs no key works on this site', async () => 
   const unknown = pages.flatMap(linesIn).filter(({ method, url, needsKey }) => {
     return method === 'GET' && !needsKey && url.includes('$')
   })
+  const own = /^\/donations\/by-token\/\$TOKEN|^\/ibans\/\$IBAN$/
   assert.deepEqual(
-    unknown.map(({ url }) => url),
-    ['/donations/by-token/$TOKEN'],
+    unknown.map(({ url }) => url).filter(url => !own.test(url)),
+    [],
     'only what nobody else may know has no real value'
   )
 })
