@@ -99,7 +99,7 @@ function runsIn(text: string): string[] {
 
 /**
  * Words, and neighbouring words together, that are as long as a reference. Most of what people write are words without digits: such
- * count only where they are cut as we cut references.
+ * count only where they are cut as we cut references, or where they are one word of our characters.
  */
 function tokensIn(text: string, shortest: number, longest: number): Set<string> {
   const words = text.toUpperCase().match(/[A-Z0-9]+/g) ?? []
@@ -112,7 +112,9 @@ function tokensIn(text: string, shortest: number, longest: number): Set<string> 
       if (token.length < shortest) continue
       const isCutLikeOne =
         count === 3 && words.slice(start + 1, start + 3).every(word => Math.abs(word.length - 4) <= 1)
-      if (isCutLikeOne || (/\d/.test(token) && /[A-Z]/.test(token))) tokens.add(token)
+      // One character in six is a digit, so some references have none; hardly any word does without the letters that we leave out.
+      const isOneWord = count === 1 && token.replace(/[ACDEFGHJKMNPRTUWXY34679]/g, '').length <= 1
+      if (isCutLikeOne || isOneWord || (/\d/.test(token) && /[A-Z]/.test(token))) tokens.add(token)
     }
   }
   return tokens
