@@ -182,11 +182,13 @@ test('B12 openapi prints a document without any database, and leaves nothing beh
   const all = await kalends(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/nothing' }, { cwd })
   const campaigns = await kalends(['openapi', 'campaigns'], {}, { cwd })
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
-  const [every, own] = [all, campaigns].map(({ stdout }) => Object.keys(JSON.parse(stdout).paths))
-  for (const path of ['/campaigns', '/receipts']) assert.ok(own?.includes(path), path)
-  for (const path of ['/keys', '/site', '/calendar/events/v1/events']) {
-    assert.ok(every?.includes(path) && !own?.includes(path), path)
-  }
+  assert.ok(JSON.parse(all.stdout).paths['/keys'])
+  const own =
+    /^\/(campaigns|donations|donors|account-changes|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs)\b/
+  assert.deepEqual(
+    Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !own.test(path)),
+    []
+  )
   assert.deepEqual(await readdir(cwd), [])
   await rm(cwd, { recursive: true })
 })

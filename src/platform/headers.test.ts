@@ -138,16 +138,18 @@ test('B9 OPTIONS says what an address takes, and every other method is refused w
   }
 })
 
-/** Answers that are new each time, and refusals, which have the number of the request. */
-const saysWhen = /^\/(metrics|challenge|donors\/|mandate)/
+// Else there is nothing at /mandate.
+await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+
+/** What is exported says when, and figures go on. */
+const saysWhen = /^\/(?:metrics|donors\/[^/]+)$/
 
 test('C2 a trailing slash makes no difference', async () => {
   for (const operation of operations.filter(one => one.method === 'GET' && !isOfPerson(one))) {
     const url = await pathOf(operation)
     const question = `?${requiredPairs(operation).join('&')}`
     const [plain, slashed] = [await admin.get(url + question), await admin.get(`${url}/${question}`)]
-    assert.equal(slashed.status, plain.status, url)
-    assert.notEqual(slashed.body.code, 'no-such-route', url)
+    assert.equal(slashed.status, 200, url)
     if (!saysWhen.test(url)) assert.deepEqual(slashed.body, plain.body, url)
   }
   assert.equal((await admin.post('/campaigns/', campaign)).status, 201)

@@ -67,11 +67,11 @@ test('B12 every operation has a name of its own', async () => {
 })
 
 test('B12 every operation in the document is there', async () => {
+  // Else there is nothing at /mandate.
+  await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
   for (const operation of operations) {
-    const { status, body } = await admin.send({ method: operation.method, url: await pathOf(operation) })
-    // There is an address for what an organisation may not have, such as direct debit.
-    const isThere = status !== 404 || (body.code !== 'no-such-route' && body.code !== 'not-found')
-    assert.ok(isThere && status !== 405, `${operation.name}: ${status}`)
+    const { status } = await admin.send({ method: operation.method, url: await pathOf(operation) })
+    assert.ok(status !== 404 && status !== 405, `${operation.name}: ${status}`)
   }
 })
 
