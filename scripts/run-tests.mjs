@@ -1,5 +1,5 @@
 // Runs test files, in the order in which they are given, some at a time; exits with 1 if one fails. The command line would sort them.
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec as Spec } from 'node:test/reporters'
 
@@ -8,9 +8,26 @@ const atOnce = 3
 /** For a file as a whole: it only decides how long a broken one is waited for. */
 const timeout = 600_000
 
-run({ files, concurrency: atOnce, timeout })
-  .on('test:fail', () => {
+const spent = new Map()
+
+const events = run({ files, concurrency: atOnce, timeout })
+  .on('test:fail', event => {
     process.exitCode = 1
+    note(event)
   })
-  .compose(new Spec())
-  .pipe(process.stdout)
+  .on('test:pass', note)
+events.compose(new Spec()).pipe(process.stdout)
+process.on('exit', tellSlowest)
+
+function note({ nesting, file, details }) {
+  if (nesting === 0 && file !== undefined) spent.set(file, (spent.get(file) ?? 0) + details.duration_ms)
+}
+
+/** So that whoever makes the suite slow sees it. */
+function tellSlowest() {
+  if (spent.size < 20) return
+  const slowest = [...spent].toSorted(([, one], [, other]) => other - one).slice(0, 15)
+  console.log('\nThe files that took longest')
+  for (const [file, ms] of slowest)
+    console.log(`${(ms / 1000).toFixed(0).padStart(6)} s  ${relative('dist-test', file)}`)
+}
