@@ -435,6 +435,15 @@ export function parametersIn({ parameters }: Operation, place: Parameter['in']):
   return parameters.filter(parameter => parameter.in === place)
 }
 
+/** The path with another id in the place of one of its own. */
+export function pathWith({ path }: Operation, valid: string, name: string, id: string): string {
+  const own = valid.split('?', 1)[0]?.split('/') ?? []
+  return path
+    .split('/')
+    .map((segment, at) => (segment.includes(`{${name}}`) ? segment.replace(`{${name}}`, () => id) : own[at]))
+    .join('/')
+}
+
 /** What a query must say, in words that are taken; `except` for what the caller says itself. */
 export function requiredPairs(operation: Operation, except?: string): string[] {
   return parametersIn(operation, 'query')
@@ -517,19 +526,25 @@ export function valueAt(body: unknown, pointer: string): unknown {
   return names.reduce((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], body)
 }
 
-/** A digest of every row of ours, by table; when somebody was last seen is written down at any time and does not count. */
+/**
+ * A sum over every row of ours, by table; when somebody was last seen is written down at any time and does not count.
+ * It is taken thousands of times, so it neither sorts rows nor spells them out as JSON.
+ */
 export async function fingerprintOf({ store }: { store: { all<Row>(statement: Sql): Promise<Row[]> } }) {
-  const tables = await store.all<{ name: string }>(
+  const tables = await store.all<{ name: string; row: string }>(
     new Sql(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables
-       where schemaname not in ('pg_catalog', 'information_schema', 'graphile_worker') order by 1`,
+      `select format('%I.%I', table_schema, table_name) as name,
+         format('row(%s)', string_agg(format('it.%I', column_name), ', ' order by ordinal_position)) as row
+       from information_schema.columns join pg_tables on schemaname = table_schema and tablename = table_name
+       where table_schema not in ('pg_catalog', 'information_schema', 'graphile_worker')
+         and column_name not in ('last_used_at', 'last_seen_at')
+       group by table_schema, table_name`,
       []
     )
   )
   const digests = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*) as rows,
-         md5(string_agg(md5((to_jsonb(it) - 'last_used_at' - 'last_seen_at')::text), ' ' order by to_jsonb(it)::text)) as digest
+    ({ name, row }) =>
+      `select '${name}' as name, count(*) as rows, sum(hashtextextended(${row}::text, 0))::text as digest
        from ${name} as it`
   )
   return await store.all<{ name: string; rows: number; digest: string | null }>(
