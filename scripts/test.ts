@@ -50,7 +50,7 @@ if (failed.length > 0) {
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
-  if (/^src.web/.test(file) || /^test.*(architecture|build|deploy|hostile|journeys|pages)/.test(file)) return false
+  if (/^src.web/.test(file) || /^test.*(architecture|build|deploy|hostile|journeys|pages|roles)/.test(file)) return false
   if (file.startsWith('test')) return true
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
 }

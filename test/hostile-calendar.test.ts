@@ -320,10 +320,10 @@ for (const group of groupsOf(
   })
 }
 
-for (const group of groupsOf(
+for (const [place, group] of groupsOf(
   operations.filter(({ body }) => body !== undefined),
   ({ body }) => body
-)) {
+).entries()) {
   const [first] = group
   if (first === undefined) continue
   const schema: Schema = first.body ?? {}
@@ -440,9 +440,10 @@ for (const group of groupsOf(
       'body-too-large': ['body-too-large'],
       'invalid-input': ['rest_invalid_param', 'rest_missing_callback_param', 'rest_upload_not_an_image']
     }
-    for (const { what, payload, code } of hostileBodies(JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}'))) {
+    for (const { what, payload, code } of hostileBodies(place)) {
       const { operation, url } = await target([], 'refused')
-      const request = { method: operation.method, url, headers: json, payload }
+      const valid = JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}')
+      const request = { method: operation.method, url, headers: json, payload: payload(valid) }
       attempts.push({
         what: `${operation.name}: the body is ${what}`,
         request,

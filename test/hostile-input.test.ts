@@ -106,7 +106,7 @@ const fieldsDecidedByState: Record<string, string[]> = {
 const isNotTheRules = ({ status, text }: Answer) =>
   [400, 413, 415].includes(status) || status >= 500 ? [`should not be refused as such: ${text}`] : []
 
-for (const operation of operations.filter(({ body }) => body !== undefined)) {
+for (const [place, operation] of operations.filter(({ body }) => body !== undefined).entries()) {
   // Anew each time, because an address of e-mail is taken once.
   const sample = () => sampleOf(operation.body ?? {})
   const byState = decidedByState.includes(operation.name)
@@ -136,12 +136,9 @@ for (const operation of operations.filter(({ body }) => body !== undefined)) {
     const request = await validRequest(operation)
     const statuses: Record<string, number> = { 'body-too-large': 413 }
     await attempt(
-      hostileBodies(JSON.stringify(sample())).map(({ what, payload, code }, index) => ({
+      hostileBodies(place).map(({ what, payload, code }) => ({
         what: `the body is ${what}`,
-        request: {
-          ...request,
-          payload: code === undefined ? (hostileBodies(JSON.stringify(sample()))[index]?.payload ?? '') : payload
-        },
+        request: { ...request, payload: payload(JSON.stringify(sample())) },
         taken: code === undefined,
         faults: answer => {
           if (code === undefined) return byState ? isNotTheRules(answer) : succeeds(answer)

@@ -31,6 +31,13 @@ const asks: Record<string, (on: Store) => Promise<unknown>> = {
 }
 const eachOfTheClients = Array.from({ length: 4 }, () => Object.entries(asks)).flat()
 
+/** And gives this side the time to notice it. */
+async function breakAll(): Promise<void> {
+  proxy.reset()
+  await until(() => proxy.count() === 0)
+  await sleep(100)
+}
+
 test('a database that refuses connections is away at once, and back without a restart', async () => {
   await allWork(store)
   await proxy.refuse()
@@ -50,8 +57,7 @@ test('a database that cannot be reached from the start is away, and there when i
 
 test('connections that break while nothing happens are made anew', async () => {
   await allWork(store)
-  proxy.reset()
-  await until(() => proxy.count() === 0)
+  await breakAll()
   await allWork(store)
 })
 
@@ -71,8 +77,7 @@ test('connections that break under way give DatabaseAway, and the next try works
 test('a transaction that loses its connection between two statements is away and leaves nothing behind', async () => {
   const work = store.transaction(async tx => {
     await tx.run(sql`insert into public.items values (${1})`)
-    proxy.reset()
-    await until(() => proxy.count() === 0)
+    await breakAll()
     await tx.run(sql`insert into public.items values (${2})`)
   })
   await assert.rejects(work, DatabaseAway)
