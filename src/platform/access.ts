@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { isLoopback, type Settings } from './config.ts'
+import { countUp } from './counters.ts'
 import type { Database } from './database.ts'
 import { isInsideForVisitors } from './inside.ts'
 import * as keys from './keys/queries.ts'
@@ -113,13 +113,12 @@ export function newAccess(db: Database, settings: Settings): Access {
   }
   const timer = setInterval(() => void writeLastUses().catch(lastUsesCanWait), lastUseEveryMs).unref()
 
-  const wrongKeys = new RateLimiterMemory({ points: wrongKeysMax, duration: 60 })
   const paused = new Map<string, number>()
 
   async function refuseWrongKey(request: FastifyRequest, text = wrongKey): Promise<never> {
     if (!isDirect(request)) {
-      const count = await wrongKeys.penalty(request.ip)
-      if (count.consumedPoints > wrongKeysMax) {
+      const { count } = await countUp(db, { name: 'wrong-keys', of: request.ip, windowSeconds: 60 })
+      if (count > wrongKeysMax) {
         paused.set(request.ip, (paused.get(request.ip) ?? 0) + 1)
         await sleep(pauseMs)
         const left = (paused.get(request.ip) ?? 1) - 1

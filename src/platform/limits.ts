@@ -1,36 +1,49 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { isDirect } from './access.ts'
+import { countUp } from './counters.ts'
+import type { Database } from './database.ts'
 import { Problem } from './problem.ts'
 
 /** So many requests a minute from one address; 0 switches it off. */
 export interface Limit {
   name: string
   perMinute: number
+  /** Counted in the database, over all processes: for what matters more than a statement costs. */
+  isShared?: boolean
 }
 
 const windowSeconds = 60
 
 /** Counts requests and refuses those over a limit. People at the machine itself are not counted. */
-export function newLimiter(): (request: FastifyRequest, reply: FastifyReply, limit: Limit) => Promise<void> {
+export function newLimiter(
+  db: Database
+): (request: FastifyRequest, reply: FastifyReply, limit: Limit) => Promise<void> {
   const counters = new Map<string, RateLimiterMemory>()
 
-  return async (request, reply, { name, perMinute }) => {
-    if (perMinute === 0 || isDirect(request)) return
+  async function countHere({ name, perMinute }: Limit, of: string): Promise<{ count: number; secondsLeft: number }> {
     let counter = counters.get(name)
     if (counter === undefined) {
       counter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds, keyPrefix: name })
       counters.set(name, counter)
     }
-
-    const state = await counter.consume(countedAs(request)).catch((refused: unknown) => {
+    const state = await counter.consume(of).catch((refused: unknown) => {
       if (refused instanceof RateLimiterRes) return refused
       throw refused
     })
-    const seconds = Math.ceil(state.msBeforeNext / 1000)
+    return { count: state.consumedPoints, secondsLeft: Math.ceil(state.msBeforeNext / 1000) }
+  }
+
+  return async (request, reply, limit) => {
+    const { name, perMinute, isShared } = limit
+    if (perMinute === 0 || isDirect(request)) return
+    const of = countedAs(request)
+    // Where the database is away, so is whatever the limit stands before.
+    const { count, secondsLeft } =
+      isShared === true ? await countUp(db, { name, of, windowSeconds }) : await countHere(limit, of)
     reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${windowSeconds}`)
-    reply.header('ratelimit', `"${name}";r=${state.remainingPoints};t=${seconds}`)
-    if (state.consumedPoints > perMinute) throw tooMany(seconds)
+    reply.header('ratelimit', `"${name}";r=${Math.max(0, perMinute - count)};t=${secondsLeft}`)
+    if (count > perMinute) throw tooMany(secondsLeft)
   }
 }
 

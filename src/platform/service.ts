@@ -250,7 +250,7 @@ export async function newServer(
   }
 
   const headers = fixedHeaders(settings)
-  const limited = newLimiter()
+  const limited = newLimiter(store)
 
   app.addHook('onRequest', async (request, reply) => {
     request.caller = visitor

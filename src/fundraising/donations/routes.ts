@@ -12,6 +12,7 @@ import { visibleTo } from '../campaigns/campaign.ts'
 import type { CampaignRow } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
 import { isDonorToken } from '../donor-token.ts'
+import { donationLimit } from '../guard/guard.ts'
 import * as notes from '../notes/queries.ts'
 import { campaignNotFound, donationNotFound, noDonationForToken } from '../problems.ts'
 import { findReceivedOn } from '../receipts/candidates.ts'
@@ -53,7 +54,7 @@ export function donationRoutes(scope: Scope): void {
     preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
   app.post('/campaigns/:campaignId/donations', {
-    config: { needs: 'nothing', creates: true, limit: { name: 'donations', perMinute: settings.rateLimitDonations } },
+    config: { needs: 'nothing', creates: true, limit: donationLimit(settings) },
     schema: { summary: 'Donate', params: OfCampaign, body: NewDonation, response: { 201: MadeDonation } },
     handler: async (request, reply) => {
       const { caller, params, body } = request

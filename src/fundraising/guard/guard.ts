@@ -1,10 +1,18 @@
 import { type Caller, may } from '#platform/access.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
+import type { Limit } from '#platform/limits.ts'
 import { notAPerson, proofMissing, proofUsed, tooManyFromAccount } from '../problems.ts'
 import { type Proof, readProof } from './proof-of-work.ts'
 import type { Counted, Guard } from './queries.ts'
 import * as guards from './queries.ts'
+
+/** From one address; all processes count together. */
+export const donationLimit = ({ rateLimitDonations }: Settings): Limit => ({
+  name: 'donations',
+  perMinute: rateLimitDonations,
+  isShared: true
+})
 
 const hourSeconds = 3600
 const daySeconds = 86_400

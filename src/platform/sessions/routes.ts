@@ -8,21 +8,20 @@ import { userRoles } from '../users/schema.ts'
 import { userNotFound } from '../users/user.ts'
 import * as sessions from './queries.ts'
 import { NewSession, Session, SignIn } from './schema.ts'
-import { endSession, newDoorkeeper, startSession } from './session.ts'
+import { endSession, recognise, startSession } from './session.ts'
 
 /** A session is never edited: it is started and ended. */
 const onlyVersion = 1
 
 export function sessionRoutes(scope: Scope): void {
   const { app, db } = scope
-  const letIn = newDoorkeeper(db)
 
   app.post('/sessions', {
     config: { needs: 'nothing', creates: true },
     schema: { summary: 'Sign in', body: SignIn, response: { 201: NewSession } },
     handler: async (request, reply) => {
       // Before the transaction, because it takes a while; and each time, so that a repeated answer needs the password too.
-      const user = await letIn(request, request.body)
+      const user = await recognise(db, request, request.body)
       reply.header('cache-control', 'no-store')
       const start = async (tx: Scope['db']) => {
         const body = await startSession(tx, user, request.id)

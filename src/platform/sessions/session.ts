@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Caller, callerOfUser, hashOfKey, isDirect } from '../access.ts'
 import { record } from '../activity/activity.ts'
+import { type Counted, countDown, countUp, forgetCount } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { randomText } from '../keys/key.ts'
 import { countedAs } from '../limits.ts'
@@ -13,8 +13,8 @@ import * as sessions from './queries.ts'
 import type { NewSession, SignIn } from './schema.ts'
 
 /** Wrong attempts: a minute from one address, and in 15 minutes at one account, wherever they come from. */
-const perAddress = { points: 10, duration: 60, keyPrefix: 'address' }
-const perEmail = { points: 20, duration: 900, keyPrefix: 'email' }
+const perAddress = { name: 'sign-ins-of-address', most: 10, windowSeconds: 60 }
+const perEmail = { name: 'sign-ins-to-account', most: 20, windowSeconds: 900 }
 
 /** Somebody whose password was right a moment ago. */
 export interface SignedIn {
@@ -23,25 +23,22 @@ export interface SignedIn {
 }
 
 /** Finds out whose address and password these are. Each attempt counts until it has turned out to be right. */
-export function newDoorkeeper(db: Database): (request: FastifyRequest, input: SignIn) => Promise<SignedIn> {
-  const addresses = new RateLimiterMemory(perAddress)
-  const emails = new RateLimiterMemory(perEmail)
+export async function recognise(
+  db: Database,
+  request: FastifyRequest,
+  { email: given, password }: SignIn
+): Promise<SignedIn> {
+  const email = folded(given)
+  const account = { ...perEmail, of: email }
+  const address = isDirect(request) ? undefined : { ...perAddress, of: countedAs(request) }
+  if (address !== undefined) await refuseBeyond(db, address)
+  await refuseBeyond(db, account)
 
-  return async (request, { email: given, password }) => {
-    const email = folded(given)
-    // The length of an address has a limit, its content has not: what is counted is its hash.
-    const account = hashOfKey(email).toString('base64url')
-    const address = isDirect(request) ? undefined : countedAs(request)
-    if (address !== undefined) await counted(addresses, address)
-    await counted(emails, account)
-
-    const user = await users.findHash(db, { email })
-    const isRight = await isPassword(password, user?.hash)
-    if (user === undefined || !isRight) throw badSignIn()
-    await emails.delete(account)
-    if (address !== undefined) await addresses.reward(address)
-    return user
-  }
+  const user = await users.findHash(db, { email })
+  const isRight = await isPassword(password, user?.hash)
+  if (user === undefined || !isRight) throw badSignIn()
+  await Promise.all([forgetCount(db, account), address && countDown(db, address)])
+  return user
 }
 
 /** Makes the session of somebody who has just shown their password, and clears away those that have expired. */
@@ -72,13 +69,9 @@ export async function endSession(db: Database, by: Caller, id: number, now = new
   })
 }
 
-async function counted(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    throw tooManySignIns(Math.ceil(refused.msBeforeNext / 1000))
-  }
+async function refuseBeyond(db: Database, limit: Counted & { most: number }): Promise<void> {
+  const { count, secondsLeft } = await countUp(db, limit)
+  if (count > limit.most) throw tooManySignIns(secondsLeft)
 }
 
 /** The same whether there is such an account or not. */

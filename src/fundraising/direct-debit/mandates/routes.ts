@@ -3,6 +3,7 @@ import { cursorOf, readCursor, rowsToFetch, sendPage, uuidIn } from '#platform/p
 import type { Scope } from '#platform/service.ts'
 import * as donations from '../../donations/queries.ts'
 import { isDonorToken } from '../../donor-token.ts'
+import { donationLimit } from '../../guard/guard.ts'
 import * as organisation from '../../organisation/queries.ts'
 import { noDonationForToken } from '../../problems.ts'
 import { campaignIn, readReference } from '../../reference.ts'
@@ -76,7 +77,7 @@ export function mandateRoutes({ app, db, settings }: Scope): void {
   })
 
   app.post('/donations/by-token/:token/mandate/revoke', {
-    config: { needs: 'nothing', limit: { name: 'donations', perMinute: settings.rateLimitDonations } },
+    config: { needs: 'nothing', limit: donationLimit(settings) },
     schema: {
       summary: 'Take back the mandate of an own donation',
       description: 'With the token that came when it was made. The donation then waits for a transfer.',
