@@ -6,12 +6,25 @@ import type { Store } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
 import type { Log } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
-import { type Example, newServer, type Service, type Subject } from '#platform/service.ts'
+import { type Example, newServer, type Server, type Service, type Subject } from '#platform/service.ts'
 import { newSetupToken } from '#platform/setup/setup.ts'
 import { migrations } from './migrations.ts'
 
 /** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
 const stopWithinMs = 9500
+
+export interface Serving {
+  settings: Settings
+  store: Store
+  log: Log
+  parts: () => ((settings: Settings) => Service)[]
+  jobsOf: (settings: Settings) => Job[]
+  subjectsOf: (settings: Settings) => Record<string, Subject>
+  /** Another process has made the tables. */
+  isPrepared?: boolean
+  /** Says that it serves. */
+  announce?: (greeting: string) => void
+}
 
 /** Starts everything, says so, and stops it in order when asked to. */
 export async function serve({
@@ -20,20 +33,17 @@ export async function serve({
   log,
   parts,
   jobsOf,
-  subjectsOf
-}: {
-  settings: Settings
-  store: Store
-  log: Log
-  parts: () => ((settings: Settings) => Service)[]
-  jobsOf: (settings: Settings) => Job[]
-  subjectsOf: (settings: Settings) => Record<string, Subject>
-}): Promise<void> {
+  subjectsOf,
+  isPrepared = false,
+  announce = console.log
+}: Serving): Promise<Server> {
   const opened: (() => Promise<void>)[] = [store.close]
   try {
     const services = parts().map(part => part(settings))
-    await migrate(store, migrations, log)
-    await prepareQueue(store, log)
+    if (!isPrepared) {
+      await migrate(store, migrations, log)
+      await prepareQueue(store, log)
+    }
     // Pages that run apart ask the services for everything: they need no key, unless they were given one for the jobs.
     const isApart =
       settings.apiUrl !== undefined && services.length > 0 && services.every(service => service.isForPeople)
@@ -61,13 +71,14 @@ export async function serve({
       opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier.stop()])))
     }
     stopWhenAsked(opened, log)
-    console.log(
+    announce(
       isWorker
         ? greetingOfWorker(settings, address)
         : greeting({ settings, services, address, protectedMode, setupToken })
     )
     if (protectedMode)
       log.warn('protected mode: neither key nor account exists, so every caller on this machine is admin')
+    return server
   } catch (error) {
     await closeAll(opened, log)
     throw error

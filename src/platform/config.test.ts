@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { isLoopback, readSettings, SettingsError } from './config.ts'
@@ -14,6 +14,7 @@ test('B2 nothing has to be set', () => {
     port: 8080,
     dataDir: resolve('./data'),
     databaseUrl: undefined,
+    databaseReplicaUrl: undefined,
     publicUrl: undefined,
     apiUrl: undefined,
     adminKey: undefined,
@@ -34,6 +35,7 @@ test('B2 nothing has to be set', () => {
     smtpUrl: undefined,
     mailFrom: undefined,
     worker: true,
+    workers: 1,
     drainSeconds: 1
   })
 })
@@ -65,6 +67,8 @@ const good: [name: string, given: string, setting: keyof ReturnType<typeof readS
   ['LOG_LEVEL', 'warn', 'logLevel', 'warn'],
   ['ALLOW_PRIVATE_ADDRESSES', 'true', 'allowPrivateAddresses', true],
   ['WORKER', 'false', 'worker', false],
+  ['WORKERS', '256', 'workers', 256],
+  ['WORKERS', 'auto', 'workers', availableParallelism()],
   ['CORS_ORIGINS', '*', 'corsOrigins', ['*']],
   [
     'CORS_ORIGINS',
@@ -96,6 +100,7 @@ const bad: [name: string, ...given: string[]][] = [
   ['HOST', 'not a host', '-x', 'http://127.0.0.1'],
   ['PORT', '-1', '65536', '80.5', '0x50', 'http', '1e3'],
   ['DATABASE_URL', 'mysql://me@db/kalends', 'db.example', '/var/run/postgresql'],
+  ['DATABASE_REPLICA_URL', 'mysql://me@db/kalends'],
   ['PUBLIC_URL', 'example.org', 'ftp://example.org', 'https://example.org/?a=b', 'https://example.org/#a', '/api'],
   ['API_URL', 'localhost:8081', '10.0.0.7'],
   ['ADMIN_KEY', 'fifteen letters'],
@@ -124,6 +129,7 @@ const bad: [name: string, ...given: string[]][] = [
   ],
   ['MAIL_FROM', 'give', 'a@b, c@d', 'A <a@b> <c@d', 'A <a b@c>'],
   ['WORKER', '0', 'no', 'False'],
+  ['WORKERS', '0', '257', 'all', '1.5'],
   ['DRAIN_SECONDS', '9', '-1', '0.5']
 ]
 
@@ -142,6 +148,13 @@ test('B2 all bad values are listed at once, a line each', () => {
     lines.map(line => line.trim().split(':')[0]),
     Object.keys(env)
   )
+})
+
+test('B2 only a server can have a replica', () => {
+  const DATABASE_REPLICA_URL = 'postgres://me@replica.example/kalends'
+  assert.match(refusalOf({ DATABASE_REPLICA_URL }), /^ {2}DATABASE_REPLICA_URL: needs DATABASE_URL/m)
+  const both = { DATABASE_URL: 'postgres://me@db.example/kalends', DATABASE_REPLICA_URL }
+  assert.equal(readSettings(both).databaseReplicaUrl, DATABASE_REPLICA_URL)
 })
 
 test('B2 a mail server needs somebody to write in the name of', () => {

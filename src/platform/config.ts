@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Language, languages } from './language.ts'
 import { readSender } from './mail/address.ts'
@@ -15,6 +16,8 @@ export interface Settings {
   dataDir: string
   /** Undefined means the embedded store under `dataDir`. */
   databaseUrl: string | undefined
+  /** A copy of that database which follows it, for what visitors read; undefined means that all is read where it is written. */
+  databaseReplicaUrl: string | undefined
   /** What links in answers start with; undefined means the request's own scheme and host. */
   publicUrl: string | undefined
   /** Where the services are, for pages that run apart from them; undefined means in the same process. */
@@ -48,6 +51,8 @@ export interface Settings {
   mailFrom: string | undefined
   /** Does this process also do what is done later? A worker always does. */
   worker: boolean
+  /** How many processes share the port. */
+  workers: number
   /** How long a stopping process still takes requests, so that a proxy can notice. */
   drainSeconds: number
 }
@@ -117,6 +122,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
     dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
     databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'must be a postgres:// or postgresql:// address.'),
+    databaseReplicaUrl: read(
+      'DATABASE_REPLICA_URL',
+      undefined,
+      postgresUrl,
+      'must be a postgres:// or postgresql:// address.'
+    ),
     publicUrl: read('PUBLIC_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
     apiUrl: read('API_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
@@ -152,6 +163,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
     mailFrom: read('MAIL_FROM', undefined, sender, 'must be an address, or a name and an <address>.'),
     worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),
+    workers: read('WORKERS', 1, processes, 'must be auto, or a whole number from 1 to 256.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 
@@ -160,6 +172,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push(
       `PUBLIC_URL: required, because HOST is ${settings.host}: the address that people reach this server at.`
     )
+  }
+  if (settings.databaseReplicaUrl !== undefined && !isSet('DATABASE_URL')) {
+    problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL, because the embedded store has no replica.')
   }
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM')) {
     problems.push('MAIL_FROM: required with SMTP_URL: the address that letters come from.')
@@ -173,8 +188,21 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host) || /^::ffff:127\./.test(host)
 }
 
-const secrets = new Set(['ADMIN_KEY', 'DATABASE_URL', 'SMTP_URL', 'ENCRYPTION_KEY', 'ENCRYPTION_KEY_OLD'])
+const secrets = new Set([
+  'ADMIN_KEY',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'SMTP_URL',
+  'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_OLD'
+])
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** One for each processor that this process may use, where the number is left to the machine. */
+function processes(given: string): number | undefined {
+  if (given === 'auto') return availableParallelism()
+  return /^[1-9]\d{0,2}$/.test(given) && Number(given) <= 256 ? Number(given) : undefined
+}
 
 const trueOrFalse = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
 

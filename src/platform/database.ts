@@ -40,7 +40,7 @@ export async function openStore(settings: Settings, purpose: Purpose, log: Log):
   }
 
   const start = purpose === 'serving' ? serveEmbedded : useEmbedded
-  const embedded = await start({ dataDir: settings.dataDir, log })
+  const embedded = await start({ dataDir: settings.dataDir, log, processes: settings.workers })
   // A unix socket has no TLS, whatever PGSSLMODE says.
   const store = connectTo({ ...embedded.connection, ssl: false }, { patient, log })
   return {

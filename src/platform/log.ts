@@ -40,9 +40,12 @@ const traceForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-
 export function newLog(level: string): pino.Logger {
   return pino(
     { level, base: null, timestamp: isoTime, serializers: { err: errorForLog } },
-    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 })
+    pino.destination({ dest: 2, sync: false, minLength: pieceBytes / 2, maxWrite: pieceBytes, periodicFlush: 200 })
   )
 }
+
+/** Several processes may write into one pipe, where only what is written in one piece of this size stays together. */
+const pieceBytes = 4096
 
 let lastMs = 0
 let lastTime = ''

@@ -1,21 +1,46 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry
+} from 'prom-client'
+
+/** All figures of one process. */
+export type Figures = MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
   /** An attempt to bring a message to a webhook, and what it led to. */
   countAttempt(outcome: string): void
+  /** Where a visitor's request is read from. */
+  countReading(from: 'replica' | 'database'): void
   /** A figure that is looked at when it is asked for. */
   watch(name: string, help: string, now: () => number): void
   /** Several that are read together, by name. */
   watchTogether<Name extends string>(help: Record<Name, string>, now: () => Promise<Record<Name, number>>): void
-  /** All figures in the text form that Prometheus reads. */
+  /** All figures in the text form that Prometheus reads: of this process, or of all that share its port. */
   text(): Promise<string>
+  figures(): Promise<Figures>
+  /** For one of several processes on a port: whichever is asked tells the figures of all. */
+  askForAll(ask: () => Promise<string>): void
   contentType: string
+}
+
+/** What several processes tell, in the text form: counts are added up. */
+export async function sumOf(figures: Figures[]): Promise<string> {
+  return await AggregatorRegistry.aggregate(figures).metrics()
 }
 
 export function newMetrics(): Metrics {
   const registry = new Registry()
+  let textOfAll: (() => Promise<string>) | undefined
   collectDefaultMetrics({ register: registry })
+  // Of several processes the one that started last, so that it shows when one starts again and again.
+  Object.assign(registry.getSingleMetric('process_start_time_seconds') ?? {}, { aggregator: 'max' })
   const duration = new Histogram({
     name: 'kalends_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -27,6 +52,12 @@ export function newMetrics(): Metrics {
     name: 'kalends_webhook_attempts_total',
     help: 'Attempts to bring a message to a webhook: delivered, waiting for the next attempt, or given_up.',
     labelNames: ['outcome'],
+    registers: [registry]
+  })
+  const readings = new Counter({
+    name: 'kalends_visitor_reads_total',
+    help: 'Requests of visitors, where there is a replica, by what they were read from: replica or database.',
+    labelNames: ['from'],
     registers: [registry]
   })
   // Looking the labels up costs more than counting.
@@ -42,6 +73,7 @@ export function newMetrics(): Metrics {
       one.observe(seconds)
     },
     countAttempt: outcome => attempts.inc({ outcome }),
+    countReading: from => readings.inc({ from }),
     watch: (name, help, now) => {
       new Gauge({
         name,
@@ -65,13 +97,19 @@ export function newMetrics(): Metrics {
           name,
           help: help[name],
           registers: [registry],
+          // Every process reads the same.
+          aggregator: 'max',
           async collect() {
             this.set((await read())[name])
           }
         })
       }
     },
-    text: async () => await registry.metrics(),
+    text: async () => await (textOfAll?.() ?? registry.metrics()),
+    figures: async () => await registry.getMetricsAsJSON(),
+    askForAll: ask => {
+      textOfAll = ask
+    },
     contentType: registry.contentType
   }
 }

@@ -47,7 +47,6 @@ const settings = {
   listen_addresses: '',
   port: String(port),
   unix_socket_permissions: '0700',
-  max_connections: '60',
   shared_buffers: '256MB',
   max_wal_size: '512MB',
   jit: 'off',
@@ -61,6 +60,16 @@ const settings = {
   log_min_messages: 'log'
 }
 
+/** One process opens 24 at most; the rest is for commands, and for those who look. */
+const connectionsFor = (processes: number) => String(36 + 24 * processes)
+
+export interface EmbeddedOptions {
+  dataDir: string
+  log: Log
+  /** How many processes use it, besides commands. */
+  processes?: number
+}
+
 /** Everything that is known about a data folder before a server runs on it. */
 export interface Site {
   dataDir: string
@@ -69,6 +78,7 @@ export interface Site {
   socketDir: string
   binaries: Binaries
   runner: Runner
+  processes: number
   log: Log
 }
 
@@ -85,7 +95,7 @@ export interface Session {
 }
 
 /** Creates the folders, checks what can be checked without a server, and finds out how to run PostgreSQL here. */
-export async function prepare(nativeDir: string, options: { dataDir: string; log: Log }): Promise<Site> {
+export async function prepare(nativeDir: string, options: EmbeddedOptions): Promise<Site> {
   const dataDir = resolve(options.dataDir)
   const dataFolder = join(dataDir, 'postgres')
   try {
@@ -107,7 +117,8 @@ export async function prepare(nativeDir: string, options: { dataDir: string; log
     running !== undefined && running.socketDir !== '' && (await isServerOn(running.pid, dataFolder))
       ? running.socketDir
       : socketFolder(dataDir)
-  return { dataDir, dataFolder, socketDir, binaries, runner, log: options.log }
+  const { log, processes = 1 } = options
+  return { dataDir, dataFolder, socketDir, binaries, runner, processes, log }
 }
 
 async function refuseOtherVersion(dataDir: string, dataFolder: string, binaries: Binaries): Promise<void> {
@@ -135,10 +146,11 @@ export async function startServer(site: Site, signal: AbortSignal): Promise<Serv
   await handOver(logPath, site.runner)
   const logStart = (await logFile.stat()).size
   const socketDirectories = `"${site.socketDir.replaceAll('"', '""')}"`
-  const args = Object.entries({ ...settings, unix_socket_directories: socketDirectories }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`
-  ])
+  const ofThisSite = {
+    unix_socket_directories: socketDirectories,
+    max_connections: connectionsFor(site.processes)
+  }
+  const args = Object.entries({ ...settings, ...ofThisSite }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let launched: Launched
   try {
     launched = launch(site.runner, site.binaries.postgres, ['-D', site.dataFolder, ...args], logFile.fd)

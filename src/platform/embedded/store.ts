@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../log.ts'
 import { hasCode, isServerOn, nativeFolder, readPidFile, removeStaleLocks, socketName } from './process.ts'
 import {
   connect,
   database,
+  type EmbeddedOptions,
   isWithin,
   NotOurs,
   openDatabase,
@@ -45,17 +45,17 @@ const restartPauseMs = { first: 100, longest: 5000 }
 const ranWellMs = 30_000
 const attemptsMax = 5
 /** For `serve`: starts (or adopts) the server on dataDir and keeps it alive; refuses if another process already serves this dataDir. */
-export async function serveEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+export async function serveEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
   return serveFrom(nativeFolder(), options)
 }
 
 /** For commands: uses the server that is running on dataDir, or starts one for as long as the command takes. */
-export async function useEmbedded(options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+export async function useEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
   return useFrom(nativeFolder(), options)
 }
 
 /** `serveEmbedded` with PostgreSQL's programs from this folder. */
-export async function serveFrom(nativeDir: string, options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+export async function serveFrom(nativeDir: string, options: EmbeddedOptions): Promise<EmbeddedStore> {
   const site = await prepare(nativeDir, options)
   const stopping = new AbortController()
   const stopRequest = aborted(stopping.signal)
@@ -105,7 +105,7 @@ export async function serveFrom(nativeDir: string, options: { dataDir: string; l
 }
 
 /** `useEmbedded` with PostgreSQL's programs from this folder. */
-export async function useFrom(nativeDir: string, options: { dataDir: string; log: Log }): Promise<EmbeddedStore> {
+export async function useFrom(nativeDir: string, options: EmbeddedOptions): Promise<EmbeddedStore> {
   const site = await prepare(nativeDir, options)
   const never = new AbortController().signal
   const server = await findOrStart(site, undefined, never, async found => {
