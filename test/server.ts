@@ -68,7 +68,7 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestS
 }
 
 /** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
-async function findServer(): Promise<string> {
+export async function findServer(): Promise<string> {
   if (debianServer() === undefined) installFromDebian('PostgreSQL', 'postgresql')
   const found = debianServer()
   if (found !== undefined) return found
@@ -83,7 +83,7 @@ export function debianServer(): string | undefined {
   return versions.map(version => `/usr/lib/postgresql/${version}/bin`).find(bin => existsSync(join(bin, 'initdb')))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+export async function untilItAnswers(url: string): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt += 1) {
     try {
       return await asOwner(url, 'select 1')

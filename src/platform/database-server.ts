@@ -23,6 +23,9 @@ const timeouts = {
   idle_in_transaction_session_timeout: 10_000
 }
 
+/** For a replica, which is never the last that can be asked, and which nobody writes to. */
+const timeoutsOfReplica = { ...timeouts, connectionTimeoutMillis: 1000, query_timeout: 1500, statement_timeout: 1400 }
+
 /** For commands and migrations, which may take as long as they need but never wait long for a lock. */
 const patientTimeouts = { connectionTimeoutMillis: 10_000, lock_timeout: 2000 }
 
@@ -36,20 +39,29 @@ const attemptsMax = 5
 /** Longer than anything under way takes: a database that does not even answer the farewell is left alone. */
 const closeMs = 5000
 
-export function connectTo(connection: pg.ClientConfig, { patient, log }: { patient: boolean; log: Log }): Store {
+interface ConnectOptions {
+  patient: boolean
+  log: Log
+  /** Reads only, over one connection, so that it is the same server for as long as that does not break. */
+  asReplica?: { onBreak: () => void }
+}
+
+export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica }: ConnectOptions): Store {
+  const readOnly = asReplica === undefined ? '' : ' -c default_transaction_read_only=on'
   const config: pg.ClientConfig = {
     ...connection,
     application_name: 'kalends',
     // Statements here are short: compiling them to machine code takes longer than running them.
     // Rows are in memory or on flash, where looking one up costs hardly more than reading on.
-    options: '-c TimeZone=UTC -c jit=off -c random_page_cost=1.1',
+    options: `-c TimeZone=UTC -c jit=off -c random_page_cost=1.1${readOnly}`,
     keepAlive: true,
     types: { getTypeParser },
     // Not in the typings yet.
     ...{ pipeline: true },
-    ...(patient ? patientTimeouts : timeouts)
+    ...(asReplica !== undefined ? timeoutsOfReplica : patient ? patientTimeouts : timeouts)
   }
-  const lines = Array.from({ length: pipelinedClients }, () => newLine(config, log))
+  const clients = asReplica === undefined ? pipelinedClients : 1
+  const lines = Array.from({ length: clients }, () => newLine(config, log, asReplica?.onBreak))
   const pool = new pg.Pool({ ...config, max: transactionClientsMax })
   pool.on('connect', gatherWrites)
   pool.on('error', error => {
@@ -141,7 +153,7 @@ interface Line {
 }
 
 /** One pipelined client that is opened when it is first needed, and again after it broke. */
-function newLine(config: pg.ClientConfig, log: Log): Line {
+function newLine(config: pg.ClientConfig, log: Log, onBreak = () => {}): Line {
   let current: Promise<pg.Client> | undefined
   let pending = 0
 
@@ -149,6 +161,7 @@ function newLine(config: pg.ClientConfig, log: Log): Line {
     const client = new pg.Client(config)
     const forget = () => {
       if (current === opening) current = undefined
+      onBreak()
     }
     client.on('error', error => {
       log.warn({ err: error }, 'a database connection broke')

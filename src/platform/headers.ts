@@ -16,3 +16,8 @@ export function fixedHeaders(settings: Settings): Record<string, string> {
 export function wellFormedId(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : undefined
 }
+
+/** Whose word counts for where a request comes from. */
+export function believedProxies({ trustProxy }: Settings) {
+  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
+}

@@ -10,7 +10,7 @@ const Status = Type.Object({ status: Type.String() })
 /** What those who watch the process ask: does it live, may it have requests, how does it do. */
 export function healthRoutes(
   { app }: Scope,
-  { ping, isDraining, metrics }: { ping: () => Promise<void>; isDraining: () => boolean; metrics: Metrics }
+  { status, isDraining, metrics }: { status: () => Promise<string>; isDraining: () => boolean; metrics: Metrics }
 ): void {
   app.get('/health', {
     config: { needs: 'nothing' },
@@ -35,11 +35,10 @@ export function healthRoutes(
     handler: async () => {
       if (isDraining()) throw notReady('The process is stopping.', 'Der Prozess wird beendet.')
       try {
-        await ping()
+        return { status: await status() }
       } catch {
         throw notReady('The database does not answer.', 'Die Datenbank antwortet nicht.')
       }
-      return { status: 'ok' }
     }
   })
 

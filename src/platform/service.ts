@@ -21,7 +21,7 @@ import type { Database, Store } from './database.ts'
 import { documentedRoute, documentRoutes } from './document.ts'
 import { newDoor } from './door.ts'
 import { watchDatabase } from './figures.ts'
-import { fixedHeaders, wellFormedId } from './headers.ts'
+import { believedProxies, fixedHeaders, wellFormedId } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { type CallInside, callOver, callWithin, isInside } from './inside.ts'
 import { newNudges } from './jobs.ts'
@@ -37,6 +37,7 @@ import { answerOptionsAt, answerOtherMethods, newAddresses, noSuchMethodAt } fro
 import type { Problem } from './problem.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
+import { isForVisitors, newReads } from './replica.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { sharing } from './sharing.ts'
@@ -181,6 +182,7 @@ export async function newServer(
 ): Promise<Server> {
   const access = newAccess(store, settings)
   const metrics = newMetrics()
+  const reads = newReads(store, settings, metrics, log)
   const nudges = newNudges(store, log)
   const moment = () => (settings.apiUrl === undefined ? writes : undefined)
   const inside: CallInside = settings.apiUrl === undefined ? callWithin(() => app) : callOver(settings.apiUrl)
@@ -213,7 +215,7 @@ export async function newServer(
     logger: false,
     genReqId: request => wellFormedId(request.headers['x-request-id']) ?? randomUUID(),
     bodyLimit: bodyBytesMax,
-    trustProxy: typeof settings.trustProxy === 'number' ? hopsWithin(settings.trustProxy) : settings.trustProxy,
+    trustProxy: believedProxies(settings),
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -279,6 +281,7 @@ export async function newServer(
     // Before whoever wrote hears of it: what they ask from then on is answered anew.
     if (!reading) {
       writes += 1
+      if (reply.statusCode < 400) reads.wrote()
       live.soon()
     }
     next(null, reading && reply.statusCode === 200 ? tagged(request, reply, payload) : payload)
@@ -320,7 +323,7 @@ export async function newServer(
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, dialectOf(request)))
   app.setNotFoundHandler((request, reply) => refuse(notFound(), request, reply, dialectOf(request)))
 
-  const health = (scope: Scope) => healthRoutes(scope, { ping: store.ping, isDraining: door.isClosing, metrics })
+  const health = (scope: Scope) => healthRoutes(scope, { status: reads.status, isDraining: door.isClosing, metrics })
   const platform: Service = {
     name: 'platform',
     title: 'Kalends: site, people, keys, activity, health',
@@ -354,6 +357,7 @@ export async function newServer(
       let complete = false
       scope.addHook('onRoute', route => {
         if (complete) return
+        if (service.isForPeople !== true && isForVisitors(route)) route.handler = reads.choosing(route.handler)
         if (route.config?.shared === true) route.handler = sharing(route.handler)
         for (const method of [route.method].flat()) {
           const known = methods.get(route.url) ?? new Set()
@@ -363,7 +367,7 @@ export async function newServer(
         }
       })
       for (const routes of service.routes)
-        routes({ app: scope, db: store, settings, soon: nudges.soon, inside, moment })
+        routes({ app: scope, db: reads.db, settings, soon: nudges.soon, inside, moment })
       // What follows only says what is not there, and stays out of the document.
       complete = true
       answerOtherMethods(plain, service, methods, addresses)
@@ -389,9 +393,7 @@ export async function newServer(
       await door.close(settings.drainSeconds * 1000)
       nudges.close()
       site.close()
-      await access.close()
+      await Promise.all([access.close(), reads.close()])
     }
   }
 }
-
-const hopsWithin = (count: number) => (_address: string, hop: number) => hop < count
