@@ -1,89 +1,97 @@
-// How near the campaign service is to the limit of the machine: each row against raw node:http that serialises the same answer,
-// or against pgbench running the same statements, side by side in one run.
-//   npm run bench                 about two minutes
-//   npm run bench -- --quick      about half a minute, less steady
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '#platform/database.ts'
 import { sql } from '#platform/sql.ts'
-import { debianServer } from '#test/server.ts'
-import { connections, get, measure, openLab, post, print, sliceMs } from './lab.ts'
+import { donation, pgbenchOfDonation } from './donation.ts'
+import { get, type Kalends, type Lab, post } from './lab.ts'
+import { busy } from './options.ts'
+import { compared, measure } from './rounds.ts'
+import type { Row } from './table.ts'
 
 const campaigns = 100
 /** One more, which nobody donates to, so that its tag stays. */
 const quiet = `/campaigns/${campaigns + 1}`
 const donationsEach = 1000
 
-const donation = JSON.stringify({
-  amount: 25,
-  donorName: 'Ada Lovelace',
-  receiptRequested: true,
-  status: 'IN_PROCESS',
-  account: { iban: 'DE02120300000000202051', name: 'Ada Lovelace', nameOfBank: 'Example Bank' }
-})
-
-const lab = await openLab(fill)
-try {
-  const posted = await donateOnce(7)
-  const tag = (await fetch(lab.url + quiet)).headers.get('etag')
-  const rawOne = await lab.startRaw({ GET: await lab.answerOf(quiet), POST: { status: 201, body: posted } })
-  const rawList = await lab.startRaw({ GET: await lab.answerOf('/campaigns?limit=10') })
-  const donateTo = (campaign: number) => post(`/campaigns/${campaign}/donations`, donation)
-  const everyOne = Array.from({ length: campaigns }, (_, index) => get(`/campaigns/${index + 1}`))
-  const everyCampaign = Array.from({ length: campaigns }, (_, index) => donateTo(index + 1))
-
-  const results = await measure(
-    {
-      'raw: one campaign': () => lab.load({ port: rawOne, requests: [get('/')], status: 200 }),
-      'GET one campaign': () => lab.loadKalends([get(quiet)]),
-      'GET 100 campaigns in turn': () => lab.loadKalends(everyOne),
-      'GET one campaign, 304': () => lab.loadKalends([get(quiet, `If-None-Match: ${tag}\r\n`)], 304),
-      'raw: list of 10': () => lab.load({ port: rawList, requests: [get('/')], status: 200 }),
-      'GET list of 10': () => lab.loadKalends([get('/campaigns?limit=10')]),
-      'pgbench: a donation': async () => pgbench(),
-      'raw: POST': () => lab.load({ port: rawOne, requests: [post('/', donation)], status: 201 }),
-      'POST donation, 100 campaigns': () => lab.loadKalends(everyCampaign, 201),
-      'POST donation, one campaign': () => lab.loadKalends([donateTo(7)], 201)
-    },
-    untilFolded
-  )
-  print('Campaigns', results, [
-    { what: 'GET one campaign', limit: 'raw: one campaign', floor: 0.3, goal: 0.45 },
-    // Nobody shares an answer here: what each costs alone.
-    { what: 'GET 100 campaigns in turn', limit: 'raw: one campaign', floor: 0, goal: 0.45 },
-    { what: 'GET one campaign, 304', limit: 'raw: one campaign', floor: 0, goal: 0.8 },
-    { what: 'GET list of 10', limit: 'raw: list of 10', floor: 0.35, goal: 0.5 },
-    { what: 'POST donation, 100 campaigns', limit: 'pgbench: a donation', floor: 0.3, goal: 0.5 },
-    { what: 'POST donation, 100 campaigns', limit: 'raw: POST', floor: 0, goal: 0.3 },
-    { what: 'POST donation, one campaign', limit: 'POST donation, 100 campaigns', floor: 0.9, goal: 1 }
-  ])
-} finally {
-  await lab.close()
+/** Reading campaigns, and donating. */
+export async function benchCampaigns(lab: Lab): Promise<Row[]> {
+  const databaseUrl = await lab.database('campaigns', fillCampaigns)
+  const [kalends, remembering] = [await lab.start(databaseUrl), await lab.start(databaseUrl, { RESPONSE_CACHE: '32' })]
+  const rows = [...(await reading(lab, kalends, remembering)), ...(await donating(lab, kalends, databaseUrl))]
+  await Promise.all([kalends.stop(), remembering.stop()])
+  return rows
 }
 
-async function donateOnce(campaign: number): Promise<unknown> {
-  const answer = await fetch(`${lab.url}/campaigns/${campaign}/donations`, {
+async function reading(lab: Lab, kalends: Kalends, remembering: Kalends): Promise<Row[]> {
+  const one = { target: kalends, requests: [get(quiet)], status: 200 }
+  const known = { target: remembering, requests: [get(quiet)], status: 200 }
+  const unchanged = await lab.unchanged(known)
+  const inTurn = Array.from({ length: campaigns }, (_, index) => get(`/campaigns/${index + 1}`))
+  const results = await measure(lab, {
+    'node:http': await lab.limit(one, 'serialised'),
+    'GET one campaign, from the database': one,
+    'node:http, ready': await lab.limit(known, 'ready'),
+    'GET one campaign, from the response cache': known,
+    'node:http, 304': await lab.limit(unchanged, 'ready'),
+    'GET one campaign, 304': unchanged
+  })
+  // Nobody shares an answer here: what each costs alone.
+  const alone = await measure(
+    lab,
+    {
+      'node:http': await lab.limit(one, 'serialised'),
+      'GET 100 campaigns in turn': { ...one, requests: inTurn }
+    },
+    { at: [busy] }
+  )
+  return [
+    { what: 'GET one campaign, from the database', limit: 'node:http', floor: 0.3, goal: 0.45 },
+    { what: 'GET one campaign, from the response cache', limit: 'node:http, ready', floor: 0.7, goal: 0.95 },
+    { what: 'GET one campaign, 304', limit: 'node:http, 304', floor: 0.8, goal: 1 }
+  ]
+    .flatMap(row => compared(results, row))
+    .concat(compared(alone, { what: 'GET 100 campaigns in turn', limit: 'node:http', at: [busy] }))
+}
+
+async function donating(lab: Lab, kalends: Kalends, databaseUrl: string): Promise<Row[]> {
+  const body = JSON.stringify({ ...donation, amount: 25 })
+  const donateTo = (campaign: number) => post(`/campaigns/${campaign}/donations`, body)
+  const everyCampaign = Array.from({ length: campaigns }, (_, index) => donateTo(index + 1))
+  const store = lab.store(databaseUrl)
+  const results = await measure(
+    lab,
+    {
+      'POST donation, one campaign': { target: kalends, requests: [donateTo(7)], status: 201 },
+      'POST donation, 100 campaigns': { target: kalends, requests: everyCampaign, status: 201 },
+      pgbench: await pgbenchOfDonation(lab, databaseUrl, campaigns)
+    },
+    { before: async () => await untilFolded(store, kalends) }
+  )
+  await store.close()
+  return [
+    ...compared(results, { what: 'POST donation, 100 campaigns', limit: 'pgbench', floor: 0.3, goal: 0.5 }),
+    ...compared(results, {
+      what: 'POST donation, one campaign',
+      limit: 'POST donation, 100 campaigns',
+      floor: 0.9,
+      goal: 1
+    })
+  ]
+}
+
+/** What pgbench wrote is not for the next round to add up. */
+async function untilFolded(store: Store, kalends: Kalends): Promise<void> {
+  await fetch(`${kalends.url}/campaigns/1/donations`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: donation
+    body: JSON.stringify({ ...donation, amount: 25 })
   })
-  return await answer.json()
-}
-
-/** Reads are measured beside no writes: what the last round wrote is folded first. */
-async function untilFolded(): Promise<void> {
-  const store = lab.store()
-  await donateOnce(1)
   for (let left = 1; left > 0; ) {
-    await sleep(100)
+    await sleep(50)
     left = (await store.one<{ left: number }>(sql`select count(*) as left from fundraising.deltas`)).left
   }
-  await store.close()
 }
 
-async function fill(store: Store): Promise<void> {
+async function fillCampaigns(store: Store): Promise<void> {
   await store.script(`
     insert into fundraising.campaigns (
       name, description, donation_minimum_cents, target_amount_cents, currency, status,
@@ -93,58 +101,11 @@ async function fill(store: Store): Promise<void> {
       'DE89370400440532013000', true, 'Music School', 'Example Bank', now(), now()
     from generate_series(1, ${campaigns} + 1) as n;
     insert into fundraising.donations (
-      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference,
-      account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
     )
-    select c, gen_random_uuid(), 2500, 'Ada Lovelace', true, false, 'IN_PROCESS', c || '-' || n,
-      'DE02120300000000202051', true, 'Ada Lovelace', 'Example Bank', now(), now()
+    select c, gen_random_uuid(), 2500, 'Ada Lovelace', true, false, 'IN_PROCESS', c || '-' || n, now(), now()
     from generate_series(1, ${campaigns}) as c, generate_series(1, ${donationsEach}) as n;
-    insert into fundraising.totals select campaign_id, sum(amount_cents), 0, count(*) from fundraising.donations group by campaign_id;
-    analyze`)
-}
-
-/** The statements of a donation as the service sends them, from as many clients. */
-function pgbench(): number {
-  const script = join(lab.folder, 'donation.sql')
-  const uuid = "lpad(to_hex(:n::bigint), 32, '0')::uuid"
-  writeFileSync(
-    script,
-    `\\set campaign random(1, ${campaigns})
-\\set n random(1, 9000000000000000)
-begin;
-select status, currency, donation_minimum_cents, starts_at, ends_at from fundraising.campaigns where id = :campaign and deleted_at is null;
-with donation as (
-  insert into fundraising.donations (campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference, account_iban, account_iban_valid, account_name, account_bank, created_at, updated_at, language, address_street, address_postal_code, address_city, address_country, consent_text, consent_version, consent_at, donor_token)
-  values (:campaign, ${uuid}, 2500, 'Ada Lovelace', true, false, null, null, 'IN_PROCESS', ${uuid}::text, 'DE02120300000000202051', true, 'Ada Lovelace', 'Example Bank', now(), now(), 'en', null, null, null, null, null, null, null, ${uuid}::text)
-  on conflict on constraint donations_by_reference do nothing
-  returning campaign_id, id, status, created_at
-), history as (
-  insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
-  select campaign_id, id, 1, status, created_at, 'visitor' from donation
-), delta as (
-  insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
-  select campaign_id, 2500, 0, 1 from donation
-)
-select from donation;
-insert into platform.activity (at, action, subject, subject_id, actor, request_id, details) values (now(), 'donation.created', 'donation', ${uuid}::text, 'visitor', ${uuid}::text, '{"campaignId":1,"amount":25,"status":"IN_PROCESS"}');
-commit;
-`
-  )
-  const words = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    String(connections),
-    '-j',
-    '1',
-    '-T',
-    String(sliceMs / 1000),
-    '-f',
-    script,
-    lab.databaseUrl
-  ]
-  const { stdout, stderr, status } = spawnSync(join(debianServer() ?? '', 'pgbench'), words)
-  if (status !== 0) throw new Error(`pgbench failed:\n${stderr}`)
-  return Number(/tps = ([\d.]+)/.exec(stdout.toString())?.[1])
+    insert into fundraising.totals
+    select campaign_id, sum(amount_cents), 0, count(*) from fundraising.donations group by campaign_id`)
+  await store.script('vacuum analyze')
 }

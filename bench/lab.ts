@@ -1,174 +1,200 @@
-// What every benchmark needs: a PostgreSQL, Kalends as an operator runs it, a load generator, the limits, and a table.
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+// What every measurement needs: a PostgreSQL, Kalends as an operator runs it, a load generator, and the limit.
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Store } from '#platform/database.ts'
 import { connectTo } from '#platform/database-server.ts'
-import { asOwner, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
+import { asOwner, encryptionKey, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
+import { send } from '#test/process.ts'
 import { root } from '#test/root.ts'
-import { debianServer, startServer } from '#test/server.ts'
+import { startServer } from '#test/server.ts'
+import { cpuMsOf, cpuMsOfServer } from './cpu.ts'
 import type { Load, Measured } from './load.ts'
+import { sliceMs } from './options.ts'
+import type { RawAnswer } from './raw.ts'
 
 export const key = 'the-key-of-the-benchmark'
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, sizes: { type: 'string' } },
-  allowPositionals: true
-})
-export const rounds = values.quick ? 3 : 5
-export const sliceMs = values.quick ? 1000 : 3000
-export const connections = 32
-/** How many events, for benchmarks that ask. */
-export const sizes = (values.sizes ?? (values.quick ? '10000' : '10000,100000,1000000')).split(',').map(Number)
+/** A process that answers requests. */
+export interface Target {
+  port: number
+  pid: number
+}
+
+export interface Kalends extends Target {
+  url: string
+  stop(): Promise<void>
+}
+
+/** What is asked again and again, and of whom. */
+export interface Work {
+  target: Target
+  requests: string[]
+  status: number
+}
+
+export interface Sample {
+  perSecond: number
+  p99Ms: number
+  /** Of the process that answers, for one answer. */
+  cpuMicroseconds: number
+  /** Of PostgreSQL, for one answer. */
+  databaseMicroseconds: number
+}
 
 export interface Lab {
-  databaseUrl: string
   folder: string
-  url: string
-  /** What Kalends answers, for the limit to answer too. */
-  answerOf(path: string): Promise<{ status: number; body: unknown }>
-  /** A node:http that answers the same and does nothing else. */
-  startRaw(answers: object): Promise<number>
-  load(request: Pick<Load, 'port' | 'requests' | 'status'>): Promise<number>
-  loadKalends(requests: string[], status?: number): Promise<number>
-  store(): Store
+  postgresPid: number
+  /** The address of a database that is made and filled when it is first asked for. */
+  database(name: string, fill: (store: Store) => Promise<void>): Promise<string>
+  store(databaseUrl: string): Store
+  /** The program on that database. Answers are not kept, unless the environment says so. */
+  start(databaseUrl: string, env?: Record<string, string>): Promise<Kalends>
+  /** The same answer from node:http: made anew each time from its data, or ready. */
+  limit(of: Work, how: 'serialised' | 'ready'): Promise<Work>
+  /** The same, asked by somebody who has the answer already. */
+  unchanged(work: Work): Promise<Work>
+  load(work: Work, connections: number): Promise<Sample>
   close(): Promise<void>
 }
 
-/** Makes a database, fills it, and starts everything. */
-export async function openLab(fill: (store: Store) => Promise<void>): Promise<Lab> {
+export async function openLab(): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'))
   const postgres = await startServer('socket')
   await makeTemplate(postgres.url)
-  const databaseUrl = inDatabase(postgres.url, 'bench')
-  await asOwner(postgres.url, `create database bench template ${template}`)
-  const newStore = () => connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
-  const store = newStore()
-  await fill(store)
-  await store.close()
-  const kalends = await startKalends(databaseUrl, folder)
-  const port = Number(new URL(kalends.url).port)
   const generator = fork(new URL('./load.ts', import.meta.url))
-  const raws: ChildProcess[] = []
+  const rawChild = fork(new URL('./raw.ts', import.meta.url))
+  const [rawPort] = (await once(rawChild, 'message')) as [number]
+  const raw: Target = { port: rawPort, pid: rawChild.pid ?? 0 }
+  const databases = new Map<string, Promise<string>>()
+  const running = new Set<Kalends>()
+  let limits = 0
 
-  async function load(request: Pick<Load, 'port' | 'requests' | 'status'>): Promise<number> {
-    generator.send({ ...request, connections, ms: sliceMs })
-    const [measured] = (await once(generator, 'message')) as [Measured]
-    if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not ${request.status}.`)
-    return measured.perSecond
+  const store = (url: string) => connectTo({ connectionString: url }, { patient: true, log: silent })
+
+  async function makeDatabase(name: string, fill: (store: Store) => Promise<void>): Promise<string> {
+    const url = inDatabase(postgres.url, name)
+    await asOwner(postgres.url, `create database ${name} template ${template}`)
+    const filled = store(url)
+    await fill(filled)
+    await filled.close()
+    // What was written goes to disk now, and not while something is measured.
+    await asOwner(postgres.url, 'checkpoint')
+    return url
   }
 
   return {
-    databaseUrl,
     folder,
-    url: kalends.url,
-    store: newStore,
-    load,
-    loadKalends: async (requests, status = 200) => await load({ port, requests, status }),
-    answerOf: async path => {
-      const answer = await fetch(kalends.url + path)
-      const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
-      return { status: answer.status, body: isPage ? await answer.text() : await answer.json() }
+    postgresPid: postgres.pid,
+    store,
+    database: async (name, fill) => {
+      const known = databases.get(name) ?? makeDatabase(name, fill)
+      databases.set(name, known)
+      return await known
     },
-    startRaw: async answers => {
-      const child = fork(new URL('./raw.ts', import.meta.url), [JSON.stringify(answers)])
-      raws.push(child)
-      const [rawPort] = await once(child, 'message')
-      return rawPort as number
+
+    start: async (databaseUrl, env = {}) => {
+      const logFile = openSync(join(folder, 'log'), 'a')
+      const kalends = await startKalends({ DATABASE_URL: databaseUrl, DATA_DIR: folder, ...env }, logFile)
+      const stop = async () => {
+        if (running.delete(started)) await kalends.stop()
+      }
+      const started = { ...kalends, stop }
+      running.add(started)
+      return started
     },
+
+    limit: async ({ target, requests, status }, how) => {
+      const answer = await answerTo(target, requests[0] ?? '')
+      limits += 1
+      const { body, ...same } = answer
+      const isSerialised = how === 'serialised'
+      const path = `/${limits}`
+      rawChild.send({ ...same, path, body: isSerialised ? JSON.parse(body) : body } satisfies RawAnswer)
+      await once(rawChild, 'message')
+      return { target: raw, requests: [get(path)], status }
+    },
+
+    unchanged: async ({ target, requests: [request = ''] }) => {
+      const { etag } = (await answerTo(target, request)).headers
+      return { target, requests: [request.replace('\r\n\r\n', `\r\nIf-None-Match: ${etag}\r\n\r\n`)], status: 304 }
+    },
+
+    load: async ({ target, requests, status }, connections) => {
+      const before = { own: cpuMsOf(target.pid), database: cpuMsOfServer(postgres.pid) }
+      generator.send({ port: target.port, requests, status, connections, ms: sliceMs } satisfies Load)
+      const [measured] = (await once(generator, 'message')) as [Measured]
+      if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not ${status}.`)
+      const microsecondsEach = (ms: number) => (ms * 1000) / Math.max(1, measured.answers)
+      return {
+        perSecond: measured.perSecond,
+        p99Ms: measured.p99Ms,
+        cpuMicroseconds: microsecondsEach(cpuMsOf(target.pid) - before.own),
+        databaseMicroseconds: microsecondsEach(cpuMsOfServer(postgres.pid) - before.database)
+      }
+    },
+
     close: async () => {
-      generator.disconnect()
-      for (const child of raws) child.disconnect()
-      kalends.child.kill('SIGTERM')
-      await once(kalends.child, 'exit')
+      if (generator.connected) generator.disconnect()
+      if (rawChild.connected) rawChild.disconnect()
+      for (const kalends of running) await kalends.stop()
       await postgres.stop()
       rmSync(folder, { recursive: true })
     }
   }
 }
 
-/** The program as an operator runs it, its log in a file. */
-async function startKalends(databaseUrl: string, folder: string): Promise<{ child: ChildProcess; url: string }> {
+/** The program as an operator runs it, with its log in a file. */
+export async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
   const child = spawn(process.execPath, ['scripts/kalends.mjs', 'serve'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, ADMIN_KEY: key },
-    stdio: ['ignore', 'pipe', openSync(join(folder, 'log'), 'w')]
+    env: {
+      ...process.env,
+      ...{ PORT: '0', ADMIN_KEY: key, ENCRYPTION_KEY: encryptionKey, TIMEZONE: 'Europe/Berlin', RESPONSE_CACHE: '0' },
+      ...env
+    },
+    stdio: ['ignore', 'pipe', logFile]
   })
-  let greeting = ''
-  for await (const text of child.stdout ?? []) {
-    greeting += text
-    const url = /listening at (http:\/\/\S+)/.exec(greeting)?.[1]
-    if (url !== undefined) return { child, url }
+  const url = await addressOf(child)
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid ?? 0,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
   }
-  throw new Error(`Kalends did not start:\n${greeting}`)
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let greeting = ''
+  return await new Promise((resolve, reject) => {
+    child.stdout?.on('data', text => {
+      greeting += text
+      const url = /listening at (http:\/\/\S+)/.exec(greeting)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('exit', () => reject(new Error(`Kalends did not start:\n${greeting}`)))
+  })
+}
+
+/** Every server says by itself when it answers and how it keeps the connection. */
+const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+
+async function answerTo({ port }: Target, request: string): Promise<Omit<RawAnswer, 'path'> & { body: string }> {
+  const [first = '', ...lines] = (request.split('\r\n\r\n', 1)[0] ?? '').split('\r\n')
+  const [method = 'GET', path = '/'] = first.split(' ')
+  const sent = Object.fromEntries(lines.map(line => line.split(': ', 2)))
+  const { status, headers, text } = await send(`http://127.0.0.1:${port}${path}`, { method, headers: sent })
+  const same = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name))
+  return { status, headers: Object.fromEntries(same), body: text }
 }
 
 export const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`
 
 export const post = (path: string, body: string, headers = '') =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-
-export type Results = Record<string, number[]>
-
-/** Rounds that are not counted: compilers and caches need a few seconds of each. */
-const warmUps = 2
-
-/** Measures everything once in every round, so that a busy moment of the machine does not hit one thing only. */
-export async function measure(
-  measurements: Record<string, () => Promise<number>>,
-  before: () => Promise<void> = async () => {}
-): Promise<Results> {
-  const results: Results = {}
-  for (let round = 1 - warmUps; round <= rounds; round += 1) {
-    await before()
-    for (const [name, run] of Object.entries(measurements)) {
-      const perSecond = await run()
-      results[name] ??= []
-      if (round > 0) results[name].push(perSecond)
-      if (process.stderr.isTTY)
-        process.stderr.write(`\r${round <= 0 ? 'warming up' : `round ${round} of ${rounds}`}: ${name.padEnd(48)}`)
-    }
-  }
-  return results
-}
-
-/** A row of the table: what, against what, and what it has to reach. */
-export interface Row {
-  what: string
-  limit: string
-  floor: number
-  goal: number
-}
-
-export function print(title: string, results: Results, rows: Row[]): void {
-  const version = spawnSync(join(debianServer() ?? '', 'postgres'), ['--version'])
-    .stdout?.toString()
-    .trim()
-  console.log(
-    `\r${title}: ${connections} connections, ${rounds} rounds of ${sliceMs} ms, medians. Node ${process.version}, ${version}.\n`
-  )
-  console.log(`${'measured'.padEnd(40)}   per second`)
-  for (const [name, values] of Object.entries(results))
-    console.log(`${name.padEnd(40)} ${Math.round(medianOf(values)).toString().padStart(12)}`)
-  console.log(`\n${'row'.padEnd(40)} ${'against'.padEnd(34)}  ratio  floor   goal`)
-  for (const { what, limit, floor, goal } of rows) {
-    const ratio = medianOf((results[what] ?? []).map((value, round) => value / (results[limit]?.[round] ?? Number.NaN)))
-    const verdict = ratio >= goal ? 'goal reached' : ratio >= floor ? '' : 'BELOW FLOOR'
-    if (ratio < floor) process.exitCode = 1
-    console.log(
-      `${what.padEnd(40)} ${limit.padEnd(34)} ${percent(ratio)} ${percent(floor)} ${percent(goal)}  ${verdict}`
-    )
-  }
-  console.log('')
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`.padStart(6)
-}
-
-export function medianOf(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-}

@@ -1,5 +1,6 @@
 // A load generator in its own process: keeps a number of connections busy with one request each and counts answers.
-// Talks HTTP over plain sockets, because a full client would cost as much as the server it measures.
+// Talks HTTP over plain sockets and reads no more of an answer than its head, because a full client would cost as much as
+// the server that it measures.
 import { connect } from 'node:net'
 
 export interface Load {
@@ -13,6 +14,7 @@ export interface Load {
 }
 
 export interface Measured {
+  answers: number
   perSecond: number
   /** Answers with another status; a measurement with any is void. */
   wrong: number
@@ -26,6 +28,7 @@ process.on('message', async (load: Load) => {
 
 async function measure({ port, connections, ms, requests, status }: Load): Promise<Measured> {
   const latencies: number[] = []
+  const wholeRequests = requests.map(request => Buffer.from(request))
   let wrong = 0
   let turn = 0
   const begin = performance.now()
@@ -34,7 +37,9 @@ async function measure({ port, connections, ms, requests, status }: Load): Promi
   const keepBusy = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
-      let waiting = ''
+      let head: Buffer = Buffer.alloc(0)
+      /** Bytes of the answer that are still to come; undefined until its head is known. */
+      let left: number | undefined
       let sentAt = 0
       const next = () => {
         if (performance.now() >= end) {
@@ -42,21 +47,30 @@ async function measure({ port, connections, ms, requests, status }: Load): Promi
           return resolve()
         }
         sentAt = performance.now()
-        socket.write(requests[turn++ % requests.length] ?? '')
+        socket.write(wholeRequests[turn++ % wholeRequests.length] ?? '')
       }
       socket.setNoDelay(true)
-      socket.setEncoding('latin1')
       socket.on('connect', next)
       socket.on('error', reject)
-      socket.on('data', (text: string) => {
-        waiting += text
-        const headEnd = waiting.indexOf('\r\n\r\n')
-        if (headEnd < 0) return
-        const length = /content-length: (\d+)/i.exec(waiting.slice(0, headEnd))?.[1]
-        if (waiting.length < headEnd + 4 + Number(length ?? 0)) return
-        if (Number(waiting.slice(9, 12)) !== status) wrong += 1
+      socket.on('end', () => reject(new Error('The server closed the connection.')))
+      socket.on('data', (chunk: Buffer) => {
+        if (left === undefined) {
+          head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+          const headEnd = head.indexOf('\r\n\r\n')
+          if (headEnd < 0) return
+          const text = head.toString('latin1', 0, headEnd)
+          const answered = Number(text.slice(9, 12))
+          if (answered !== status) wrong += 1
+          const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
+          if (length === undefined && answered !== 304) return reject(new Error(`An answer without a length:\n${text}`))
+          left = headEnd + 4 + (answered === 304 ? 0 : Number(length)) - head.length
+          head = Buffer.alloc(0)
+        } else {
+          left -= chunk.length
+        }
+        if (left > 0) return
+        left = undefined
         latencies.push(performance.now() - sentAt)
-        waiting = ''
         next()
       })
     })
@@ -65,5 +79,5 @@ async function measure({ port, connections, ms, requests, status }: Load): Promi
   const seconds = (performance.now() - begin) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
-  return { perSecond: latencies.length / seconds, wrong, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { answers: latencies.length, perSecond: latencies.length / seconds, wrong, p50Ms: at(0.5), p99Ms: at(0.99) }
 }

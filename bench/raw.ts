@@ -1,26 +1,34 @@
-// The limit: node:http that serialises the same answer, or sends the same page, and does nothing else. A POST is parsed.
-import { createServer } from 'node:http'
+// The limit: node:http that answers with the same head and body and does nothing else. What Kalends reads from a database
+// it serialises for every answer; what Kalends has ready, it has ready, too.
+import { createServer, type OutgoingHttpHeaders } from 'node:http'
 
-const answers = JSON.parse(process.argv[2] ?? '{}') as Record<string, { status: number; body: unknown }>
+export interface RawAnswer {
+  path: string
+  status: number
+  headers: OutgoingHttpHeaders
+  /** Text is sent as it is, anything else is serialised each time. */
+  body: unknown
+}
+
+const answers = new Map<string, RawAnswer & { bytes: Buffer | undefined }>()
 
 const server = createServer((request, response) => {
-  const answer = answers[request.method ?? ''] ?? { status: 404, body: null }
-  const send = () => {
-    const isPage = typeof answer.body === 'string'
-    const body = isPage ? (answer.body as string) : JSON.stringify(answer.body)
-    response.writeHead(answer.status, {
-      'content-type': `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`,
-      'content-length': Buffer.byteLength(body)
-    })
-    response.end(body)
+  const answer = answers.get(request.url ?? '')
+  if (answer === undefined) {
+    response.writeHead(404).end()
+    return
   }
-  if (request.method !== 'POST') return send()
-  const chunks: Buffer[] = []
-  request.on('data', chunk => chunks.push(chunk))
-  request.on('end', () => {
-    JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    send()
-  })
+  const { status, headers, body, bytes } = answer
+  if (bytes === undefined) {
+    const text = JSON.stringify(body)
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
+  } else {
+    response.writeHead(status, headers).end(bytes)
+  }
 })
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
+process.on('message', (answer: RawAnswer) => {
+  answers.set(answer.path, { ...answer, bytes: typeof answer.body === 'string' ? Buffer.from(answer.body) : undefined })
+  process.send?.(answer.path)
+})
 process.on('disconnect', () => process.exit())

@@ -1,20 +1,46 @@
-//   npm run bench                    everything
-//   npm run bench -- campaigns       one of campaigns, events, pages; --quick is shorter and less steady
-import { parseArgs } from 'node:util'
+// How near Kalends is to the limit of the machine: each row beside raw node:http that answers with the same bytes, or beside
+// pgbench that runs the same statements, in turns. What the rows mean stands in docs/performance.md.
+//   npm run bench                        everything: about five minutes
+//   npm run bench -- --quick             about a minute, with 10,000 events and at 32 connections only; less steady
+//   npm run bench -- campaigns events    only these; `filters` runs only if it is named
+//   npm run bench -- --json FILE         also writes all rows
+//   npm run bench -- --check             ends with 1 if a floor is broken
+import { writeFileSync } from 'node:fs'
+import { benchCampaigns } from './campaigns.ts'
+import { benchEvents } from './events.ts'
+import { benchFilters } from './filters.ts'
+import { type Lab, openLab } from './lab.ts'
+import { chosenParts, isCheck, jsonFile } from './options.ts'
+import { benchPages } from './pages.ts'
+import { benchSizes } from './sizes.ts'
+import { benchStart } from './start.ts'
+import { isBelowFloor, printTable, type Row } from './table.ts'
 
-const { positionals } = parseArgs({
-  allowPositionals: true,
-  options: { quick: { type: 'boolean' }, sizes: { type: 'string' } }
-})
-const programs: Record<string, () => Promise<unknown>> = {
-  campaigns: () => import('./campaigns.ts'),
-  events: () => import('./events.ts'),
-  pages: () => import('./pages.ts')
+const parts: Record<string, (lab: Lab) => Promise<Row[]>> = {
+  start: benchStart,
+  campaigns: benchCampaigns,
+  events: benchEvents,
+  pages: benchPages,
+  sizes: benchSizes,
+  filters: benchFilters
 }
-const chosen = positionals.length === 0 ? Object.keys(programs) : positionals
-for (const name of chosen) {
-  const program = programs[name]
-  if (program === undefined)
-    throw new Error(`There is no benchmark ${name}; there is ${Object.keys(programs).join(', ')}.`)
-  await program()
+const usual = Object.keys(parts).filter(name => name !== 'filters')
+
+const unknown = chosenParts.filter(name => !Object.hasOwn(parts, name))
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
+
+const lab = await openLab()
+const rows: Row[] = []
+try {
+  for (const [name, part] of Object.entries(parts)) {
+    if (!(chosenParts.length > 0 ? chosenParts : usual).includes(name)) continue
+    const begin = performance.now()
+    rows.push(...(await part(lab)))
+    console.log(`${name}: ${Math.round((performance.now() - begin) / 1000)} s`)
+  }
+} finally {
+  await lab.close()
 }
+printTable(rows)
+if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(rows, null, 2)}\n`)
+if (isCheck && rows.some(isBelowFloor)) process.exitCode = 1

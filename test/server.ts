@@ -30,7 +30,7 @@ export async function startEmbedded(): Promise<TestServer> {
 }
 
 /** Debian's PostgreSQL, over TCP as from another machine, or over a unix socket as beside it. */
-export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestServer> {
+export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestServer & { pid: number }> {
   const binaries = await findServer()
   const folder = mkdtempSync(join(tmpdir(), 'kalends-server-'))
   const data = join(folder, 'data')
@@ -59,6 +59,7 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestS
   await untilItAnswers(url)
   return {
     url,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGINT')
       await ended

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** Linux counts in hundredths of a second. */
+const msPerTick = 10
+
+/** The processor time that a process has used, and its children that have ended. Only Linux tells; elsewhere it is 0. */
+export function cpuMsOf(pid: number): number {
+  const { ticks, ticksOfEnded } = statOf(pid) ?? { ticks: 0, ticksOfEnded: 0 }
+  return (ticks + ticksOfEnded) * msPerTick
+}
+
+/** The same of a PostgreSQL: all of its processes. */
+export function cpuMsOfServer(pid: number): number {
+  const processes = existsSync('/proc') ? readdirSync('/proc') : []
+  const children = processes.flatMap(name => {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined
+    return stat?.parent === pid ? [stat.ticks * msPerTick] : []
+  })
+  return children.reduce((sum, ms) => sum + ms, cpuMsOf(pid))
+}
+
+/** Undefined for a process that is gone. */
+function statOf(pid: number): { parent: number; ticks: number; ticksOfEnded: number } | undefined {
+  let text: string
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return undefined
+  }
+  // The name of the program may have blanks and brackets; what follows it has not.
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [, parent = 0] = fields
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+  return { parent, ticks: user + system, ticksOfEnded: endedUser + endedSystem }
+}
