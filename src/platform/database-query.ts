@@ -55,6 +55,7 @@ interface Connection {
   describe(what: unknown): void
   _send(message: Buffer): boolean
   end(): void
+  emit(event: 'error', error: Error): void
 }
 
 /** What the driver's typings do not say of its queries. */
@@ -112,4 +113,19 @@ export function gatherWrites(client: pg.ClientBase): void {
     flush()
     end()
   }
+}
+
+/**
+ * A commit that waits for a standby can be cancelled, by an administrator or a proxy. PostgreSQL then warns that it may not
+ * have been replicated, and reports success all the same. Nobody knows what became of it, just as when a connection breaks; so
+ * this one is broken, before whoever waits hears of the success.
+ */
+export function doubtCancelledCommits(client: pg.ClientBase): void {
+  client.on('notice', ({ routine, message }) => {
+    // The function in PostgreSQL that warned: unlike the message it has one language.
+    if (routine !== 'SyncRepWaitForLSN') return
+    const { connection } = client as unknown as { connection: Connection }
+    connection.emit('error', new Error(`Connection terminated, because a commit is in doubt: ${message}`))
+    connection.stream.destroy()
+  })
 }

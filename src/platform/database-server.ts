@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
-import { gatherWrites, PreparedQuery } from './database-query.ts'
+import { doubtCancelledCommits, gatherWrites, PreparedQuery } from './database-query.ts'
 import type { Log } from './log.ts'
 import { type Sql, sql } from './sql.ts'
 import { atEndOfTurn } from './turn.ts'
@@ -63,7 +63,10 @@ export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica
   const clients = asReplica === undefined ? pipelinedClients : 1
   const lines = Array.from({ length: clients }, () => newLine(config, log, asReplica?.onBreak))
   const pool = new pg.Pool({ ...config, max: transactionClientsMax })
-  pool.on('connect', gatherWrites)
+  pool.on('connect', client => {
+    gatherWrites(client)
+    doubtCancelledCommits(client)
+  })
   pool.on('error', error => {
     // A pool ends before all of its clients have: what breaks them then is of no interest.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
@@ -172,6 +175,7 @@ function newLine(config: pg.ClientConfig, log: Log, onBreak = () => {}): Line {
     try {
       await client.connect()
       gatherWrites(client)
+      doubtCancelledCommits(client)
     } catch (error) {
       forget()
       throw away(error)
@@ -186,9 +190,17 @@ function newLine(config: pg.ClientConfig, log: Log, onBreak = () => {}): Line {
         const opened = Promise.resolve().then(open)
         current = opened
       }
+      const used = current
       pending += 1
       try {
-        return await send(await current, statement)
+        return await send(await used, statement)
+      } catch (error) {
+        // A node that was the primary when the client was opened; the next statement may find the one that is.
+        if (isOfStandby(error) && current === used) {
+          current = undefined
+          used.then(client => client.end(), ignoreUnopened)
+        }
+        throw error
       } finally {
         pending -= 1
       }
@@ -330,6 +342,9 @@ function isConnectionError(error: unknown): boolean {
     /^(Connection terminated|Query read timeout|timeout e|Client (has encountered|was closed))/.test(message ?? '')
   )
 }
+
+const isOfStandby = (error: unknown) =>
+  error instanceof DatabaseAway && (error.cause as { code?: unknown } | undefined)?.code === '25006'
 
 function away(error: unknown): DatabaseAway {
   if (error instanceof DatabaseAway) return error

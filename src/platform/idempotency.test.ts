@@ -35,6 +35,16 @@ test('B7 the same request again is answered like the first time, and done once',
   assert.equal(await countNamed('once'), 1)
 })
 
+test('an answer that comes again waits for the disks that the first one waited for', async () => {
+  const key = newKey()
+  const { body } = await admin.post('/campaigns', named('on two disks'), key)
+  const transaction = async () =>
+    (await store.one<{ tx: string }>(sql`select max(xmin::text::bigint) as tx from platform.idempotency`)).tx
+  const before = await transaction()
+  assert.equal((await admin.post('/campaigns', named('on two disks'), key)).body.id, body.id)
+  assert.ok((await transaction()) > before, 'Only a transaction that writes waits for a standby.')
+})
+
 test('B7 every POST that creates takes an Idempotency-Key', async () => {
   const { id } = await aCampaign()
   const creating: [path: string, body: object][] = [

@@ -86,6 +86,9 @@ async function createOnce<Body>(
     if (!lock.free) throw stillInFlight()
     if (stored !== undefined && !stored.expired) {
       if (!stored.bodyHash.equals(bodyHash)) throw keyUsedDifferently()
+      // What was committed here may not have reached the standby yet, if the primary broke down in between. Only a commit waits
+      // for that, so the answer that comes again is one too.
+      await tx.run(sql`update platform.idempotency set created_at = created_at where key_hash = ${keyHash}`)
       return { created: decrypted<Body>(stored.answer, secret), replayed: true }
     }
 
