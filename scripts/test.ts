@@ -50,7 +50,8 @@ if (failed.length > 0) {
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
-  if (/^src.web/.test(file) || /^test.*(architecture|build|deploy|hostile|journeys|pages|roles)/.test(file)) return false
+  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|pages|roles)/
+  if (/^src.web/.test(file) || whole.test(file)) return false
   if (file.startsWith('test')) return true
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
 }

@@ -1,22 +1,10 @@
 // What lint cannot see: read from the files themselves. Each rule says why it is there when it is broken.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { root } from './root.ts'
-
-interface File {
-  /** From the root of the repository, such as `src/platform/sql.ts`. */
-  path: string
-  text: string
-}
-
-function filesIn(folder: string): File[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
-    const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? filesIn(path) : [{ path, text: readFileSync(join(root, path), 'utf8') }]
-  })
-}
+import { type File, filesIn, sqlIn } from './source.ts'
 
 /** What the build writes is written for the compiler. */
 const made = ['src/client/api.ts']
@@ -193,21 +181,6 @@ test('the files of a resource know each other in one direction only', () => {
     Object.keys(parts).filter(path => !program.some(file => file.path === path))
   )
 })
-
-/** The SQL in a file: what stands in the sql tag or in a script, with `${` for what is put in. */
-function sqlIn({ path, text }: File): string[] {
-  if (path.endsWith('.sql')) return [text]
-  return [...text.matchAll(/(?:(?<![`\w.])sql|\.script\(\s*)`/g)].map(({ 0: start, index }) => {
-    let statement = ''
-    let depth = 0
-    for (let at = index + start.length; at < text.length && (depth > 0 || text[at] !== '`'); at += 1) {
-      if (depth === 0) statement += text[at]
-      if (text[at] === '{' && (depth > 0 || text[at - 1] === '$')) depth += 1
-      else if (text[at] === '}' && depth > 0) depth -= 1
-    }
-    return statement
-  })
-}
 
 const statements = [...program, ...migrations].flatMap(file =>
   sqlIn(file).map(text => ({ path: file.path, sql: text.replace(/--.*|'[^']*'|"[^"]*"/g, '?') }))
