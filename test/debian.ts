@@ -13,6 +13,11 @@ export function installFromDebian(name: string, ...packages: string[]): boolean 
   return true
 }
 
+export function isInstalled(name: string): boolean {
+  const { stdout } = spawnSync('dpkg', ['-s', name], { encoding: 'utf8' })
+  return /^Status: install ok installed$/m.test(stdout ?? '')
+}
+
 export function mustRun([program = '', ...words]: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const { status, stderr } = spawnSync(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' })

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clients } from './clients.ts'
+import { type Cluster, members, type NodeName, nodes } from './cluster.ts'
+
+/** Something that goes wrong under load, and is mended again. */
+export interface Fault {
+  name: string
+  says: string
+  /** How long we keep things broken of our own accord: no cluster can write before. */
+  heldMs?: number
+  /** Answers what else was not as it has to be. */
+  run(cluster: Cluster, clients: Clients): Promise<string[]>
+}
+
+/** Above every limit: what does not come back at all ends the run. */
+const backMs = 90_000
+
+export const faults: Fault[] = [
+  {
+    name: 'machine',
+    says: 'the machine of the primary dies',
+    run: async (cluster, clients) => {
+      const { primary, standby } = await cluster.places()
+      cluster.signal('SIGKILL', primary)
+      await clients.untilAllWrote(backMs)
+      const problems = await isPrimary(cluster, standby)
+      cluster.start(primary)
+      return problems
+    }
+  },
+  {
+    name: 'postmaster',
+    says: 'PostgreSQL of the primary is killed, Patroni lives',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      cluster.signal('SIGKILL', primary, 'postmaster')
+      await clients.untilAllWrote(backMs)
+      return []
+    }
+  },
+  {
+    name: 'patroni',
+    says: 'Patroni of the primary is killed, PostgreSQL goes on',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      cluster.signal('SIGKILL', primary, 'patroni')
+      await clients.untilAllWrote(backMs)
+      cluster.start(primary)
+      return []
+    }
+  },
+  {
+    name: 'standby',
+    says: 'the machine of the synchronous standby dies',
+    run: async (cluster, clients) => {
+      const { primary, standby } = await cluster.places()
+      cluster.signal('SIGKILL', standby)
+      await clients.untilAllWrote(backMs)
+      const problems = await isPrimary(cluster, primary)
+      cluster.start(standby)
+      return problems
+    }
+  },
+  {
+    name: 'frozen',
+    says: 'the machine of the primary freezes, and thaws when another has taken over',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      cluster.signal('SIGSTOP', primary)
+      await clients.untilAllWrote(backMs)
+      cluster.signal('SIGCONT', primary)
+      await clients.untilAllWrote(backMs)
+      return (await cluster.places()).primary === primary ? [`${primary} is the primary again`] : []
+    }
+  },
+  {
+    name: 'frozen-standby',
+    says: 'the machine of the synchronous standby freezes, and thaws later',
+    run: async (cluster, clients) => {
+      const { primary, standby } = await cluster.places()
+      cluster.signal('SIGSTOP', standby)
+      await clients.untilAllWrote(backMs)
+      const problems = await isPrimary(cluster, primary)
+      cluster.signal('SIGCONT', standby)
+      return problems
+    }
+  },
+  {
+    name: 'two-machines',
+    says: 'primary and synchronous standby die together, and come back',
+    heldMs: 30_000,
+    run: async (cluster, clients) => {
+      const { primary, standby, third } = await cluster.places()
+      cluster.signal('SIGKILL', standby)
+      cluster.signal('SIGKILL', primary)
+      // Longer than a lease: whoever wanted to would have taken over by then.
+      await sleep(30_000)
+      const problems = (await cluster.roles())[third] === 'leader' ? [`${third} was promoted`] : []
+      cluster.start(primary, standby)
+      await clients.untilAllWrote(backMs)
+      return problems
+    }
+  },
+  {
+    name: 'stalled',
+    says: 'replication stalls for 3 s, then the machine of the primary dies',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      cluster.signal('SIGSTOP', primary, 'senders')
+      await sleep(3000)
+      cluster.signal('SIGKILL', primary)
+      await clients.untilAllWrote(backMs)
+      cluster.start(primary)
+      return []
+    }
+  },
+  {
+    name: 'etcd',
+    says: 'all of etcd freezes for 40 s',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      for (const member of members) cluster.signal('SIGSTOP', member)
+      await sleep(40_000)
+      const written = await clients.untilAllWrote(10_000).then(
+        () => [],
+        () => ['nobody could write while etcd was away']
+      )
+      for (const member of members) cluster.signal('SIGCONT', member)
+      await clients.untilAllWrote(backMs)
+      return [...written, ...(await isPrimary(cluster, primary))]
+    }
+  },
+  {
+    name: 'etcd-member',
+    says: 'one of three etcd dies',
+    run: async (cluster, clients) => {
+      const { primary } = await cluster.places()
+      cluster.signal('SIGKILL', 'etcd1')
+      await sleep(10_000)
+      await clients.untilAllWrote(backMs)
+      const problems = await isPrimary(cluster, primary)
+      cluster.start('etcd1')
+      return problems
+    }
+  },
+  {
+    name: 'api',
+    says: 'a process of Kalends is killed',
+    run: async (cluster, clients) => {
+      cluster.signal('SIGKILL', 'kalends1')
+      await clients.untilAllWrote(backMs)
+      cluster.start('kalends1')
+      await clients.untilAllWrote(backMs)
+      return []
+    }
+  },
+  {
+    name: 'frozen-api',
+    says: 'a process of Kalends freezes for 10 s',
+    run: async (cluster, clients) => {
+      cluster.signal('SIGSTOP', 'kalends1')
+      await sleep(10_000)
+      await clients.untilAllWrote(backMs)
+      cluster.signal('SIGCONT', 'kalends1')
+      await clients.untilAllWrote(backMs)
+      return []
+    }
+  }
+]
+
+/** Nobody else may be, either. */
+async function isPrimary(cluster: Cluster, expected: NodeName): Promise<string[]> {
+  const found = await cluster.roles()
+  const leaders = nodes.filter(name => found[name] === 'leader')
+  return leaders.join() === expected ? [] : [`the primary is ${leaders.join(' and ') || 'nobody'}, not ${expected}`]
+}
