@@ -41,6 +41,7 @@ select create_reference_table('fundraising.collections');
 -- One order over everything that happens, and first answers by key. A row each for every donation: what fills up first.
 --   platform.activity
 --   platform.idempotency
+--   platform.counters
 --   fundraising.used_proofs
 
 -- Numbered without gaps, or unique over all campaigns; as many as a treasurer can look at.
