@@ -6,6 +6,8 @@ const library = whenNeeded<typeof sanitizeHtml>('sanitize-html')
 
 /** Deeper than anybody writes: the parser's work grows with depth times tags, so a deeper text loses its tags. */
 const depthMax = 200
+/** More tags and entities than anybody writes: the parser takes its time for each, and everybody waits. What is left is one line of words. */
+const piecesMax = 40_000
 
 /** The one policy for everybody (D14), run when a text is written. Sanitising twice changes nothing. */
 export function sanitized(html: string): string {
@@ -137,6 +139,7 @@ const passesMax = 6
 function sanitizedOnce(html: string): string {
   // Only what ends with a semicolon is an entity: `Rock&Reggae` has none, whatever browsers make of it.
   const whole = withoutControls(html).replace(/&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi, '&amp;')
+  if (hasTooManyPieces(whole)) return escaped(plainText(whole))
   let depth = 0
   const onOpenTag = () => {
     depth += 1
@@ -154,6 +157,14 @@ function sanitizedOnce(html: string): string {
 }
 
 const tooDeep = new Error('nested too deeply')
+
+function hasTooManyPieces(html: string): boolean {
+  let pieces = 0
+  for (let at = 0; at < html.length && pieces <= piecesMax; at += 1) {
+    if (html[at] === '<' || html[at] === '&') pieces += 1
+  }
+  return pieces > piecesMax
+}
 
 /** What is no text for readers: dropped with its content. */
 const nonTextTags = wordsOf('script style iframe noscript noembed noframes textarea option xmp title')
@@ -197,7 +208,7 @@ interface Token {
   text: string
 }
 
-const tagStart = /<(\/?)([a-z][^\s/>]*|[!?])/iy
+const tagStart = /<(\/?)([a-z][^\s/>]*|[!?])/gi
 const attributeValue = /[^>"']*["'>]/y
 const isValue = /=\s*["']$/
 
@@ -220,15 +231,12 @@ function* tokensOf(html: string): Generator<Token> {
     }
     return html.indexOf('>', from) + 1
   }
-  while (at !== -1 && at <= last) {
-    at = html.indexOf('<', at)
-    if (at === -1 || at > last) break
+  while (at <= last) {
     tagStart.lastIndex = at
-    const [begin, slash, name = ''] = tagStart.exec(html) ?? []
-    if (begin === undefined) {
-      at += 1
-      continue
-    }
+    const found = tagStart.exec(html)
+    if (found === null || found.index > last) break
+    const [begin, slash, name = ''] = found
+    at = found.index
     const token = { name: name.toLowerCase(), closes: slash === '/', text: '' }
     let end = 0
     if (commentsEnd && html.startsWith('<!--', at)) {
