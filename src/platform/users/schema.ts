@@ -27,7 +27,7 @@ export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 200,
   writeOnly: true,
-  description: 'Neither the name nor the e-mail address.'
+  description: 'Neither the name, nor the e-mail address, nor one of those that many people use.'
 })
 
 export const NewUser = Type.Object({

@@ -68,7 +68,7 @@ test('a password is kept as a salted hash that says what it cost', async () => {
   const rows = await store.all<{ hash: string }>(
     sql`select password_hash as hash from platform.users where id = any (${ids})`
   )
-  for (const { hash } of rows) assert.match(hash, /^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+  for (const { hash } of rows) assert.match(hash, /^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
   assert.notEqual(rows[0]?.hash, rows[1]?.hash)
 })
 
@@ -107,7 +107,10 @@ const refused: [fields: object, status: number, pointer: string][] = [
   [{ password: 'ninechars' }, 400, '/password'],
   [{ password: 'x'.repeat(201) }, 400, '/password'],
   [{ name: 'Anna Karenina', password: 'anna karenina' }, 422, '/password'],
-  [{ email: 'anna.k@example.org', password: 'Anna.K@example.org' }, 422, '/password']
+  [{ email: 'anna.k@example.org', password: 'Anna.K@example.org' }, 422, '/password'],
+  // Of those that everybody tries first, however they are written.
+  [{ password: 'Password123' }, 422, '/password'],
+  [{ password: ' 1q2w3e4r5t' }, 422, '/password']
 ]
 
 test('C4 bad fields are refused by name when made and when changed, and change nothing', async () => {

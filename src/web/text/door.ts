@@ -51,7 +51,7 @@ const en = {
     password: 'Change the password',
     current: 'Current password',
     next: 'New password',
-    nextHint: 'At least 10 characters, neither your name nor your e-mail address.',
+    nextHint: 'At least 10 characters; not your name, not your e-mail address, none that many people use.',
     wrongCurrent: 'This is not your current password.',
     change: 'Change the password',
     changed: 'Your password has been changed. You have been signed out everywhere else.'
@@ -111,7 +111,7 @@ const de: DoorWords = {
     password: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',
-    nextHint: 'Mindestens 10 Zeichen, weder Ihr Name noch Ihre E-Mail-Adresse.',
+    nextHint: 'Mindestens 10 Zeichen; nicht Ihr Name, nicht Ihre E-Mail-Adresse, keines, das viele benutzen.',
     wrongCurrent: 'Das ist nicht Ihr bisheriges Passwort.',
     change: 'Passwort ändern',
     changed: 'Ihr Passwort ist geändert. Überall sonst sind Sie jetzt abgemeldet.'

@@ -18,7 +18,7 @@ const en = {
     never: 'never',
     you: 'you',
     password: 'Password',
-    passwordHint: 'At least 10 characters, neither the name nor the e-mail address.',
+    passwordHint: 'At least 10 characters; not the name, not the e-mail address, none that many people use.',
     newPassword: 'New password',
     newPasswordHint: 'Leave it empty to keep the old one. A new password signs them out everywhere.',
     roleHints: {
@@ -94,7 +94,7 @@ const de: PeopleWords = {
     never: 'noch nie',
     you: 'Sie',
     password: 'Passwort',
-    passwordHint: 'Mindestens 10 Zeichen, weder der Name noch die E-Mail-Adresse.',
+    passwordHint: 'Mindestens 10 Zeichen; nicht der Name, nicht die E-Mail-Adresse, keines, das viele benutzen.',
     newPassword: 'Neues Passwort',
     newPasswordHint:
       'Leer lassen, um das alte zu behalten. Mit einem neuen Passwort wird die Person überall abgemeldet.',
