@@ -32,11 +32,7 @@ export interface Look {
 export async function startBrowsing(start: Start = {}) {
   const site = await startSite(start)
   const origin = await site.server.app.listen({ host: '127.0.0.1', port: 0 })
-  const browser: Browser = await chromium.launch({
-    executablePath: program,
-    args: ['--no-sandbox', '--no-first-run', ...quiet.map(name => `--disable-${name}`)]
-  })
-  after(async () => await browser.close())
+  const browser = await launchBrowser()
 
   async function open({ language = 'en', width = 1280, dark, withoutScripts }: Look = {}): Promise<BrowserContext> {
     const context = await browser.newContext({
@@ -51,6 +47,16 @@ export async function startBrowsing(start: Start = {}) {
   }
 
   return { ...site, origin, open }
+}
+
+/** A browser, which is closed after the file's tests. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--no-first-run', ...quiet.map(name => `--disable-${name}`)]
+  })
+  after(async () => await browser.close())
+  return browser
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from '#platform/sql.ts'
 import { root } from './root.ts'
-import { type Answer, type Client, calendar, event, startCampaigns } from './support.ts'
-import { type Document, faultsBy, type Operation, operationsIn, spelledOut, startWalk } from './walk.ts'
+import { type Client, calendar, event, startCampaigns } from './support.ts'
+import { type Document, faultsBy, type Operation, operationsIn, spelledOut, startWalk, undocumented } from './walk.ts'
 
 const { admin, aCampaign, aDonation, document, operations, store, validRequestOfAdmin, visitor, withRole } =
   await startWalk()
@@ -74,16 +74,6 @@ function describesEach({ openapi }: Document, all: Operation[]): void {
       `${name} needs an answer for success.`
     )
   }
-}
-
-/** What is wrong with an answer by the document; a field that the document does not name is wrong too. */
-function undocumented({ responses }: Operation, { status, headers, body, text }: Answer): string[] {
-  const documented = responses[status]
-  if (documented === undefined) return [`${status} is not documented`]
-  const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
-  if (documented.content === undefined) return text === '' ? [] : [`a body of ${type} is not documented`]
-  const content = documented.content[type] ?? documented.content[type.replace(/\/.*/, '/*')]
-  return content === undefined ? [`${type} is not documented`] : faultsBy(content.schema)(body)
 }
 
 for (const operation of operations) {

@@ -8,7 +8,7 @@ import { paid } from './bank.ts'
 import { calendarBody, newName, validValue } from './calendar-fields.ts'
 import { donor, organisation } from './receipts.ts'
 import { aStatement } from './statements.ts'
-import { type Answer, type Client, calendar, campaign, donation, event, startBoth } from './support.ts'
+import { type Answer, type Client, calendar, campaign, donation, event, type Start, startBoth } from './support.ts'
 
 export interface Schema {
   type?: string | string[]
@@ -100,8 +100,8 @@ interface Made {
 }
 
 /** Both services, their document, and a maker of requests that succeed. */
-export async function startWalk() {
-  const service = await startBoth()
+export async function startWalk(start: Start = {}) {
+  const service = await startBoth(start)
   const { admin, store } = service
   const document: Document = spelledOut((await service.visitor.get('/openapi.json')).body)
 
@@ -566,6 +566,16 @@ export function faultsBy(schema: Schema): (value: unknown) => string[] {
     validate(value)
       ? []
       : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
+}
+
+/** What is wrong with an answer by the document; a field that the document does not name is wrong too. */
+export function undocumented({ responses }: Operation, { status, headers, body, text }: Answer): string[] {
+  const documented = responses[status] ?? (status >= 400 ? responses.default : undefined)
+  if (documented === undefined) return [`${status} is not documented`]
+  const type = (headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+  if (documented.content === undefined) return text === '' ? [] : [`a body of ${type} is not documented`]
+  const content = documented.content[type] ?? documented.content[type.replace(/\/.*/, '/*')]
+  return content === undefined ? [`${type} is not documented`] : faultsBy(content.schema)(body)
 }
 
 /** To make one takes far longer than to use it. */

@@ -1,0 +1,77 @@
+// Attacks in every text there is, in a real browser: nothing runs, with the policy of the pages and without it.
+import type { BrowserContext } from 'playwright-core'
+import { browserOrReason, launchBrowser } from '../browser.ts'
+import { startSiteWalk } from '../site-walk.ts'
+import { type Finding, finding, leftOut } from './parts.ts'
+
+export async function browser(): Promise<Finding[]> {
+  const { skip } = browserOrReason()
+  if (skip !== false) return [leftOut('browser', skip)]
+  const walk = await startSiteWalk()
+  const origin = await walk.server.app.listen({ host: '127.0.0.1', port: 0 })
+  const chromium = await launchBrowser()
+  const { made, routes, fill } = walk
+  const files = /\.(?:csv|json|jsonl|ics|css|txt|pdf|xml|png)$|^\/(?:assets|widgets)\/|^\/oembed|sign-out/
+  const known = [...made.pages.public('en'), ...made.pages.public('de'), ...made.pages.console()].map(
+    ({ path }) => path
+  )
+  const paths = [
+    ...new Set([...known, ...routes.filter(({ method }) => method === 'GET').map(({ path }) => fill(path))])
+  ]
+  const pages = paths.filter(path => !files.test(path.split('?')[0] ?? ''))
+
+  const faults: string[] = []
+  let looked = 0
+  for (const bypassCSP of [false, true]) {
+    const context = await chromium.newContext({ baseURL: origin, bypassCSP })
+    const [name = '', value = ''] = walk.cookieOf('admin').cookie.split('=')
+    await context.addCookies([{ name, value, url: `${origin}/admin` }])
+    looked += await look(context, pages, bypassCSP, faults)
+    await context.close()
+  }
+  const { headers } = await walk.visitor.get('/en')
+  const policy = headers['content-security-policy'] ?? ''
+  if (/unsafe-(?:inline|eval)|\*/.test(policy)) faults.push(`the policy is too wide: ${policy}`)
+  return [
+    finding(
+      'browser',
+      `${looked} pages with attacks in every text, with and without the policy`,
+      'no script runs, no page without a policy',
+      faults
+    )
+  ]
+}
+
+/** Every page in turn; what the payloads call is there, and tells. */
+async function look(context: BrowserContext, pages: string[], bypassCSP: boolean, faults: string[]): Promise<number> {
+  const how = bypassCSP ? 'without the policy' : 'with the policy'
+  const page = await context.newPage()
+  let at = ''
+  await page.exposeFunction('steal', () => void faults.push(`${at} ran a script, ${how}`))
+  await page.addInitScript('window.alert = window.prompt = window.confirm = () => window.steal()')
+  page.on('dialog', dialog => {
+    faults.push(`${at} opened a dialog, ${how}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => {
+    if (/evil\.example/.test(new URL(request.url()).host)) faults.push(`${at} asked ${request.url()}, ${how}`)
+  })
+  for (at of pages) {
+    const answer = await page.goto(at, { waitUntil: 'load' }).catch((error: Error) => {
+      // A download is no page.
+      if (!/Download is starting|ERR_ABORTED/.test(error.message)) faults.push(`${at}: ${error.message.slice(0, 200)}`)
+      return null
+    })
+    const type = answer?.headers()['content-type'] ?? ''
+    if (!type.startsWith('text/html')) continue
+    if (answer?.headers()['content-security-policy'] === undefined) faults.push(`${at} has no policy`)
+    // What waits for somebody to come near.
+    await page.evaluate(() => {
+      for (const element of globalThis.document.querySelectorAll<HTMLElement>('body *')) {
+        for (const kind of ['mouseover', 'focus', 'pointerenter', 'toggle', 'error'])
+          element.dispatchEvent(new Event(kind))
+      }
+    })
+  }
+  return pages.length
+}

@@ -1,0 +1,216 @@
+// Addresses that strangers give us to fetch from or to send to: none may lead into the network around this machine.
+import { once } from 'node:events'
+import { createServer as createWebServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { calendarJobs } from '#calendar/jobs.ts'
+import { newCourier } from '#platform/courier/courier.ts'
+import { type Fetching, fetchBytes, isPublicAddress, OutboundFailure, type World } from '#platform/outbound.ts'
+import { platformSubjects } from '#platform/subjects.ts'
+import { silent } from '../database.ts'
+import { calendar, event, startBoth } from '../support.ts'
+import { type Finding, finding } from './parts.ts'
+
+/** The same machine, the same network and what clouds keep there, however it is spelled. */
+const hosts = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '127.255.255.254',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '017700000001',
+    '0177.0.0.1'
+  ],
+  ...[
+    '0',
+    '0.0.0.0',
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]'
+  ],
+  ...[
+    '[2002:7f00:1::]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[fec0::1]',
+    '[ff02::1]',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'a.localhost'
+  ],
+  ...[
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '2852039166'
+  ],
+  ...[
+    '[::ffff:a9fe:a9fe]',
+    '[fd00:ec2::254]',
+    '168.63.129.16',
+    '192.0.0.192',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255'
+  ],
+  ...['１２７.０.０.１', '127。0。0。1', '①②⑦.⓪.⓪.①', 'ⓛocalhost', '%31%32%37.0.0.1', '127.0.0.1%2f@example.org']
+]
+
+/** Addresses that are none of the web, or hide where they lead. */
+const others = (port: number) => [
+  ...[
+    'file:///etc/passwd',
+    'file://127.0.0.1/etc/passwd',
+    `gopher://127.0.0.1:${port}/_GET`,
+    `ftp://127.0.0.1:${port}/`
+  ],
+  ...[
+    `dict://127.0.0.1:${port}/a`,
+    `ldap://127.0.0.1:${port}/`,
+    'data:text/plain,a',
+    'javascript:alert(1)',
+    '//127.0.0.1/'
+  ],
+  ...[
+    `http://example.org@127.0.0.1:${port}/`,
+    `http://me:secret@127.0.0.1:${port}/`,
+    `http:127.0.0.1:${port}`,
+    'http:///etc'
+  ],
+  ...[
+    `http://127.0.0.1:${port}#@example.org/`,
+    `http://127.0.0.1:${port}\\@example.org/`,
+    `jar:http://127.0.0.1:${port}!/`
+  ]
+]
+
+export async function outbound(): Promise<Finding[]> {
+  const canary = await startCanary()
+  const { admin, store, settings } = await startBoth()
+  const urls = [...hosts.map(host => `http://${host}:${canary.port}/latest/meta-data`), ...others(canary.port)]
+  const faults: string[] = []
+  let tried = 0
+
+  // Images are fetched while the request waits.
+  for (const url of urls) {
+    for (const [collection, fields] of Object.entries({
+      events: event,
+      venues: { venue: 'V' },
+      organizers: { organizer: 'O' }
+    })) {
+      tried += 1
+      const { status, text } = await admin.post(`${calendar}/${collection}`, { ...fields, image: url })
+      if (status !== 400) faults.push(`image ${url}: ${status}`)
+      if (/ECONN|EADDR|127\.0\.0\.1:\d+ /.test(text)) faults.push(`image ${url}: tells ${text.slice(0, 200)}`)
+    }
+  }
+
+  // Imports are fetched by the worker.
+  const [runImports] = calendarJobs(settings)
+  for (const url of urls) {
+    for (const source of ['tec', 'ical']) {
+      tried += 1
+      const { status, body } = await admin.post(`${calendar}/imports`, { source, url, dry_run: false })
+      if (status !== 201 && status !== 400) faults.push(`import ${url}: ${status}`)
+      if (status !== 201) continue
+      await runImports?.run(store, {}, new AbortController().signal)
+      const after = (await admin.get(`${calendar}/imports/${body.id}`)).body
+      if (after.status !== 'failed') faults.push(`import ${url}: ${after.status}`)
+    }
+  }
+
+  // Webhooks are told by the courier.
+  const now = () => new Date(Date.now() + 60_000)
+  const courier = newCourier({
+    db: store,
+    subjects: platformSubjects,
+    origin: 'http://a.example',
+    allowPrivate: false,
+    log: silent,
+    now
+  })
+  for (const url of urls) {
+    tried += 1
+    const { status, body } = await admin.post('/webhooks', { url, actions: ['key.created'] })
+    if (status !== 201 && status !== 400) faults.push(`webhook ${url}: ${status}`)
+    if (status !== 201) continue
+    await admin.post(`/webhooks/${body.id}/test`)
+    await courier.round()
+    await courier.settled()
+    const [delivery] = (await admin.get(`/webhooks/${body.id}/deliveries`)).body
+    if (delivery?.status === 'delivered') faults.push(`webhook ${url} was delivered`)
+    await admin.delete(`/webhooks/${body.id}`)
+  }
+  const deceived = await startCanary('127.0.0.1')
+  tried += await deceptions(deceived.port, faults)
+
+  const limit = 'every one is refused, and nothing ever connects to the canary'
+  const hits = canary.hits() + deceived.hits()
+  if (hits > 0) faults.push(`${hits} connections to the canaries`)
+  return [
+    finding('outbound', `${tried} attempts with ${urls.length} addresses, ${hits} hits on the canary`, limit, faults)
+  ]
+}
+
+/** Listens at every address of this machine, or only at this one, and counts who comes. */
+async function startCanary(only?: string): Promise<{ port: number; hits(): number }> {
+  let count = 0
+  const listen = async (host: string, port: number) => {
+    const server = createServer(socket => {
+      count += 1
+      socket.destroy()
+    }).listen(port, host)
+    server.unref()
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(only ?? '0.0.0.0', 0)
+  // Not every machine has addresses of the other family.
+  if (only === undefined) await listen('::1', port).catch(() => undefined)
+  return { port, hits: () => count }
+}
+
+const usual: Fetching = { allowPrivate: false, bytesMax: 1000, timeoutMs: 3000, redirectsMax: 3, accept: '*/*' }
+
+/** A server that counts as public leads elsewhere, and a name that changes its mind between the look and the connection. */
+async function deceptions(port: number, faults: string[]): Promise<number> {
+  const targets = [...hosts.map(host => `http://${host}:${port}/`), ...others(port)]
+  let target = ''
+  const redirecting = createWebServer((_, response) =>
+    response.writeHead(302, { location: Buffer.from(target).toString('latin1') }).end()
+  ).listen(0, '127.0.0.2')
+  redirecting.unref()
+  await once(redirecting, 'listening')
+  const { port: ours } = redirecting.address() as AddressInfo
+  let looks = 0
+  const world: World = {
+    // Public at the first look, private at every other.
+    resolve: async host => {
+      looks += 1
+      return host === 'public.example' || looks % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
+    },
+    isPublic: address => address === '127.0.0.2' || isPublicAddress(address)
+  }
+  const reach = async (url: string, what: string) => {
+    try {
+      const { status } = await fetchBytes(url, usual, world)
+      faults.push(`${what} ${target} was fetched: ${status}`)
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) faults.push(`${what} ${target}: ${error}`)
+    }
+  }
+  for (target of targets) await reach(`http://public.example:${ours}/`, 'redirect to')
+  for (let time = 0; time < 10; time += 1) await reach(`http://rebinding.example:${port}/`, 'rebinding')
+  redirecting.close()
+  return targets.length + 10
+}

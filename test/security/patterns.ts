@@ -1,0 +1,132 @@
+// No pattern of the program may keep it busy, whatever it is given.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Finding, finding, leftOut } from './parts.ts'
+import { builtPatterns, type Pattern, writtenPatterns } from './pattern-source.ts'
+
+/** As long as anything that strangers send in one piece to be searched through. */
+const attackLength = 50_000
+/** Everybody else waits meanwhile. */
+const longestMs = 50
+
+export async function patterns(): Promise<Finding[]> {
+  const all = await allPatterns()
+  return [pumped(all), ...(await analysed(all))]
+}
+
+/** Each once, with those that are built from others. */
+export async function allPatterns(): Promise<Pattern[]> {
+  const built = await builtPatterns(async () => {
+    await Promise.all([import('#calendar/service.ts'), import('#fundraising/service.ts'), import('#web/service.ts')])
+  })
+  const each = new Map<string, Pattern>()
+  for (const one of [...writtenPatterns(), ...built]) {
+    const key = `${one.flags} ${one.source}`
+    const known = each.get(key)?.where
+    const where = known === undefined || known.split(', ').includes(one.where) ? one.where : `${known}, ${one.where}`
+    each.set(key, { ...one, where })
+  }
+  return [...each.values()]
+}
+
+/** What is repeated to keep a pattern busy: signs that texts are full of, and those that stand in the pattern itself. */
+const usualPumps = [
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  'a',
+  'A',
+  '0',
+  '-',
+  '.',
+  '/',
+  '<',
+  '(',
+  '[',
+  '"',
+  '&',
+  ',',
+  '@',
+  'ä',
+  'a ',
+  'a,'
+]
+
+/** Every pattern against long texts of one sign each, which end in something that fits nothing. */
+export function pumped(all: Pattern[], length = attackLength, limitMs = longestMs): Finding {
+  let slowest = { ms: 0, what: '' }
+  let tried = 0
+  const faults: string[] = []
+  for (const { source, flags, where } of all) {
+    const pumps = new Set([...usualPumps, ...source.replace(/\\[a-zA-Z]|[\\^$()|?*+{}]/g, '')])
+    for (const pump of pumps) {
+      tried += 1
+      const ms = timeOf(source, flags, `${pump.repeat(length / pump.length)}\u0001`)
+      if (ms > slowest.ms) slowest = { ms, what: `/${source}/ on ${JSON.stringify(pump)}` }
+      if (ms > limitMs) {
+        faults.push(`${where} /${source}/${flags} takes ${Math.round(ms)} ms for ${length} of ${JSON.stringify(pump)}`)
+        break
+      }
+    }
+  }
+  const measured = `${all.length} patterns, ${tried} texts of ${length} characters, slowest ${slowest.ms.toFixed(1)} ms`
+  return finding('patterns', measured, `${limitMs} ms for each`, faults)
+}
+
+/** Of the processor: what else the machine does is not the pattern's fault. The better of two, because the first compiles it. */
+function timeOf(source: string, flags: string, text: string): number {
+  const pattern = new RegExp(source, flags)
+  const times = [1, 2].map(() => {
+    const start = process.cpuUsage()
+    text.replace(pattern, '')
+    return process.cpuUsage(start).user / 1000
+  })
+  return Math.min(...times)
+}
+
+interface Verdict {
+  status: 'safe' | 'vulnerable' | 'unknown'
+  complexity?: { type: string; summary: string }
+  attack?: { pumps: { prefix: string; pump: string }[]; suffix: string }
+}
+type Check = (source: string, flags: string, options: { timeout: number }) => Verdict
+
+/** What a tool that reasons about automata thinks of each; where it doubts one, its own attack decides. */
+async function analysed(all: Pattern[]): Promise<Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'kalends-recheck-'))
+  try {
+    const check = recheckIn(folder)
+    if (check === undefined) return [leftOut('patterns, analysed', 'recheck could not be fetched from the registry')]
+    const counts: Record<string, number> = {}
+    const faults: string[] = []
+    // Without a repetition that has no end, nothing grows.
+    for (const { source, flags, where } of all.filter(one => /[*+]|,\}/.test(one.source))) {
+      const { status, complexity, attack } = check(source, flags.replace(/[dvy]/g, ''), { timeout: 3000 })
+      const kind = complexity?.type ?? status
+      counts[kind] = (counts[kind] ?? 0) + 1
+      if (status !== 'vulnerable' || attack === undefined) continue
+      const fits = Math.floor(attackLength / attack.pumps.reduce((sum, { pump }) => sum + pump.length, 0))
+      const text = attack.pumps.map(({ prefix, pump }) => prefix + pump.repeat(fits)).join('') + attack.suffix
+      // What grows without measure would never come back.
+      const ms = kind === 'exponential' ? Number.POSITIVE_INFINITY : timeOf(source, flags, text)
+      if (ms > longestMs) faults.push(`${where} /${source}/${flags} is ${complexity?.summary}: ${ms.toFixed(0)} ms`)
+    }
+    const measured = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+    const limit = `none exponential, none over ${longestMs} ms for the worst ${attackLength} characters`
+    return [finding('patterns, analysed', measured.join(', '), limit, faults)]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Fetched for the run: with the programs for other machines that it brings along it is no dependency to have. */
+function recheckIn(folder: string): Check | undefined {
+  const words = ['install', '--prefix', folder, '--omit=optional', '--ignore-scripts', '--no-audit', 'recheck@4.5.0']
+  const { status } = spawnSync('npm', words, { stdio: 'ignore', timeout: 120_000 })
+  if (status !== 0) return undefined
+  return createRequire(join(folder, 'index.js'))('recheck/lib/browser.js').checkSync
+}

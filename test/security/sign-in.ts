@@ -1,0 +1,104 @@
+// Guessing: each account and each address has its limit, and no answer and no time tells who has an account.
+import { passwords } from '../quick-passwords.ts'
+import { type Answer, startBoth } from '../support.ts'
+import { type Finding, finding } from './parts.ts'
+
+const password = 'the right password of the tests'
+/** Of each kind; the clock of a shared machine is not to be trusted with fewer. */
+const measurements = 40
+
+export async function signIn(): Promise<Finding[]> {
+  const { admin, visitor } = await startBoth({ env: { TRUST_PROXY: '1', RATE_LIMIT: '0' } })
+  const people = Array.from({ length: measurements }, (_, number) => `known${number}@example.org`)
+  for (const email of people) await admin.post('/users', { name: 'Known', email, role: 'viewer', password })
+
+  const attempt = async (
+    email: string,
+    secret: string,
+    headers: Record<string, string> = {}
+  ): Promise<Answer & { ms: number }> => {
+    const start = performance.now()
+    const answer = await visitor.post('/sessions', { email, password: secret }, headers)
+    return { ...answer, ms: performance.now() - start }
+  }
+
+  const faults: string[] = []
+  const times = { known: [] as number[], unknown: [] as number[] }
+  passwords.areQuick = false
+  for (const [number, email] of people.entries()) {
+    const unknown = await attempt(`unknown${number}@example.org`, 'wrong')
+    const known = await attempt(email, 'wrong')
+    times.known.push(known.ms)
+    times.unknown.push(unknown.ms)
+    const told = ({ status, body }: Answer) => JSON.stringify([status, { ...body, requestId: '' }])
+    if (told(known) !== told(unknown))
+      faults.push(`${told(known)} for who has an account, ${told(unknown)} for who has none`)
+  }
+  passwords.areQuick = true
+  const [known, unknown] = [median(times.known), median(times.unknown)]
+  const ratio = known / unknown
+  if (ratio < 0.8 || ratio > 1.25) faults.push(`the time tells who has an account: ${ratio.toFixed(2)}`)
+
+  return [
+    finding(
+      'sign-in, who has an account',
+      `${known.toFixed(0)} ms with an account, ${unknown.toFixed(0)} ms without (ratio ${ratio.toFixed(2)}), same answers`,
+      'same answer, ratio 0.8 to 1.25',
+      faults
+    ),
+    await perAccount(attempt),
+    await perAddress(attempt)
+  ]
+
+  /** Twenty at one account, from as many addresses as somebody can rent, then not even the right password. */
+  async function perAccount(by: typeof attempt): Promise<Finding> {
+    const [email = ''] = people
+    const answers: Answer[] = []
+    for (let count = 0; count < 60; count += 1) {
+      answers.push(await by(email, 'wrong', { 'x-forwarded-for': `198.51.100.${count}` }))
+    }
+    const tried = answers.filter(({ status }) => status === 401).length
+    const found = tried > 20 ? [`${tried} attempts at one account were answered`] : []
+    const last = await by(email, password, { 'x-forwarded-for': '203.0.113.7' })
+    if (last.status !== 429 || last.headers['retry-after'] === undefined) found.push(`then ${last.status}`)
+    return finding(
+      'sign-in, one account',
+      `${tried} of 60 attempts from 60 addresses answered, then 429`,
+      'at most 20',
+      found
+    )
+  }
+
+  /** Ten a minute from one address; what it writes into headers before the proxy does not make others of it. */
+  async function perAddress(by: typeof attempt): Promise<Finding> {
+    const found: string[] = []
+    const answered = async (headers: (count: number) => Record<string, string>, from: string) => {
+      let count = 0
+      for (let time = 0; time < 40; time += 1) {
+        if ((await by(`${from}${time}@example.org`, 'wrong', headers(time))).status === 401) count += 1
+      }
+      return count
+    }
+    const plain = await answered(() => ({ 'x-forwarded-for': '192.0.2.9' }), 'plain')
+    const forged = await answered(count => ({ 'x-forwarded-for': `10.0.0.${count}, 192.0.2.10` }), 'forged')
+    const other = await answered(
+      count => ({
+        'x-forwarded-for': '192.0.2.11',
+        'x-real-ip': `10.0.0.${count}`,
+        forwarded: `for=10.0.0.${count}`,
+        'cf-connecting-ip': `10.0.0.${count}`
+      }),
+      'other'
+    )
+    const network = await answered(count => ({ 'x-forwarded-for': `2001:db8:1:2::${count}` }), 'network')
+    for (const [what, count] of Object.entries({ plain, forged, other, network })) {
+      if (count > 10) found.push(`${what}: ${count} of 40 were answered`)
+    }
+    const measured = `${plain} of 40 answered, ${forged} with forged addresses, ${other} with other headers, ${network} from a network`
+    return finding('sign-in, one address', measured, 'at most 10 a minute', found)
+  }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
