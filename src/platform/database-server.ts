@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
@@ -106,7 +107,8 @@ export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica
     },
 
     transaction: async work => {
-      const deadline = patient ? Number.POSITIVE_INFINITY : Date.now() + transactionMs
+      // Not by the time of day, which somebody may set meanwhile.
+      const deadline = patient ? Number.POSITIVE_INFINITY : performance.now() + transactionMs
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await attemptTransaction(pool, deadline, work)
@@ -298,7 +300,7 @@ function within(deadline: number, query: pg.QueryConfig): pg.QueryConfig & { que
 /** What is left of the time, where that is less than a statement has anyway. */
 function timeLeft(deadline: number): number | undefined {
   if (deadline === Number.POSITIVE_INFINITY) return undefined
-  const leftMs = deadline - Date.now()
+  const leftMs = Math.floor(deadline - performance.now())
   if (leftMs <= 0) throw new DatabaseAway('The transaction took too long.')
   return leftMs < timeouts.query_timeout ? leftMs : undefined
 }

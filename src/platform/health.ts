@@ -13,7 +13,7 @@ export function healthRoutes(
   { status, isDraining, metrics }: { status: () => Promise<string>; isDraining: () => boolean; metrics: Metrics }
 ): void {
   app.get('/health', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', vital: true },
     schema: { summary: 'Say that the service lives', response: { 200: Alive } },
     // The blank is part of the contract: a test of an older client compares the text.
     handler: async (_request, reply) =>
@@ -24,13 +24,13 @@ export function healthRoutes(
   })
 
   app.get('/livez', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', vital: true },
     schema: { summary: 'Say that the process lives, whatever the database does', response: { 200: Status } },
     handler: async () => ({ status: 'ok' })
   })
 
   app.get('/readyz', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', vital: true },
     schema: { summary: 'Say whether requests can be answered now', response: { 200: Status } },
     handler: async () => {
       if (isDraining()) throw notReady('The process is stopping.', 'Der Prozess wird beendet.')
@@ -43,7 +43,7 @@ export function healthRoutes(
   })
 
   app.get('/metrics', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', vital: true },
     schema: {
       summary: 'Figures for Prometheus; to callers on this machine and to admins',
       produces: 'text/plain',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -31,10 +30,11 @@ import { type Limit, newLimiter } from './limits.ts'
 import { newLive } from './live/live.ts'
 import { liveRoutes } from './live/routes.ts'
 import { type Log, traceIn, withoutSecrets } from './log.ts'
+import type { Manners } from './manners.ts'
 import { type Metrics, newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
 import { answerOptionsAt, answerOtherMethods, newAddresses, noSuchMethodAt } from './other-methods.ts'
-import type { Problem } from './problem.ts'
+import { patience, watchOverload } from './overload.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
 import { isForVisitors, newReads } from './replica.ts'
@@ -93,27 +93,6 @@ export interface Example {
   open?: boolean
 }
 
-/** How a service differs from ours in what every route does. */
-export interface Manners {
-  /** Is a path the service's, also if there is nothing at it? */
-  owns(path: string): boolean
-  /** Does the service answer for an address where nothing is, because somebody with a browser came there? */
-  receives?(request: FastifyRequest): boolean
-  /** Looks at a request before its route is chosen: may rewrite the address, and the method of `request`. */
-  beforeRouting(request: IncomingMessage): string
-  /** What a body of each type becomes; `*` stands for all others. Schemas only describe: the service reads its parameters itself. */
-  bodies: Record<string, (bytes: Buffer, contentType: string) => unknown>
-  /** What every answer carries, also a refusal. */
-  headers(request: FastifyRequest): Record<string, string>
-  /** The methods that the caller may use at the address of the request; empty where that is not said. */
-  allow(request: FastifyRequest): string
-  /** A refusal in the form that the caller asked for, text where it is not JSON; it may change the status of the reply. */
-  refusal(request: FastifyRequest, reply: FastifyReply, body: object): object | string
-  /** The answer to OPTIONS, and to a method that an address does not take. */
-  options(request: FastifyRequest, methods: string[]): object
-  noSuchMethod(allow: string): Problem
-}
-
 export type App = FastifyInstance<
   import('node:http').Server,
   import('node:http').IncomingMessage,
@@ -149,6 +128,8 @@ declare module 'fastify' {
     shared?: boolean
     /** Goes on for as long as somebody listens: how long that is says nothing of how fast we are. */
     endless?: boolean
+    /** Is answered however many others there are: those who watch would take silence for death. */
+    vital?: boolean
   }
   interface FastifyRequest {
     caller: Caller
@@ -216,7 +197,7 @@ export async function newServer(
     genReqId: request => wellFormedId(request.headers['x-request-id']) ?? randomUUID(),
     bodyLimit: bodyBytesMax,
     trustProxy: believedProxies(settings),
-    requestTimeout: 30_000,
+    ...patience,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // An id may be as long as an address can be: it is looked for and not found like any other.
@@ -230,13 +211,14 @@ export async function newServer(
       refuse(error, request, reply, dialectOf(request))
     }
   })
-  app.server.headersTimeout = 10_000
   const door = newDoor(app)
+  const overload = watchOverload(app, metrics, log)
   app.decorateRequest('caller')
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
     const problem = toProblem(error)
-    if (problem.status >= 500) {
+    // Of those who are too many the log hears once a second, or it would be one more thing that is too much.
+    if (problem.status >= 500 && problem.code !== 'overloaded') {
       const level = problem.status === 503 ? 'warn' : 'error'
       const { id: requestId, routeOptions } = request
       log[level]({ err: error, requestId, route: routeOptions?.url, ...traceIn(request.headers) }, 'request failed')
@@ -261,8 +243,11 @@ export async function newServer(
     allowOrigin(request, reply, settings.corsOrigins)
     const manners = mannersOf(request)
     if (manners !== undefined) reply.headers(manners.headers(request))
-    const { needs, limit } = request.routeOptions.config
-    if (!isInside(request)) await limited(request, reply, { name: 'requests', perMinute: settings.rateLimit })
+    const { needs, limit, vital } = request.routeOptions.config
+    if (!isInside(request)) {
+      await limited(request, reply, { name: 'requests', perMinute: settings.rateLimit })
+      if (vital !== true) overload.refuseNewcomers()
+    }
     // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
     const there = request.is404 ? addresses.at(request.url) : undefined
     if (request.is404 && there === undefined) throw notFound()
