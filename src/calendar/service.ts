@@ -17,6 +17,7 @@ import { seedCalendar } from './seed.ts'
 import { calendarSubjects } from './subjects.ts'
 import { aliasPrefix, commonHeaders, discoveryPath, isUnder, ownPrefix, type RouteTable, refusalFor } from './tec.ts'
 import { categoryRoutes, tagRoutes } from './terms/routes.ts'
+import { totalsOf } from './totals.ts'
 import { venueRoutes } from './venues/routes.ts'
 
 const examples: Example[] = [
@@ -53,12 +54,17 @@ export function calendarService(settings: Settings): Service {
     title: 'Kalends: events calendar',
     dialect: wordpressDialect,
     rules: [],
-    routes: resources.map(routes => scope => routes(scope, table)),
+    routes: [countAnew, ...resources.map(routes => (scope: Scope) => routes(scope, table))],
     manners: mannersOf(table, settings),
     examples,
     seed: seedCalendar,
     subjects: calendarSubjects(settings)
   }
+}
+
+/** Lists are counted anew when something has changed. */
+function countAnew({ db, onChange }: Scope): void {
+  onChange(() => totalsOf(db).forget())
 }
 
 /** What clients of The Events Calendar are used to. */

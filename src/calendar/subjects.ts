@@ -39,7 +39,7 @@ export function calendarSubjects(settings: Settings): Record<string, Subject> {
       return byId(rows, row => termToWire(row, siteAt(origin, settings)))
     }
 
-  return {
+  const subjects: Record<string, Subject> = {
     event: {
       actions: {
         'event.created': 'An event was made, published or not.',
@@ -85,7 +85,12 @@ export function calendarSubjects(settings: Settings): Record<string, Subject> {
       readers: ['editor']
     }
   }
+  return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, touches }]))
 }
+
+/** An event shows its venue, its organizers and its terms, and those count events. */
+const touches: NonNullable<Subject['touches']> = ({ subject, subjectId }) =>
+  subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
 
 const anybody: Viewer = { sees: 'published', authorId: 0 }
 

@@ -116,7 +116,12 @@ export function addRoute<Declarations extends Declared>(
     scope.app.route({
       method,
       url: ownPrefix + fastifyPath(route.path),
-      config: { needs: route.needs, creates: route.creates === true, shared: !writes && route.needs === 'nothing' },
+      config: {
+        needs: route.needs,
+        creates: route.creates === true,
+        // What is scheduled appears by itself, and much is asked for from now on.
+        ...(writes || route.needs !== 'nothing' ? {} : { shared: { restsOn: ['calendar'], isTimed: true } })
+      },
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
       schema: {
         summary: route.summary,

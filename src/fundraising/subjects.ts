@@ -9,7 +9,7 @@ import { forPublic } from './donations/wire.ts'
 
 /** What happens to campaigns and donations, and what anybody may read of them. */
 export function fundraisingSubjects(settings: Settings): Record<string, Subject> {
-  return {
+  const subjects: Record<string, Subject> = {
     campaign: {
       actions: {
         'campaign.created': 'A campaign was made.',
@@ -109,6 +109,13 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
       readers: ['treasurer']
     }
   }
+  return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, touches }]))
+}
+
+/** A donation changes its campaign, and every list of campaigns; all others stay as they are. */
+const touches: NonNullable<Subject['touches']> = ({ subject, subjectId, details }) => {
+  const campaignId = subject === 'campaign' ? subjectId : (details as { campaignId?: unknown }).campaignId
+  return campaignId === undefined ? ['fundraising'] : ['campaigns', `campaign ${campaignId}`]
 }
 
 /** How far a campaign has come with a donation: whoever hears of one mostly wants to know, and need not ask. */

@@ -76,6 +76,8 @@ export interface Access {
   identify(request: FastifyRequest): Promise<Caller>
   /** True while nobody has any credentials: the machine's own user is admin then. */
   isProtectedMode(): Promise<boolean>
+  /** True once somebody is known to have credentials, which nothing takes back: whoever shows none is a visitor. */
+  isSettled(): boolean
   /** Writes down when keys and sessions were last used. */
   close(): Promise<void>
 }
@@ -131,6 +133,11 @@ export function newAccess(db: Database, settings: Settings): Access {
 
   return {
     isProtectedMode: async () => await isProtectedMode(true),
+    isSettled: () => {
+      // Visitors from elsewhere never cause the question.
+      if (!somebodyExists) void isProtectedMode(false).catch(askedAgain)
+      return somebodyExists
+    },
 
     identify: async request => {
       const requestId = request.id
@@ -203,6 +210,9 @@ function newLastUses(set: (uses: [id: number, at: Date][]) => Promise<void>) {
 /** The database was away: the uses stay in the list until it is back. A process that stops does not wait for that. */
 function lastUsesCanWait(): void {}
 
+/** The database was away: whoever comes next asks again. */
+function askedAgain(): void {}
+
 const challenge = { 'www-authenticate': 'Bearer realm="Kalends", Basic realm="Kalends"' }
 
 function credentialsMissing(): Problem {
@@ -249,7 +259,7 @@ function sameText(one: string, other: string): boolean {
 const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
 
 /** A request from this machine that no proxy passed on. */
-export function isDirect(request: FastifyRequest): boolean {
+export function isDirect(request: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
   if (!isLoopback(request.socket.remoteAddress ?? '')) return false
   for (const name in request.headers) {
     if (name.startsWith('x-forwarded') || forwardingHeaders.includes(name)) return false

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 
@@ -36,11 +37,36 @@ export function refuseStale(expected: IfMatch, version: number): void {
   })
 }
 
+/** Gives a success its tag, and says for whom and for how long it is good. */
+export function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown, isKept: boolean): void {
+  if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+    reply.header('etag', contentTag(payload))
+  }
+  if (reply.hasHeader('cache-control')) return
+  // Everybody is to ask again each time; what is kept for visitors may then be older, by less than a second.
+  const forVisitors = isKept ? 'no-cache, max-age=1' : 'no-cache'
+  reply.header('cache-control', request.caller.role === undefined ? forVisitors : 'private, no-cache')
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? 'Authorization' : `${others}, Authorization`)
+}
+
+/** What is sent: nothing, if the reader has this already. */
+export function unlessFresh(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  if (!isFresh(request, reply)) return payload
+  if (payload instanceof Readable) payload.destroy()
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return ''
+}
+
 /** True if the reader has this already: then the answer is 304 without a body. */
 export function isFresh(request: FastifyRequest, reply: FastifyReply): boolean {
   const wanted = request.headers['if-none-match']
   const tag = reply.getHeader('etag')
-  if (wanted === undefined || typeof tag !== 'string') return false
-  if (wanted.trim() === '*') return true
+  return wanted !== undefined && typeof tag === 'string' && isFreshBy(wanted, tag)
+}
+
+/** The same by the header and the tag alone. */
+export function isFreshBy(wanted: string, tag: string): boolean {
+  if (wanted === tag || wanted.trim() === '*') return true
   return wanted.split(',').some(one => one.trim().replace(/^W\//, '') === tag.replace(/^W\//, ''))
 }

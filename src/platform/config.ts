@@ -45,6 +45,8 @@ export interface Settings {
   rateLimitDonations: number
   /** Donations an hour from one bank account, and three times as many a day; 0 switches the limit off. */
   rateLimitDonationsPerAccount: number
+  /** How many megabytes of answers are kept for visitors; 0 keeps none. */
+  responseCache: number
   /** Where mail goes out; undefined means that none is sent. */
   smtpUrl: string | undefined
   /** In whose name: an address, perhaps with a name before it. */
@@ -160,6 +162,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       wholeNumber(0, 10_000),
       'must be a whole number from 0 to 10000.'
     ),
+    responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
     mailFrom: read('MAIL_FROM', undefined, sender, 'must be an address, or a name and an <address>.'),
     worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),

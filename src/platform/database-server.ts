@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { type Change, gatherChanges } from './changes.ts'
 import type { Database, Store } from './database.ts'
 import { doubtCancelledCommits, gatherWrites, PreparedQuery } from './database-query.ts'
 import type { Log } from './log.ts'
@@ -73,6 +74,11 @@ export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
   })
 
+  const listeners = new Set<(changes: Change[]) => void>()
+  const announce = (changes: Change[]) => {
+    for (const listener of listeners) listener(changes)
+  }
+
   let chosen: Line | undefined
   let pending = 0
   /** Statements of one turn of the event loop go to the same client, so that they travel together; others share the next turns. */
@@ -111,13 +117,18 @@ export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica
       const deadline = patient ? Number.POSITIVE_INFINITY : performance.now() + transactionMs
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await attemptTransaction(pool, deadline, work)
+          return await attemptTransaction(pool, deadline, work, announce)
         } catch (error) {
           if (!isWorthAnotherTry(error)) throw error
           if (attempt === attemptsMax) throw new DatabaseAway('The transaction kept colliding.', { cause: error })
           await sleep(Math.random() * 20 * attempt)
         }
       }
+    },
+
+    onCommit: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
 
     ping: async () => {
@@ -222,7 +233,8 @@ function ignoreUnopened(): void {}
 async function attemptTransaction<Result>(
   pool: pg.Pool,
   deadline: number,
-  work: (tx: Database) => Promise<Result>
+  work: (tx: Database) => Promise<Result>,
+  announce: (changes: Change[]) => void
 ): Promise<Result> {
   const client = await borrow(pool)
   return await usingClient(client, deadline, async () => {
@@ -233,6 +245,7 @@ async function attemptTransaction<Result>(
       },
       transaction: async inner => await inner(tx)
     }
+    const changes = gatherChanges(tx)
 
     // Not awaited: the first statement travels with it.
     const begun = client.query(within(deadline, { text: 'begin' }))
@@ -242,6 +255,7 @@ async function attemptTransaction<Result>(
     const committed = await client.query(within(deadline, { text: 'commit' }))
     // PostgreSQL answers the commit of a failed transaction with a rollback.
     if (committed.command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+    if (changes.length > 0) announce(changes)
     return result
   })
 }

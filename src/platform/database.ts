@@ -1,4 +1,5 @@
 import type { ClientConfig } from 'pg'
+import type { Change } from './changes.ts'
 import type { Settings } from './config.ts'
 import { connectTo } from './database-server.ts'
 import { serveEmbedded, useEmbedded } from './embedded/store.ts'
@@ -25,6 +26,11 @@ export interface Database {
 export interface Store extends Database {
   /** For parts that bring their own clients. */
   connection: ClientConfig
+  /**
+   * Tells what a transaction of this process has recorded, when it has committed and before whoever wrote hears of it.
+   * Answers how to stop that.
+   */
+  onCommit(listener: (changes: Change[]) => void): () => void
   /** Answers within half a second or throws. */
   ping(): Promise<void>
   close(): Promise<void>

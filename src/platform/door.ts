@@ -10,6 +10,8 @@ const graceMs = 100
 
 export interface Door {
   isClosing(): boolean
+  /** Waits with closing until this answer is out; those that come by the hooks are known anyway. */
+  watch(answer: ServerResponse): void
   /** Goes on for a while, then lets nobody in, and everybody who is in out: with the whole answer. */
   close(stillOpenMs: number): Promise<void>
 }
@@ -19,9 +21,13 @@ export function newDoor(app: FastifyInstance): Door {
   const answers = new Set<ServerResponse>()
   let closing = false
 
+  function watch(answer: ServerResponse): void {
+    answers.add(answer)
+    answer.once('close', () => answers.delete(answer))
+  }
+
   app.addHook('onRequest', (_request, { raw }, next) => {
-    answers.add(raw)
-    raw.once('close', () => answers.delete(raw))
+    watch(raw)
     next()
   })
   // So whoever is connected learns of it before the door is shut.
@@ -42,6 +48,7 @@ export function newDoor(app: FastifyInstance): Door {
 
   return {
     isClosing: () => closing,
+    watch,
     close: async stillOpenMs => {
       closing = true
       if (app.server.listening) {

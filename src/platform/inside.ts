@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Ground, groundOf } from './cache/ground.ts'
 import { Problem } from './problem.ts'
 
 /** What pages of the same process ask the services, on behalf of somebody whose request they answer. */
@@ -18,6 +19,8 @@ export interface InsideAnswer {
   text: string
   /** The same, for what is no text. */
   bytes: Buffer
+  /** What it rests on, where that is known. */
+  ground?: Ground | undefined
 }
 
 /** Asks a service as if the visitor of a page had asked it, with what tells who and from where that is. */
@@ -52,7 +55,7 @@ export function callWithin(app: () => Pick<FastifyInstance, 'inject'>): CallInsi
       remoteAddress: visitor.socket.remoteAddress ?? ''
     })
     const { statusCode: status, headers: given, payload: text, rawPayload: bytes } = answer
-    return { status, headers: given, text, bytes }
+    return { status, headers: given, text, bytes, ground: groundOf({ raw: answer.raw.res }) }
   }
 }
 

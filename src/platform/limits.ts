@@ -15,10 +15,15 @@ export interface Limit {
 
 const windowSeconds = 60
 
-/** Counts requests and refuses those over a limit. People at the machine itself are not counted. */
-export function newLimiter(
-  db: Database
-): (request: FastifyRequest, reply: FastifyReply, limit: Limit) => Promise<void> {
+export interface Limiter {
+  /** Refuses what is over a limit. People at the machine itself are not counted. */
+  take(request: FastifyRequest, reply: FastifyReply, limit: Limit): Promise<void>
+  /** Counts one more of an address; answers what is said of that, and how long to wait if it was too many. */
+  count(limit: Limit, address: string): Promise<{ headers: Record<string, string>; isOver: boolean; seconds: number }>
+}
+
+/** Counts requests by where they come from. */
+export function newLimiter(db: Database): Limiter {
   const counters = new Map<string, RateLimiterMemory>()
 
   async function countHere({ name, perMinute }: Limit, of: string): Promise<{ count: number; secondsLeft: number }> {
@@ -34,16 +39,26 @@ export function newLimiter(
     return { count: state.consumedPoints, secondsLeft: Math.ceil(state.msBeforeNext / 1000) }
   }
 
-  return async (request, reply, limit) => {
+  const count: Limiter['count'] = async (limit, of) => {
     const { name, perMinute, isShared } = limit
-    if (perMinute === 0 || isDirect(request)) return
-    const of = countedAs(request)
     // Where the database is away, so is whatever the limit stands before.
-    const { count, secondsLeft } =
+    const { count: counted, secondsLeft } =
       isShared === true ? await countUp(db, { name, of, windowSeconds }) : await countHere(limit, of)
-    reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${windowSeconds}`)
-    reply.header('ratelimit', `"${name}";r=${Math.max(0, perMinute - count)};t=${secondsLeft}`)
-    if (count > perMinute) throw tooMany(secondsLeft)
+    const headers = {
+      'ratelimit-policy': `"${name}";q=${perMinute};w=${windowSeconds}`,
+      ratelimit: `"${name}";r=${Math.max(0, perMinute - counted)};t=${secondsLeft}`
+    }
+    return { headers, isOver: counted > perMinute, seconds: secondsLeft }
+  }
+
+  return {
+    count,
+    take: async (request, reply, limit) => {
+      if (limit.perMinute === 0 || isDirect(request)) return
+      const { headers, isOver, seconds } = await count(limit, countedAs(request))
+      reply.headers(headers)
+      if (isOver) throw tooMany(seconds)
+    }
   }
 }
 

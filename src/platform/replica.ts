@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { restOn } from './cache/ground.ts'
 import type { Settings } from './config.ts'
 import type { Database, Store } from './database.ts'
 import { connectTo, DatabaseAway } from './database-server.ts'
@@ -151,7 +152,10 @@ export function newReads(store: Store, { databaseReplicaUrl }: Settings, metrics
         if (request.caller.role !== undefined) return await answer()
         const reading: Reading = { from: choose(), isSettled: false }
         try {
-          return await readings.run(reading, answer)
+          const payload = await readings.run(reading, answer)
+          // A replica may lack what we knew of already, so this is for those who ask now and for nobody after them.
+          if (reading.from !== undefined && isAway) restOn(reply, { names: [], untilMs: 0 })
+          return payload
         } catch (error) {
           // What is not there may have been made a moment ago, through another process.
           if (reading.from === undefined || isAway || !isNotFound(error)) throw error

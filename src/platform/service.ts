@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
@@ -13,7 +12,10 @@ import {
 } from './access.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bodyBytesMax } from './body.ts'
-import { contentTag, isFresh } from './conditional.ts'
+import { newCache } from './cache/cache.ts'
+import { newFront } from './cache/front.ts'
+import type { Change } from './changes.ts'
+import { tag, unlessFresh } from './conditional.ts'
 import type { Settings } from './config.ts'
 import { allowOrigin } from './cors.ts'
 import type { Database, Store } from './database.ts'
@@ -40,7 +42,7 @@ import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from
 import { isForVisitors, newReads } from './replica.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
-import { sharing } from './sharing.ts'
+import { type Sharing, sharing } from './sharing.ts'
 import { siteRoutes } from './site/routes.ts'
 import { siteRules } from './site/schema.ts'
 import { followSite } from './site/site.ts'
@@ -83,6 +85,8 @@ export interface Subject {
   publicActions?: readonly string[]
   /** Who hears of everything that happens to it, besides admins. */
   readers?: readonly Role[]
+  /** What answers rest on that this changes, by the names that their routes have for it; everything if it does not say. */
+  touches?(change: Change): string[]
 }
 
 /** A request to try: with a body it makes something. */
@@ -112,6 +116,8 @@ export interface Scope {
   inside: CallInside
   /** A number that is another one after each write through this process; undefined where writes go past it. */
   moment: () => number | undefined
+  /** Calls when something was written by another process too; never where no answers are kept. */
+  onChange: (listener: () => void) => void
 }
 
 declare module 'fastify' {
@@ -124,8 +130,8 @@ declare module 'fastify' {
     takes?: readonly string[]
     /** A limit of its own, besides the general one. */
     limit?: Limit
-    /** Visitors who ask the same at the same time may get the same answer: it depends on nothing but address and language. */
-    shared?: boolean
+    /** Visitors may get the answer that others got: it depends on nothing but address, language and what it rests on. */
+    shared?: true | Sharing
     /** Goes on for as long as somebody listens: how long that is says nothing of how fast we are. */
     endless?: boolean
     /** Is answered however many others there are: those who watch would take silence for death. */
@@ -165,7 +171,8 @@ export async function newServer(
   const metrics = newMetrics()
   const reads = newReads(store, settings, metrics, log)
   const nudges = newNudges(store, log)
-  const moment = () => (settings.apiUrl === undefined ? writes : undefined)
+  const moment = () => (settings.apiUrl === undefined ? writes + (cache?.moment() ?? 0) : undefined)
+  const onChange: Scope['onChange'] = listener => cache?.onChange(listener)
   const inside: CallInside = settings.apiUrl === undefined ? callWithin(() => app) : callOver(settings.apiUrl)
   const site = await followSite(store, settings, log)
   const subjects: Record<string, Subject> = Object.assign(
@@ -177,6 +184,9 @@ export async function newServer(
   const live = newLive(store, subjects, log)
   metrics.watch('kalends_stream_listeners', 'Open connections to /stream.', live.count)
   watchDatabase(metrics, store)
+  const cache = newCache(store, { megabytes: settings.responseCache, subjects, metrics, onSite: site.read })
+  // Whatever is asked from now on, and kept, is not read from a replica that does not know of the change yet.
+  cache?.onChange(reads.wrote)
   const documented: DocumentedRoute[] = []
   const addresses = newAddresses()
   let writes = 0
@@ -214,6 +224,10 @@ export async function newServer(
   const door = newDoor(app)
   const overload = watchOverload(app, metrics, log)
   app.decorateRequest('caller')
+  app.decorateRequest('kept')
+  const limiter = newLimiter(store)
+  const isOpen = () => access.isSettled() && !door.isClosing()
+  const front = cache && newFront(app, { cache, settings, limiter, metrics, log, isOpen, watch: door.watch })
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
     const problem = toProblem(error)
@@ -234,7 +248,6 @@ export async function newServer(
   }
 
   const headers = fixedHeaders(settings)
-  const limited = newLimiter(store)
 
   app.addHook('onRequest', async (request, reply) => {
     request.caller = visitor
@@ -245,7 +258,7 @@ export async function newServer(
     if (manners !== undefined) reply.headers(manners.headers(request))
     const { needs, limit, vital } = request.routeOptions.config
     if (!isInside(request)) {
-      await limited(request, reply, { name: 'requests', perMinute: settings.rateLimit })
+      await limiter.take(request, reply, { name: 'requests', perMinute: settings.rateLimit })
       if (vital !== true) overload.refuseNewcomers()
     }
     // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
@@ -258,7 +271,7 @@ export async function newServer(
     if (allow !== '') reply.header('allow', allow)
     if (there !== undefined) throw noSuchMethodAt(there)
     refuseUnlessAllowed(request.caller, needs ?? 'nothing')
-    if (limit !== undefined) await limited(request, reply, limit)
+    if (limit !== undefined) await limiter.take(request, reply, limit)
   })
 
   app.addHook('onSend', (request, reply, payload, next) => {
@@ -269,23 +282,11 @@ export async function newServer(
       if (reply.statusCode < 400) reads.wrote()
       live.soon()
     }
-    next(null, reading && reply.statusCode === 200 ? tagged(request, reply, payload) : payload)
+    if (!reading || reply.statusCode !== 200) return next(null, payload)
+    tag(request, reply, payload, cache !== undefined && typeof request.routeOptions.config.shared === 'object')
+    if (request.kept !== undefined) front?.learn(request, reply)
+    next(null, unlessFresh(request, reply, payload))
   })
-
-  function tagged(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-    if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
-      reply.header('etag', contentTag(payload))
-    }
-    if (!reply.hasHeader('cache-control')) {
-      reply.header('cache-control', request.caller.role === undefined ? 'no-cache' : 'private, no-cache')
-      const others = reply.getHeader('vary')
-      reply.header('vary', others === undefined ? 'Authorization' : `${others}, Authorization`)
-    }
-    if (!isFresh(request, reply)) return payload
-    if (payload instanceof Readable) payload.destroy()
-    reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    return ''
-  }
 
   app.addHook('onResponse', (request, reply, next) => {
     const { url: route = 'none', config } = request.routeOptions
@@ -343,7 +344,8 @@ export async function newServer(
       scope.addHook('onRoute', route => {
         if (complete) return
         if (service.isForPeople !== true && isForVisitors(route)) route.handler = reads.choosing(route.handler)
-        if (route.config?.shared === true) route.handler = sharing(route.handler)
+        const shared = route.config?.shared
+        if (shared !== undefined) route.handler = sharing(route.handler, { cache, settings, shared })
         for (const method of [route.method].flat()) {
           const known = methods.get(route.url) ?? new Set()
           methods.set(route.url, known.add(method))
@@ -352,7 +354,7 @@ export async function newServer(
         }
       })
       for (const routes of service.routes)
-        routes({ app: scope, db: reads.db, settings, soon: nudges.soon, inside, moment })
+        routes({ app: scope, db: reads.db, settings, soon: nudges.soon, inside, moment, onChange })
       // What follows only says what is not there, and stays out of the document.
       complete = true
       answerOtherMethods(plain, service, methods, addresses)
@@ -377,6 +379,7 @@ export async function newServer(
       live.close()
       await door.close(settings.drainSeconds * 1000)
       nudges.close()
+      cache?.close()
       site.close()
       await Promise.all([access.close(), reads.close()])
     }

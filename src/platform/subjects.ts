@@ -13,13 +13,15 @@ export const platformSubjects: Record<string, Subject> = {
     actions: {
       'session.started': 'Somebody signed in.',
       'session.ended': 'Somebody signed out.'
-    }
+    },
+    touches: () => []
   },
   key: {
     actions: {
       'key.created': 'An API key was made.',
       'key.revoked': 'An API key was revoked.'
-    }
+    },
+    touches: () => []
   },
   backup: {
     actions: {
@@ -42,7 +44,8 @@ export const platformSubjects: Record<string, Subject> = {
       'webhook.redelivered': 'Somebody had a delivery sent again.',
       'webhook.switched_off': 'A webhook was switched off because its receiver was gone or failed for three days.',
       'webhook.deleted': 'A webhook was removed.'
-    }
+    },
+    touches: () => []
   }
 }
 

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { commonGround, restOn } from '#platform/cache/ground.ts'
 import type { CallInside } from '#platform/inside.ts'
 import { type Language, languages } from '#platform/language.ts'
 import type { Limit } from '#platform/limits.ts'
 import type { Scope } from '#platform/service.ts'
+import type { Sharing } from '#platform/sharing.ts'
 import { apiFor, Refused } from './api.ts'
 import { failurePage, goneOrMissing } from './failure.tsx'
 import { Layout } from './layout.tsx'
@@ -75,6 +77,8 @@ export interface Pages {
   addForm(place: Place, take: Handler, limit?: Limit): void
 }
 
+const alike: { shared: Sharing } = { shared: { restsOn: 'what it asks' } }
+
 export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMemory): Pages {
   const renderings = newRenderings()
 
@@ -135,7 +139,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     const respond = isAlike ? answerAlike : answer
     for (const language of languages) {
       app.get(patterns[place][language], {
-        config: { needs: 'nothing' },
+        config: { needs: 'nothing', ...(isAlike ? alike : {}) },
         handler: async (request, reply) => await respond(request, reply, language, show)
       })
     }
@@ -167,7 +171,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     addBare: (place, write) => {
       for (const language of languages) {
         app.get(patterns[place][language], {
-          config: { needs: 'nothing' },
+          config: { needs: 'nothing', ...alike },
           // Who may put it into a frame stands in the content security policy; this one can only forbid it.
           onRequest: async (_, reply) => void reply.removeHeader('x-frame-options'),
           handler: async (request, reply) => await answerBare(request, reply, language, write)
@@ -191,7 +195,12 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
   }
 }
 
-function sendRendering(reply: FastifyReply, { headers, bytes }: Rendering): Buffer {
+function sendRendering(reply: FastifyReply, { headers, bytes, asked, untilMs }: Rendering): Buffer {
+  const ground = commonGround(
+    asked.map(({ answer }) => answer.ground),
+    performance.now() + untilMs - Date.now()
+  )
+  if (ground !== undefined) restOn(reply, ground)
   reply.headers(headers)
   return bytes
 }

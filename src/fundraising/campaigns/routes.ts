@@ -23,7 +23,7 @@ export function campaignRoutes(scope: Scope): void {
   const inALanguage = (input: NewCampaign): NewCampaign => ({ language: settings.defaultLanguage, ...input })
 
   app.get('/campaigns', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaigns'] } },
     schema: {
       summary: 'List all campaigns, oldest first',
       querystring: CampaignPaging,
@@ -110,7 +110,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaign :campaignId'] } },
     schema: { summary: 'Read a campaign', params: OfCampaign, response: { 200: Campaign } },
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, visibleTo(caller))

@@ -78,7 +78,7 @@ export function donationRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId/donations', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaign :campaignId'] } },
     schema: {
       summary: 'List the donations to a campaign, newest first',
       params: OfCampaign,
@@ -137,7 +137,7 @@ export function donationRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId/donations/:donationId', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaign :campaignId'] } },
     schema: { summary: 'Read a donation', params: OneDonation, response: { 200: DonationWithHistory } },
     handler: async ({ caller, params }, reply) => {
       const { campaignId, donationId } = params

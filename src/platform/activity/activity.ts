@@ -1,4 +1,5 @@
 import type { Caller } from '../access.ts'
+import { noteChange } from '../changes.ts'
 import type { Database } from '../database.ts'
 import { uuidv7 } from '../ids.ts'
 import * as activity from './queries.ts'
@@ -15,17 +16,11 @@ export async function record(
   action: string,
   what: { subject: string; id: number | string; details?: object }
 ): Promise<void> {
+  const change = { action, subject: what.subject, subjectId: String(what.id), details: what.details ?? {} }
   await activity.insert(
     tx,
-    {
-      at: now,
-      action,
-      subject: what.subject,
-      subjectId: String(what.id),
-      actor: by.name,
-      requestId: by.requestId === '' ? null : by.requestId,
-      details: what.details ?? {}
-    },
+    { ...change, at: now, actor: by.name, requestId: by.requestId === '' ? null : by.requestId },
     uuidv7(now.getTime())
   )
+  noteChange(tx, change)
 }

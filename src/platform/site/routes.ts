@@ -9,7 +9,7 @@ import { changeSite, shownSite, takeEffect } from './site.ts'
 
 export function siteRoutes({ app, db, settings }: Scope): void {
   app.get('/site', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['site'] } },
     schema: { summary: 'What the site is called and says of itself', response: { 200: Site } },
     handler: async ({ caller }, reply) => answered(await site.find(db), caller, reply)
   })

@@ -17,8 +17,14 @@ const rereadMs = 5000
 /** The defaults of B2, for what neither the environment nor the site sets. */
 const defaults = { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' } as const
 
+export interface SiteFollower {
+  /** At once, because somebody has changed them. */
+  read(): Promise<void>
+  close(): void
+}
+
 /** Reads the site's settings into those of the process, now and whenever they have changed elsewhere. */
-export async function followSite(db: Database, settings: Settings, log: Log): Promise<{ close(): void }> {
+export async function followSite(db: Database, settings: Settings, log: Log): Promise<SiteFollower> {
   const read = async () => {
     try {
       apply(settings, (await site.findSettings(db)) ?? defaults)
@@ -28,7 +34,7 @@ export async function followSite(db: Database, settings: Settings, log: Log): Pr
   }
   await read()
   const timer = setInterval(() => void read(), rereadMs).unref()
-  return { close: () => clearInterval(timer) }
+  return { read, close: () => clearInterval(timer) }
 }
 
 function apply(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {

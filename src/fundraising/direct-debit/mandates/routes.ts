@@ -25,7 +25,7 @@ export function mandateRoutes({ app, db, settings }: Scope): void {
   }
 
   app.get('/mandate', {
-    config: { needs: 'nothing', shared: true },
+    config: { needs: 'nothing', shared: { restsOn: ['fundraising'] } },
     schema: {
       summary: 'Read the text that donors agree to who want to be debited',
       description: '404 as long as the organisation has no legal name or no creditor identifier.',

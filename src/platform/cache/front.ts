@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDirect } from '../access.ts'
+import { isFreshBy } from '../conditional.ts'
+import type { Settings } from '../config.ts'
+import { wellFormedId } from '../headers.ts'
+import { countedAs, type Limiter } from '../limits.ts'
+import { type Log, traceIn, withoutSecrets } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { ofOneRequest } from '../sharing.ts'
+import type { Cache } from './cache.ts'
+import { nameOf } from './key.ts'
+import type { Way } from './shelf.ts'
+
+/** Addresses of visitors as a proxy tells them, and how they are counted. */
+const addressesMax = 10_000
+
+export interface Front {
+  /** Notes how an answer that is kept looks as a whole. */
+  learn(request: FastifyRequest, reply: FastifyReply): void
+}
+
+interface Around {
+  cache: Cache
+  settings: Settings
+  limiter: Limiter
+  metrics: Metrics
+  log: Log
+  /** Does it hold that whoever shows no credentials is a visitor, and may come in? */
+  isOpen: () => boolean
+  /** For answers that are still on their way. */
+  watch: (response: ServerResponse) => void
+}
+
+/** Answers what is kept before anything else looks at the request: with what every answer has, counted and written down. */
+export function newFront(app: FastifyInstance, around: Around): Front {
+  const { cache, settings, limiter, metrics, log, isOpen, watch } = around
+  const limit = { name: 'requests', perMinute: settings.rateLimit }
+  const addresses = new Map<string, string>()
+
+  /** As whom a visitor is counted: '' for nobody, undefined if only the others know. */
+  function countedIn(request: IncomingMessage): string | undefined {
+    if (limit.perMinute === 0 || isDirect(request)) return ''
+    return addresses.get(saidAddress(request, settings))
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, way: Way, beganAt: number, more: string[]): void {
+    const { method = 'GET', headers } = request
+    const requestId = wellFormedId(headers['x-request-id']) ?? randomUUID()
+    const wanted = headers['if-none-match']
+    const isUnchanged = wanted !== undefined && isFreshBy(wanted, way.etag)
+    const status = isUnchanged ? 304 : 200
+    response.writeHead(status, (isUnchanged ? way.headIfUnchanged : way.head).concat('x-request-id', requestId, more))
+    if (isUnchanged || method === 'HEAD') response.end()
+    else response.end(way.body, 'latin1')
+    if (response.socket !== null && response.socket.writableLength > 0) watch(response)
+
+    const ms = performance.now() - beganAt
+    metrics.observe({ method, route: way.route, status, seconds: ms / 1000 })
+    const took = { ms: Math.round(ms * 10) / 10 }
+    log.info({ method, path: way.path, status, ...took, requestId, caller: 'visitor', ...traceIn(headers) }, 'request')
+  }
+
+  /** False if the others have to answer. */
+  function answered(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, headers } = request
+    if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
+    const way = cache.findWay(nameOf(request, settings))
+    const address = way === undefined ? undefined : countedIn(request)
+    if (way === undefined || address === undefined || !isOpen()) return false
+    const beganAt = performance.now()
+    if (address === '') send(request, response, way, beganAt, [])
+    else {
+      void limiter.count(limit, address).then(({ headers: counted, isOver }) => {
+        // Who is refused hears of it from the others.
+        if (isOver) app.routing(request, response)
+        else send(request, response, way, beganAt, Object.entries(counted).flat())
+      })
+    }
+    return true
+  }
+
+  app.server.removeListener('request', app.routing).on('request', (request, response) => {
+    if (!answered(request, response)) app.routing(request, response)
+  })
+
+  return {
+    learn: (request, reply) => {
+      const { kept, raw } = request
+      const etag = reply.getHeader('etag')
+      if (kept === undefined || kept.isGone || typeof etag !== 'string') return
+      if (addresses.size >= addressesMax) addresses.clear()
+      addresses.set(saidAddress(raw, settings), countedAs(request))
+      const { url: route = 'none' } = request.routeOptions
+      const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
+      const all = reply.getHeaders() as OutgoingHttpHeaders
+      const { 'content-type': type, 'content-length': _, ...unchanged } = withoutOwn(all)
+      const head = { 'content-type': type, 'content-length': String(kept.bytes.length), ...unchanged }
+      const body = kept.body ?? kept.bytes.toString('latin1')
+      kept.body = body
+      cache.addWay(nameOf(asItCame(request), settings), {
+        kept,
+        head: inTurn(head),
+        headIfUnchanged: inTurn(unchanged),
+        etag,
+        body,
+        route,
+        path
+      })
+    }
+  }
+}
+
+/** The router may have rewritten the address. */
+function asItCame({ raw, originalUrl }: FastifyRequest): Pick<IncomingMessage, 'url' | 'headers' | 'socket'> {
+  return { url: originalUrl, headers: raw.headers, socket: raw.socket }
+}
+
+function saidAddress({ socket, headers }: IncomingMessage, { trustProxy }: Settings): string {
+  const address = socket.remoteAddress ?? ''
+  return trustProxy === false ? address : `${address} ${headers['x-forwarded-for']}`
+}
+
+function withoutOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneRequest.includes(name)))
+}
+
+function inTurn(headers: OutgoingHttpHeaders): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().flatMap(one => [name, String(one)])
+  )
+}

@@ -1,0 +1,45 @@
+import type { Change } from '../changes.ts'
+import type { Database } from '../database.ts'
+import { literal, sql } from '../sql.ts'
+
+/** How far the record was read: what a moment of the database saw. */
+export interface Seen {
+  snapshot: string
+  /** Below it nothing runs any more; it never goes back, but where a database is replaced by another. */
+  oldest: string
+  migrations: number
+  changes: Change[]
+}
+
+/**
+ * What has committed since a snapshot was taken, whenever it began. Rows of a restored database may have numbers of
+ * transactions that are still to come here: those count as old.
+ */
+export async function listSince(db: Database, snapshot: string, rows: number): Promise<Seen> {
+  return await db.one(sql`
+    select
+      pg_current_snapshot()::text as snapshot,
+      pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
+      (select count(*) from platform.migrations) as migrations,
+      (
+        select coalesce(jsonb_agg(change), '[]')
+        from (
+          select action, subject, subject_id as "subjectId", details
+          from platform.activity
+          where tx > '0' and tx >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
+            and tx < pg_snapshot_xmax(pg_current_snapshot())
+            and not pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)
+          limit ${literal(rows)}
+        ) as change
+      ) as changes`)
+}
+
+/** Where a reader begins who has seen nothing yet. */
+export async function findNow(db: Database): Promise<Seen> {
+  return await db.one(sql`
+    select
+      pg_current_snapshot()::text as snapshot,
+      pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
+      (select count(*) from platform.migrations) as migrations,
+      '[]'::jsonb as changes`)
+}

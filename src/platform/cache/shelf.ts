@@ -1,0 +1,162 @@
+import type { Ground } from './ground.ts'
+
+/** An answer as it is sent, without what belongs to one request. */
+export interface Content {
+  bytes: Buffer
+  headers: Record<string, number | string | string[] | undefined>
+}
+
+export interface Kept extends Content, Ground {
+  key: string
+  isGone: boolean
+  /** Since the shelf was last looked through for room. */
+  wasUsed: boolean
+  ways: string[]
+  heldBytes: number
+  /** The same bytes as text of one byte each, which Node sends in one piece with the head. */
+  body?: string
+}
+
+/** The whole answer to a request as it comes over the wire. */
+export interface Way {
+  kept: Kept
+  /** Names and values in turn. */
+  head: string[]
+  headIfUnchanged: string[]
+  etag: string
+  body: string
+  route: string
+  path: string
+}
+
+export interface Shelf {
+  /** Another number after each change. */
+  moment(): number
+  find(key: string): Kept | undefined
+  /** Keeps what was asked for at a moment, unless something that it rests on has changed since, or it is too large. */
+  put(key: string, content: Content, ground: Ground, askedAt: number): Kept | undefined
+  /** Another way to the same answer. */
+  addWay(name: string, way: Way): void
+  findWay(name: string): Way | undefined
+  /** Forgets what rests on one of these names. */
+  touch(names: Iterable<string> | 'everything'): void
+  answers(): number
+  bytes(): number
+}
+
+/** Room for the whole is better than for one answer: what is larger is made anew each time. */
+const answerBytesMax = 1_048_576
+/** What an answer, and a way to it, take besides their texts; measured roughly, to the safe side. */
+const overheadBytes = 1500
+/** Browsers spell languages in many ways. */
+const waysMax = 200
+/** Names of things that were touched; beyond that one moment stands for all. */
+const touchedMax = 10_000
+
+export function newShelf(bytesMax: number, now: () => number = () => performance.now()): Shelf {
+  const kept = new Map<string, Kept>()
+  const ways = new Map<string, Way>()
+  const onGround = new Map<string, Set<Kept>>()
+  const touchedAt = new Map<string, number>()
+  let allTouchedAt = 0
+  let moment = 0
+  let heldBytes = 0
+
+  function remove(one: Kept): void {
+    one.isGone = true
+    heldBytes -= one.heldBytes
+    kept.delete(one.key)
+    for (const name of one.ways) ways.delete(name)
+    for (const name of one.names) {
+      const all = onGround.get(name)
+      all?.delete(one)
+      if (all?.size === 0) onGround.delete(name)
+    }
+  }
+
+  function hold(one: Kept, bytes: number): void {
+    one.heldBytes += bytes
+    heldBytes += bytes
+    if (heldBytes > bytesMax) makeRoom()
+  }
+
+  /** What was asked for since the last time gets a second chance; the rest goes, oldest first. */
+  function makeRoom(): void {
+    for (const one of kept.values()) {
+      if (heldBytes <= bytesMax) return
+      if (one.wasUsed && now() < one.untilMs) {
+        one.wasUsed = false
+        kept.delete(one.key)
+        kept.set(one.key, one)
+      } else remove(one)
+    }
+  }
+
+  function isUntouched(names: readonly string[], since: number): boolean {
+    return allTouchedAt <= since && names.every(name => (touchedAt.get(name) ?? 0) <= since)
+  }
+
+  return {
+    moment: () => moment,
+
+    find: key => {
+      const found = kept.get(key)
+      if (found === undefined) return undefined
+      if (now() >= found.untilMs) {
+        remove(found)
+        return undefined
+      }
+      found.wasUsed = true
+      return found
+    },
+
+    put: (key, content, { names, untilMs }, askedAt) => {
+      if (now() >= untilMs || !isUntouched(names, askedAt)) return undefined
+      const size = content.bytes.length
+      if (size > answerBytesMax || size > bytesMax / 4) return undefined
+      const before = kept.get(key)
+      if (before !== undefined) remove(before)
+      const one: Kept = { ...content, key, names, untilMs, isGone: false, wasUsed: true, ways: [], heldBytes: 0 }
+      kept.set(key, one)
+      for (const name of names) {
+        const all = onGround.get(name)
+        if (all === undefined) onGround.set(name, new Set([one]))
+        else all.add(one)
+      }
+      hold(one, size + 2 * key.length + overheadBytes)
+      return one.isGone ? undefined : one
+    },
+
+    addWay: (name, way) => {
+      const { kept: one, body } = way
+      if (one.isGone || one.ways.length >= waysMax || ways.has(name)) return
+      one.ways.push(name)
+      ways.set(name, way)
+      // All ways share the text of the body.
+      hold(one, (one.ways.length === 1 ? body.length : 0) + 2 * name.length + overheadBytes)
+    },
+
+    findWay: name => ways.get(name),
+
+    touch: names => {
+      moment += 1
+      if (names === 'everything' || touchedAt.size > touchedMax) {
+        allTouchedAt = moment
+        touchedAt.clear()
+        kept.clear()
+        ways.clear()
+        for (const all of onGround.values()) for (const one of all) one.isGone = true
+        onGround.clear()
+        heldBytes = 0
+        return
+      }
+      for (const name of names) {
+        touchedAt.set(name, moment)
+        for (const one of onGround.get(name) ?? []) remove(one)
+      }
+    },
+
+    answers: () => kept.size,
+    bytes: () => heldBytes
+  }
+}
