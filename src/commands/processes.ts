@@ -22,7 +22,7 @@ export type FromOne =
 /** A process that ended is followed by another one after a pause, which grows while they end before they serve. */
 const pauseMs = { first: 100, longest: 5000 }
 /** While nobody serves, so many in a row that never came to serve are enough to see that none will. */
-const failuresMax = 5
+const failuresMax = 3
 /** One that does not tell its figures in this time is left out of the sum. */
 const figuresMs = 1000
 /** Like one process alone: supervisors wait ten seconds. */
@@ -55,6 +55,7 @@ export async function superviseProcesses(settings: Settings, log: Log): Promise<
         if ('hears' in message) send(worker, { connection: store.connection })
         else if ('greeting' in message) {
           serving.add(worker)
+          log.info(`${serving.size} of ${settings.workers} processes serve`)
           resolve(message.greeting)
         } else if ('wants' in message) void tellFigures(worker, message.wants)
       })

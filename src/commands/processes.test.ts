@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { kalends, newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
+import { campaign, donation } from '#test/support.ts'
+
+/** Which store it is does not matter, but that all share one does: the embedded one belongs to the first process. */
+const skip = onServer
+const adminKey = 'the-key-of-the-tests-admin'
+const headers = { authorization: `Bearer ${adminKey}` }
+const supervisorMs = 10_000
+
+async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
+  const place = await newPlace()
+  after(place.remove)
+  const started = await startKalends({ ...place.env, ADMIN_KEY: adminKey, WORKERS: '2', ...env })
+  t.after(started.kill)
+  await untilAllServe(started)
+  return { started, place }
+}
+
+/** Longer than any of them takes to start. */
+const startMs = 60_000
+const untilAllServe = async ({ stderr }: Started, times = 1) =>
+  await until(() => stderr().split('2 of 2 processes serve').length > times, startMs)
+
+/** The processes that the first one has started to serve. */
+function servingPids({ pid }: Started): number[] {
+  const read = (file: string) => readFileSync(`/proc/${file}`, 'utf8')
+  const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+  return children.filter(child => read(`${child}/cmdline`).includes('kalends.mjs'))
+}
+
+test('with WORKERS several processes share a port and a store, one that dies is followed by another, and all stop together', {
+  skip
+}, async t => {
+  const { started } = await startSeveral(t, { DRAIN_SECONDS: '3' })
+  const { url } = started
+  assert.equal(started.stdout().match(/listening at/g)?.length, 1)
+  assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Tables are made once.')
+  const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const path = `${url}/campaigns/${made.body.id}`
+  const donate = async () => (await send(`${path}/donations`, { method: 'POST', body: donation })).status
+  const all = async (count: number) => await Promise.all(Array.from({ length: count }, donate))
+  assert.deepEqual(new Set(await all(10)), new Set([201]))
+
+  const [victim = 0, survivor] = servingPids(started)
+  process.kill(victim, 'SIGKILL')
+  await untilAllServe(started, 2)
+  assert.ok(servingPids(started).includes(survivor ?? 0))
+  assert.deepEqual(new Set(await all(10)), new Set([201]))
+  assert.equal((await send(path)).body.donationCount, 20)
+
+  const stopped = started.stop()
+  await until(() => started.stderr().includes('"stopping"'))
+  const asked = Date.now()
+  started.child.kill('SIGTERM')
+  assert.deepEqual(new Set(await all(10)), new Set([201]), 'Whoever comes while they still listen is served.')
+  assert.equal(await stopped, 0, started.stderr())
+  assert.ok(Date.now() - asked < supervisorMs)
+  assert.match(started.stderr(), /"stopped"\}\n$/)
+})
+
+test('whichever of several processes is asked for figures tells those of all', { skip }, async t => {
+  const { started } = await startSeveral(t)
+  const sums = new Set<string>()
+  await until(async () => {
+    await send(`${started.url}/livez`)
+    const { text } = await send(`${started.url}/metrics`)
+    sums.add(/request_duration_seconds_count\{[^}]*livez[^}]*\} (\d+)/.exec(text)?.[1] ?? '')
+    assert.equal(text.match(/^kalends_database_bytes /gm)?.length, 1)
+    return sums.size === 12
+  })
+  const counted = [...sums].map(Number)
+  assert.deepEqual(
+    counted,
+    [...counted].sort((one, other) => one - other),
+    'It never goes back.'
+  )
+  assert.deepEqual(
+    counted,
+    Array.from(counted, (_, index) => index + 1)
+  )
+})
+
+test('what keeps the processes from serving is said once, and when none serves any more it ends', { skip }, async t => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.after(() => other.close())
+  const address = other.address()
+  const PORT = String(typeof address === 'object' && address !== null ? address.port : 0)
+  const { started, place } = await startSeveral(t, { ENCRYPTION_KEY: '' })
+
+  const keyFile = join(place.env.DATA_DIR ?? '', 'encryption.key')
+  const key = readFileSync(keyFile)
+  writeFileSync(keyFile, 'no key')
+  for (const pid of servingPids(started)) process.kill(pid, 'SIGKILL')
+  await until(() => started.stderr().includes('giving up'), startMs)
+  assert.equal(await started.end(), 1)
+  assert.match(started.stderr(), /encryption\.key holds no key/)
+  assert.match(started.stderr(), /3 processes in a row ended before they served: giving up/)
+
+  writeFileSync(keyFile, key)
+  const refused = await kalends(['serve'], {
+    ...place.env,
+    ENCRYPTION_KEY: '',
+    ADMIN_KEY: adminKey,
+    WORKERS: '2',
+    PORT
+  })
+  assert.equal(refused.code, 1)
+  assert.equal(refused.stderr.match(/Port \d+ is taken/g)?.length, 1)
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import { asOwner, inDatabase } from '#test/database.ts'
+import { listen } from '#test/listening.ts'
+import { onServer, type Started, send, startKalends, until } from '#test/process.ts'
+import { startReceiver } from '#test/receiver.ts'
+import { type Answer, campaign, donation } from '#test/support.ts'
+
+/** The embedded store belongs to one process. */
+const skip = !onServer
+const adminKey = 'the-key-of-the-tests-admin'
+const admin = { authorization: `Bearer ${adminKey}` }
+const passwords = { email: 'anna@example.org', password: 'correct horse battery' }
+const donationsPerMinute = 5
+
+const { processes, id } = skip ? { processes: [], id: 0 } : await open()
+
+async function open(): Promise<{ processes: Started[]; id: number }> {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asOwner(server, `create database ${name}`)
+  const env = {
+    DATABASE_URL: inDatabase(server, name),
+    ADMIN_KEY: adminKey,
+    TRUST_PROXY: '1',
+    RATE_LIMIT_DONATIONS: String(donationsPerMinute),
+    ALLOW_PRIVATE_ADDRESSES: 'true'
+  }
+  const processes = await Promise.all(Array.from({ length: 3 }, async () => await startKalends(env)))
+  after(async () => {
+    await Promise.all(processes.map(async ({ kill }) => await kill()))
+    await asOwner(server, `drop database ${name} with (force)`)
+  })
+  const made = await send(`${processes[0]?.url}/campaigns`, { method: 'POST', body: campaign, headers: admin })
+  return { processes, id: made.body.id }
+}
+
+let asked = 0
+/** Asks one after the other. */
+async function ask(
+  path: string,
+  { method = 'GET', headers = {}, body }: Parameters<typeof send>[1] = {}
+): Promise<Answer> {
+  asked += 1
+  const { url } = processes[asked % processes.length] as Started
+  return await send(url + path, { method, headers, ...(body === undefined ? {} : { body }) })
+}
+const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
+  await ask(path, { method: 'POST', body, headers })
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+
+async function inTurn(times: number, work: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  while (answers.length < times) answers.push(await work())
+  return answers
+}
+
+test('three processes that start at once on an empty database make its tables once', { skip }, () => {
+  const files = processes.flatMap(({ stderr }) => [...stderr().matchAll(/"file":"(\w+\.sql)","msg":"migrated"/g)])
+  const made = files.map(([, file]) => file)
+  assert.ok(made.length > 20)
+  const parts = processes.flatMap(({ stderr }) => [...stderr().matchAll(/"part":"\w+","file":"\w+\.sql"/g)].map(String))
+  assert.equal(new Set(parts).size, parts.length)
+})
+
+test('whoever signs in at one process is signed in at all, until they sign out at any', { skip }, async () => {
+  const account = { name: 'Anna', role: 'editor', ...passwords }
+  assert.equal((await post('/users', account, admin)).status, 201)
+  const { body } = await post('/sessions', passwords)
+  const headers = { authorization: `Bearer ${body.token}` }
+  const current = async () => await ask('/sessions/current', { headers })
+  assert.deepEqual(statuses(await inTurn(3, current)), [200, 200, 200])
+  assert.equal((await ask('/sessions/current', { method: 'DELETE', headers })).status, 204)
+  assert.deepEqual(statuses(await inTurn(3, current)), [401, 401, 401])
+})
+
+test('donations of an address, wrong passwords and wrong keys are counted over all processes', { skip }, async () => {
+  const donate = async () => await post(`/campaigns/${id}/donations`, donation, from('192.0.2.1'))
+  const given = await inTurn(9, donate)
+  assert.deepEqual(statuses(given), [201, 201, 201, 201, 201, 429, 429, 429, 429])
+  assert.match(given[4]?.headers.ratelimit ?? '', /^"donations";r=0;/)
+  assert.ok(Number(given[8]?.headers['retry-after']) <= 60)
+
+  const wrong = { email: 'nobody@example.org', password: 'wrong' }
+  const tries = await inTurn(12, async () => await post('/sessions', wrong, from('192.0.2.2')))
+  assert.deepEqual(statuses(tries), [...Array(10).fill(401), 429, 429])
+
+  const key = { ...from('192.0.2.3'), authorization: 'Bearer wrong' }
+  const began = Date.now()
+  assert.deepEqual(
+    new Set(statuses(await inTurn(11, async () => await ask('/keys', { headers: key })))),
+    new Set([401])
+  )
+  assert.ok(Date.now() - began >= 900, 'The eleventh was answered after a pause.')
+})
+
+test('the same Idempotency-Key at three processes at once has one effect', { skip }, async () => {
+  const url = `/campaigns/${(await post('/campaigns', campaign, admin)).body.id}`
+  const headers = { 'idempotency-key': 'the-same-everywhere' }
+  const donate = async () => await post(`${url}/donations`, donation, headers)
+  const made: Answer[] = []
+  while (made.length < 6) {
+    const answers = await Promise.all([donate(), donate(), donate()])
+    for (const { status } of answers) assert.ok(status === 201 || status === 409, String(status))
+    made.push(...answers.filter(({ status }) => status === 201))
+  }
+  assert.equal(new Set(made.map(({ body }) => body.id)).size, 1)
+  assert.deepEqual(
+    (await inTurn(3, async () => await ask(url))).map(({ body }) => body.donationCount),
+    [1, 1, 1]
+  )
+})
+
+test('what is written at one process is heard at all others, and webhooks are told once', { skip }, async () => {
+  const receiver = await startReceiver()
+  assert.equal((await post('/webhooks', { url: receiver.url, actions: ['campaign.created'] }, admin)).status, 201)
+  const ears = await Promise.all(
+    processes.map(async ({ url }) => await listen(`${url}/stream?actions=campaign.created`))
+  )
+  const made: number[] = []
+  for (let count = 0; count < 6; count += 1) made.push((await post('/campaigns', campaign, admin)).body.id)
+  for (const ear of ears) {
+    const heard = await ear.hears(made.length)
+    assert.deepEqual(
+      heard.map(({ data }) => data.data.id),
+      made
+    )
+    ear.close()
+  }
+  await until(() => receiver.heard.length >= made.length)
+  // Longer than a courier looks again.
+  await new Promise(resolve => setTimeout(resolve, 1500))
+  assert.deepEqual(receiver.heard.map(({ body }) => JSON.parse(body).data.id).sort(), made.sort())
+})
+
+test('when one is killed the others do what it left', { skip }, async () => {
+  const receiver = await startReceiver()
+  receiver.behave(() => undefined)
+  const actions = ['donation.created']
+  assert.equal((await post('/webhooks', { url: receiver.url, actions }, admin)).status, 201)
+  const made = await Promise.all(
+    [4, 5, 6].map(async last => (await post(`/campaigns/${id}/donations`, donation, from(`192.0.2.${last}`))).body.id)
+  )
+  await until(() => receiver.heard.length > 0)
+  const [first, ...others] = processes as [Started, ...Started[]]
+  await first.kill()
+  processes.splice(0, 3, ...others)
+  receiver.behave(response => response.writeHead(204).end())
+  const donated = await post(`/campaigns/${id}/donations`, donation, from('192.0.2.7'))
+  assert.equal(donated.status, 201)
+  const isFolded = async () => /^kalends_jobs_due 0$/m.test((await ask('/metrics')).text)
+  await until(isFolded)
+  const told = () => new Set(receiver.heard.map(({ body }) => JSON.parse(body).data.id))
+  await until(() => [...made, donated.body.id].every(one => told().has(one)), 60_000)
+})
