@@ -104,7 +104,8 @@ test('the files of a resource know each other in one direction only', () => {
     'src/calendar/events/json-ld.ts': 'wire',
     // Finds what the words of a filter stand for.
     'src/calendar/events/named.ts': 'queries',
-    // What events are linked with.
+    // Pages of events, and what they are linked with.
+    'src/calendar/events/list-queries.ts': 'queries',
     'src/calendar/events/links.ts': 'queries',
     // Dates that are meant where none are given, and what counts as a picture: neither knows anything else here.
     'src/calendar/events/window.ts': 'schema',

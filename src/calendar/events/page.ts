@@ -4,9 +4,9 @@ import { pageIn, totalIfShort } from '../paging.ts'
 import type { Visit } from '../tec.ts'
 import { totalsOf } from '../totals.ts'
 import { type EventFilter, eventFilter } from './filter.ts'
+import { list } from './list-queries.ts'
 import { namedBy } from './named.ts'
 import type { EventRow, Reader } from './queries.ts'
-import * as events from './queries.ts'
 import type { EventFilterValues } from './schema.ts'
 
 /** The page a list shows, and how many there are: counted only if nobody knows. */
@@ -21,7 +21,7 @@ export async function findPage(
   const nowMs = visit.now.getTime()
   const known = totals.find(key, nowMs)
   const countedAt = totals.moment()
-  const { rows, total } = await events.list(
+  const { rows, found, total } = await list(
     visit.db,
     filter,
     { rows: page.size, offset: page.offset },
@@ -30,13 +30,13 @@ export async function findPage(
   )
   if (known === undefined && total !== undefined)
     totals.keep(key, total, countedAt, { fromMs: nowMs, toMs: Date.now() })
-  return { rows, total: totalIfShort(page, rows.length) ?? known ?? total ?? 0, filter }
+  return { rows, total: totalIfShort(page, found) ?? known ?? total ?? 0, filter }
 }
 
 /** The first of them, up to a number; how many there are does not matter. */
 export async function findFirst(visit: Visit, values: EventFilterValues, most: number): Promise<EventRow[]> {
   const filter = eventFilter(visit, values, await namedBy(visit, values))
-  const { rows } = await events.list(visit.db, filter, { rows: most, offset: 0 }, readerOf(visit), false)
+  const { rows } = await list(visit.db, filter, { rows: most, offset: 0 }, readerOf(visit), false)
   return rows
 }
 
@@ -55,13 +55,7 @@ export async function* findAll(visit: Visit, values: EventFilterValues): AsyncGe
     const filter = eventFilter(visit, hidden === undefined ? asked : { ...asked, hidden }, resolved)
     const reader = readerOf(visit)
     yield* chunks<EventRow>(async after => {
-      const { rows } = await events.list(
-        visit.db,
-        behind(filter, after),
-        { rows: chunkEvents, offset: 0 },
-        reader,
-        false
-      )
+      const { rows } = await list(visit.db, behind(filter, after), { rows: chunkEvents, offset: 0 }, reader, false)
       return rows
     }, chunkEvents)
   }

@@ -18,7 +18,6 @@ import {
 } from '../texts.ts'
 import { type VenueRow, venueColumns } from '../venues/queries.ts'
 import { type Viewer, visibleTo } from '../viewer.ts'
-import { countOf, type EventFilter, pageOf } from './filter.ts'
 
 /** An event with all that its answer needs. */
 export interface EventRow extends PostRow {
@@ -56,7 +55,7 @@ export interface Reader {
 const columnsByReader = new Map<string, Sql>()
 
 /** Put together once for all readers who see the same. */
-function columns(reader: Reader): Sql {
+export function columns(reader: Reader): Sql {
   const { viewer, choice, zone } = reader
   if (viewer.sees === 'own') return columnsFor(reader)
   const key = `${viewer.sees} ${choice.wanted} ${choice.fallback} ${zone}`
@@ -159,40 +158,6 @@ function idBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
     where slug <> '' and (slug = ${stored} or (slug = ${stored.replace(/__trashed$/, '')} and not live))
     order by live desc, language = ${wanted} desc, language = ${fallback} desc, event_id
     limit 1`
-}
-
-/** A page, and how many there are in all where that is asked. */
-export async function list(
-  db: Database,
-  filter: EventFilter,
-  page: { rows: number; offset: number },
-  reader: Reader,
-  withTotal: boolean
-): Promise<{ rows: EventRow[]; total: number | undefined }> {
-  const statement = listStatement(filter, page, reader, withTotal)
-  // Few forms are kept prepared: those of first pages in the usual sizes.
-  const isUsual = filter.isPlain && page.offset === 0 && page.rows % 10 === 0 && page.rows <= 50
-  const rows = await db.all<EventRow & { total: number | null }>(isUsual ? statement : statement.unprepared())
-  return { rows: rows.filter(row => row.id !== null), total: rows[0]?.total ?? undefined }
-}
-
-export function listStatement(
-  filter: EventFilter,
-  page: { rows: number; offset: number },
-  reader: Reader,
-  withTotal: boolean
-): Sql {
-  const total = withTotal ? sql`(${countOf(filter)})` : sql`null::bigint`
-  return sql`
-    select found.total, item.*
-    from (select ${total} as total) as found
-    left join lateral (
-      select page.place, ${columns(reader)}
-      from (${pageOf(filter, page.rows, page.offset)}) as page
-      join calendar.events as event on event.id = page.id
-      ${joinText(eventTexts, sql`event`, reader.choice)}
-    ) as item on true
-    order by item.place`
 }
 
 /** What a change rests on. */
