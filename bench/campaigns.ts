@@ -91,7 +91,7 @@ async function untilFolded(store: Store, kalends: Kalends): Promise<void> {
   }
 }
 
-async function fillCampaigns(store: Store): Promise<void> {
+export async function fillCampaigns(store: Store): Promise<void> {
   await store.script(`
     insert into fundraising.campaigns (
       name, description, donation_minimum_cents, target_amount_cents, currency, status,

@@ -2,11 +2,12 @@
 // pgbench that runs the same statements, in turns. What the rows mean stands in docs/performance.md.
 //   npm run bench                        everything: about five minutes
 //   npm run bench -- --quick             about a minute, with 10,000 events and at 32 connections only; less steady
-//   npm run bench -- campaigns events    only these; `filters` runs only if it is named
+//   npm run bench -- campaigns events    only these; `filters` and `capacity` run only if they are named
 //   npm run bench -- --json FILE         also writes all rows
 //   npm run bench -- --check             ends with 1 if a floor is broken
 import { writeFileSync } from 'node:fs'
 import { benchCampaigns } from './campaigns.ts'
+import { benchCapacity } from './capacity.ts'
 import { benchEvents } from './events.ts'
 import { benchFilters } from './filters.ts'
 import { type Lab, openLab } from './lab.ts'
@@ -22,9 +23,10 @@ const parts: Record<string, (lab: Lab) => Promise<Row[]>> = {
   events: benchEvents,
   pages: benchPages,
   sizes: benchSizes,
-  filters: benchFilters
+  filters: benchFilters,
+  capacity: benchCapacity
 }
-const usual = Object.keys(parts).filter(name => name !== 'filters')
+const usual = Object.keys(parts).filter(name => name !== 'filters' && name !== 'capacity')
 
 const unknown = chosenParts.filter(name => !Object.hasOwn(parts, name))
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
@@ -41,6 +43,6 @@ try {
 } finally {
   await lab.close()
 }
-printTable(rows)
+if (rows.length > 0) printTable(rows)
 if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(rows, null, 2)}\n`)
 if (isCheck && rows.some(isBelowFloor)) process.exitCode = 1

@@ -38,10 +38,15 @@ export function printTable(rows: Row[]): void {
   const names = [...new Set(rows.map(nameInTable))]
   const lines = names.map(name => lineOf(rows.filter(row => nameInTable(row) === name)))
   const head = ['measured', 'value', 'limit', '1', '8', String(busy), 'floor', 'goal', '', 'µs', 'limit', 'database']
+  console.log(`${machine()}\nMedians of ${rounds} rounds of ${sliceMs} ms; values at ${busy} connections.\n`)
+  printLines(head, lines)
+}
+
+/** As a table of Markdown, for the documents. */
+export function printLines(head: string[], lines: string[][]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...lines.map(line => (line[column] ?? '').length)))
   const printed = (cells: string[]) =>
     cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-  console.log(`${machine()}\nMedians of ${rounds} rounds of ${sliceMs} ms; values at ${busy} connections.\n`)
   for (const line of [head, widths.map(width => '-'.repeat(width)), ...lines]) {
     console.log(`| ${printed(line).join(' | ')} |`)
   }
@@ -76,7 +81,7 @@ function amount(value: number | null, unit: Row['unit']): string {
   return `${value.toFixed(digits)}${unit === 'per second' ? '/s' : ` ${unit}`}`
 }
 
-function machine(): string {
+export function machine(): string {
   const processors = cpus()
   const version = spawnSync(join(debianServer() ?? '', 'postgres'), ['--version'])
     .stdout?.toString()

@@ -61,6 +61,16 @@ export function startCluster(folder: string): Cluster {
     return {}
   }
 
+  /** What Patroni says of a node may be a lease old; the primary knows who is with it now. */
+  async function followers(): Promise<number> {
+    const url = `postgres://postgres:${secretOf('superuser')}@${front}:5432/postgres`
+    const rows = await query<{ count: string }>(
+      url,
+      `select count(*) from pg_stat_replication where state = 'streaming'`
+    ).catch(() => [])
+    return Number(rows[0]?.count)
+  }
+
   return {
     url: `http://${front}:8080`,
     env: { DATABASE_URL: database, ENCRYPTION_KEY: secretOf('encryption') },
@@ -81,7 +91,8 @@ export function startCluster(folder: string): Cluster {
       await until(async () => {
         const found = Object.values(await roles()).sort()
         const answers = await Promise.all(apis.map(address => ask(`http://${address}:8080/readyz`)))
-        return found.join() === 'leader,replica,sync_standby' && !answers.includes(undefined)
+        const isWhole = found.join() === 'leader,replica,sync_standby' && !answers.includes(undefined)
+        return isWhole && (await followers()) === 2
       }, wholeMs),
 
     signal: (signal, name, only) => {
@@ -89,15 +100,7 @@ export function startCluster(folder: string): Cluster {
     },
     start: (...names) => script('start', ...names),
 
-    query: async <Row>(statement: string) => {
-      const client = new pg.Client({ connectionString: database, connectionTimeoutMillis: 5000, query_timeout: 20_000 })
-      await client.connect()
-      try {
-        return (await client.query(statement)).rows as Row[]
-      } finally {
-        await client.end()
-      }
-    },
+    query: async <Row>(statement: string) => await query<Row>(database, statement),
     stop: () => script('stop')
   }
 }
@@ -113,6 +116,18 @@ const settings = {
 const apis = ['127.0.0.14', '127.0.0.15']
 const addressOf = (name: NodeName) => `127.0.0.1${name.at(-1)}`
 const isUp = (state: string) => state === 'running' || state === 'streaming'
+
+async function query<Row>(connectionString: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 20_000 })
+  // Whoever breaks it says so to the statement too.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
 
 async function ask(url: string): Promise<string | undefined> {
   try {

@@ -70,7 +70,7 @@ export const faults: Fault[] = [
       await clients.untilAllWrote(backMs)
       cluster.signal('SIGCONT', primary)
       await clients.untilAllWrote(backMs)
-      return (await cluster.places()).primary === primary ? [`${primary} is the primary again`] : []
+      return (await cluster.roles())[primary] === 'leader' ? [`${primary} is the primary again`] : []
     }
   },
   {

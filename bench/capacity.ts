@@ -1,0 +1,182 @@
+// What a request costs in processor time, disk and log, and what that means for many of them: the tables of docs/scale.md.
+import type { Store } from '#platform/database.ts'
+import { sql } from '#platform/sql.ts'
+import { fillCampaigns } from './campaigns.ts'
+import { donation } from './donation.ts'
+import { eventsOf } from './events-content.ts'
+import { get, type Lab, post, type Sample } from './lab.ts'
+import { busy, usualSize } from './options.ts'
+import { measure, medianOf, type Results } from './rounds.ts'
+import { machine, printLines, type Row } from './table.ts'
+
+/** Of a core: above this, waiting grows faster than work. */
+const fullAt = 0.6
+/** Donors look at a list, a campaign and the form before, and at the thanks after; most visitors only look. */
+const readsEach = 20
+const steps = [10, 100, 1000, 10_000]
+const eventsAtLast = 100_000_000
+
+const donating = 'POST donation, with a key'
+const reading = 'GET one of 100 campaigns'
+const remembered = 'GET a campaign, from the response cache'
+
+/** Microseconds of a core: of Kalends, and of PostgreSQL. */
+interface Cost {
+  own: number
+  database: number
+}
+
+interface Size {
+  rows: number
+  bytes: number
+  /** Bytes that have to reach the standby. */
+  log: number
+}
+
+export async function benchCapacity(lab: Lab): Promise<Row[]> {
+  const databaseUrl = await lab.database('capacity', fillCampaigns)
+  const [kalends, remembering] = [await lab.start(databaseUrl), await lab.start(databaseUrl, { RESPONSE_CACHE: '32' })]
+  const store = lab.store(databaseUrl)
+  const inTurn = (path: (number: number) => string) => Array.from({ length: 100 }, (_, index) => get(path(index + 1)))
+  let keys = 0
+  /** Each with a key of its own, as clients send it that try again. */
+  const donate = async (connections: number): Promise<Sample> => {
+    const body = JSON.stringify({ ...donation, amount: 25 })
+    const requests = Array.from({ length: 8000 }, () => {
+      keys += 1
+      return post(`/campaigns/${1 + (keys % 100)}/donations`, body, `Idempotency-Key: capacity-${keys}\r\n`)
+    })
+    return await lab.load({ target: kalends, requests, status: 201 }, connections)
+  }
+
+  const before = await sizeOf(store)
+  const results = await measure(
+    lab,
+    {
+      [donating]: donate,
+      [reading]: { target: kalends, requests: inTurn(number => `/campaigns/${number}`), status: 200 },
+      'GET 10 campaigns': {
+        target: kalends,
+        requests: inTurn(number => `/campaigns?limit=10&offset=${number % 90}`),
+        status: 200
+      },
+      'page of a campaign': {
+        target: kalends,
+        requests: inTurn(number => `/en/donate/${number}-campaign-${number}`),
+        status: 200
+      },
+      [remembered]: { target: remembering, requests: [get('/campaigns/101')], status: 200 }
+    },
+    { at: [busy] }
+  )
+  const after = await sizeOf(store)
+  const donations = after.rows - before.rows
+  await store.close()
+  await Promise.all([kalends.stop(), remembering.stop()])
+
+  printCosts(results)
+  printSteps(results, {
+    rows: donations,
+    bytes: (after.bytes - before.bytes) / donations,
+    log: (after.log - before.log) / donations
+  })
+  await printEvents(lab)
+  return []
+}
+
+async function sizeOf(store: Store): Promise<Size> {
+  return await store.one(sql`
+    select
+      (select count(*) from fundraising.donations) as rows,
+      pg_database_size(current_database()) as bytes,
+      (pg_current_wal_insert_lsn() - '0/0')::bigint as log`)
+}
+
+function costOf(results: Results, name: string): Cost {
+  const samples = results.get(`${name} ${busy}`) ?? []
+  return {
+    own: medianOf(samples.map(sample => sample.cpuMicroseconds)),
+    database: medianOf(samples.map(sample => sample.databaseMicroseconds))
+  }
+}
+
+function printCosts(results: Results): void {
+  const names = [...results.keys()].map(key => key.replace(/ \d+$/, ''))
+  console.log(`${machine()}\n`)
+  printLines(
+    ['one request', 'µs of Kalends', 'µs of PostgreSQL', 'a core of Kalends does', 'a core of PostgreSQL does'],
+    names.map(name => {
+      const { own, database } = costOf(results, name)
+      return [
+        name,
+        whole(own),
+        whole(database),
+        `${whole(1e6 / own)} /s`,
+        database < 1 ? '' : `${whole(1e6 / database)} /s`
+      ]
+    })
+  )
+}
+
+/** How many cores are busy with so many donations a second, and with the visitors around them. */
+function printSteps(results: Results, each: Size): void {
+  const [write, read, known] = [costOf(results, donating), costOf(results, reading), costOf(results, remembered)]
+  const cores = (perSecond: number, microseconds: number) => (perSecond * microseconds) / 1e6 / fullAt
+  console.log(
+    `A donation is ${whole(each.bytes)} bytes on disk and ${whole(each.log)} in the log (${whole(each.rows)} were made).`
+  )
+  console.log(`${readsEach} reads for each; cores at ${fullAt * 100} % of what they can do.\n`)
+  printLines(
+    [
+      'donations a second',
+      'reads a second',
+      'Kalends',
+      '… with cached reads',
+      'primary',
+      'replicas',
+      'log MB/s',
+      'disk GB an hour'
+    ],
+    steps.map(donations => {
+      const reads = donations * readsEach
+      return [
+        whole(donations),
+        whole(reads),
+        tenths(cores(donations, write.own) + cores(reads, read.own)),
+        tenths(cores(donations, write.own) + cores(reads, known.own)),
+        tenths(cores(donations, write.database)),
+        tenths(cores(reads, read.database)),
+        tenths((donations * each.log) / 1e6),
+        tenths((donations * each.bytes * 3600) / 1e9)
+      ]
+    })
+  )
+}
+
+async function printEvents(lab: Lab): Promise<void> {
+  const store = lab.store(await eventsOf(lab, usualSize))
+  const { bytes } = await store.one<{ bytes: number }>(sql`
+    select sum(pg_total_relation_size(oid))::bigint as bytes
+    from pg_class
+    where relnamespace = 'calendar'::regnamespace and relkind = 'r'`)
+  const times: number[] = []
+  let counted = 0
+  for (let round = 0; round < 5; round += 1) {
+    const begin = performance.now()
+    const { count } = await store.one<{ count: number }>(sql`
+      select count(*) from calendar.events
+      where status = 'publish' and not hide_from_listings and published_at <= now() and starts_at >= now()`)
+    times.push(performance.now() - begin)
+    counted = count
+  }
+  await store.close()
+  const perMillion = (medianOf(times) / counted) * 1e6
+  const lastGb = ((bytes / usualSize) * eventsAtLast) / 1e9
+  console.log(
+    `An event is ${whole(bytes / usualSize)} bytes on disk (of ${whole(usualSize)}): ${whole(lastGb)} GB for ${whole(eventsAtLast)}.`
+  )
+  console.log(`Counting a million of them takes ${whole(perMillion)} ms.\n`)
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+const tenths = (value: number) => (value < 10 ? value.toFixed(1) : whole(value))
