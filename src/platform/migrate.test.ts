@@ -106,11 +106,38 @@ test('a migration does not wait forever for a table that somebody is using', asy
   await migrate(db, [aPart(first)], silent)
   await other.transaction(async tx => {
     await tx.all(sql`select mark from public.marks`)
-    await assert.rejects(migrate(db, [aPart(second)], silent), DatabaseAway)
+    await assert.rejects(migrate(db, [aPart(second)], silent, 1000), DatabaseAway)
   })
   assert.equal((await applied(db)).length, 1)
   await migrate(db, [aPart(second)], silent)
   assert.equal((await applied(db)).length, 2)
+})
+
+test('migrations that each want one table for themselves get their turn while all are in use, and nobody who uses them fails', async () => {
+  const url = await emptyDatabase()
+  const [db, other] = [open(url), connectTo({ connectionString: url }, { patient: false, log: silent })]
+  opened.push(other)
+  const first = { '001_first.sql': `${marks}; create table public.places (place text)` }
+  const more = {
+    '002_second.sql': 'alter table public.marks add column more text',
+    '003_third.sql': 'alter table public.places add column more text'
+  }
+  await migrate(db, [aPart(first)], silent)
+  let isDone = false
+  const users = Array.from({ length: 8 }, async () => {
+    while (!isDone) {
+      await other.transaction(async tx => {
+        await tx.run(sql`insert into public.places (place) values ('here')`)
+        await tx.run(sql`select pg_sleep(0.05)`)
+        await tx.run(sql`insert into public.marks (mark) values ('here')`)
+      })
+    }
+  })
+  await migrate(db, [aPart({ ...first, ...more })], silent).finally(() => {
+    isDone = true
+  })
+  await Promise.all(users)
+  assert.equal((await applied(db)).length, 3)
 })
 
 const misnumbered: [why: string, files: string[]][] = [

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
-import { connectTo } from './database-server.ts'
+import { connectTo, DatabaseAway } from './database-server.ts'
 import type { Log } from './log.ts'
 import { sql } from './sql.ts'
 
@@ -15,12 +17,28 @@ export interface Migrations {
 /** Whoever changes tables holds it. Any number, as long as nothing else in the database locks it. */
 export const migrationLock = 4_202_611_150
 
+/**
+ * Whoever wants a table for itself has all others queue behind it: it gives way before they lose their patience, and
+ * before PostgreSQL looks for a deadlock (1 s) and may send a donor away for it.
+ */
+const lockMs = 500
+/** How long a file is tried for in the end, while others use its tables. */
+const waitMs = 60_000
+
 /** Brings the tables up to date: each file once, in order, alone. Refuses a database that is newer than the program. */
-export async function migrate(store: { connection: object }, parts: Migrations[], log: Log): Promise<void> {
+export async function migrate(
+  store: { connection: object },
+  parts: Migrations[],
+  log: Log,
+  withinMs = waitMs
+): Promise<void> {
   const patient = connectTo(store.connection, { patient: true, log })
   try {
     for (const { part, folder } of parts) {
-      for (const file of await filesIn(folder)) await applyOnce(patient, part, file, folder, log)
+      for (const file of await filesIn(folder)) {
+        const applied = await whenFree(withinMs, async () => await applyOnce(patient, part, file, folder))
+        if (applied) log.info({ part, file }, 'migrated')
+      }
     }
     await refuseNewer(patient, parts)
   } finally {
@@ -38,15 +56,34 @@ async function filesIn(folder: URL): Promise<string[]> {
   return files
 }
 
-async function applyOnce(db: Database, part: string, file: string, folder: URL, log: Log): Promise<void> {
-  const applied = await db.transaction(async tx => {
+async function applyOnce(db: Database, part: string, file: string, folder: URL): Promise<boolean> {
+  return await db.transaction(async tx => {
     // Waits for another process that is at it, however long that takes.
     await tx.script(
-      `set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock}); set local lock_timeout = '2s'`
+      `set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock}); set local lock_timeout = ${lockMs}`
     )
     return await apply(tx, part, file, folder)
   })
-  if (applied) log.info({ part, file }, 'migrated')
+}
+
+/** Tries again until nobody is in the way. */
+async function whenFree<Result>(withinMs: number, work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isInTheWay(error) || performance.now() > deadline) throw error
+      await sleep(100 + Math.random() * 400)
+    }
+  }
+}
+
+/** A lock that was not to be had, or one too many (a deadlock). */
+function isInTheWay(error: unknown): boolean {
+  if (!(error instanceof DatabaseAway)) return false
+  const { code } = (error.cause ?? {}) as { code?: string }
+  return code === '55P03' || code === '40P01'
 }
 
 /** In the transaction of whoever has the lock: all files, or those up to a number of each part. */
