@@ -123,7 +123,7 @@ function inOrder(prices: Price[]): string[] {
 /** The prices of a text that holds nothing else but what separates them. */
 function onlyPrices(text: string): Price[] | undefined {
   // `10,20,30` is a list, `1,000,000` is a number.
-  const spaced = text.replace(/\d+(?:,\d+){2,}/g, list =>
+  const spaced = text.replace(/(?<!\d)\d+(?:,\d+){2,}/g, list =>
     amountOf(list) === undefined && !/(?:^|,)0\d/.test(list) ? list.replaceAll(',', ', ') : list
   )
   let end = 0

@@ -145,7 +145,7 @@ function takeApart(words: string): Said | undefined {
     const ms = Number(hours.amount) * (unitMs[hours.unit?.[0] ?? ''] ?? Number.NaN)
     passedMs = (passedMs ?? 0) + ((hours.sign === '-') === isAgo ? ms : -ms)
   }
-  const rest = (isAgo ? left.replace(/ ago[ ,]*$/, '') : left).replace(/^[ ,]+|[ ,]+$/g, '')
+  const rest = (isAgo ? left.replace(/ ago[ ,]*$/, '') : left).replace(/^[ ,]+|(?<![ ,])[ ,]+$/g, '')
   if (!restForm.test(rest) || !/[a-z\d]/.test(words)) return undefined
   if (isAgo && passedMs === undefined && !/\d/.test(rest)) return undefined
   return { date, time, weekday, passedMs, rest: isAgo ? `${rest} ago` : rest }

@@ -19,7 +19,7 @@ export function slugOf(text: string, language: Language): string {
 /** The slug of the second, third … thing of the same name. */
 export function withSuffix(slug: string, number: number): string {
   const suffix = `-${number}`
-  return cut(slug, bytesMax - suffix.length).replace(/-+$/, '') + suffix
+  return cut(slug, bytesMax - suffix.length).replace(/(?<!-)-+$/, '') + suffix
 }
 
 /** A slug that comes back is read as what it stands for; octets that are no character beyond ASCII are not read. */

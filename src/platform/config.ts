@@ -229,7 +229,7 @@ function webUrl(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined
   const url = new URL(given)
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 function smtpUrl(given: string): string | undefined {

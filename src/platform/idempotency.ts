@@ -68,7 +68,7 @@ async function createOnce<Body>(
   besides: string
 ): Promise<{ created: Created<Body>; replayed: boolean }> {
   const { caller, method } = request
-  const path = (request.url.split('?', 1)[0] ?? '').replace(/\/+$/, '')
+  const path = (request.url.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')
   const scoped = JSON.stringify([caller.keyId ?? caller.name, method, path, key])
   const keyHash = sha256(scoped)
   const bodyHash = hashOfBody(request.body, besides)

@@ -51,7 +51,7 @@ export function readDate(text: string, order: DayOrder): Written | undefined {
 export function readTime(text: string): Pick<Written, 'time' | 'endTime'> | undefined {
   const words = text.trim().toLowerCase()
   if (words === '' || words.length > lengthMax) return undefined
-  const parts = words.split(/\s*[-–—]\s*|\s+(?:bis|to|until)\s+/)
+  const parts = words.split(/(?<!\s)\s*[-–—]\s*|(?<!\s)\s+(?:bis|to|until)\s+/)
   const [first = '', second] = parts
   const endTime = second === undefined ? undefined : clockTime(second)
   // `7 – 9 pm` means the evening for both, `11 – 1 pm` does not.

@@ -316,7 +316,7 @@ function numbersIn(
 function weekdaysIn(list: string | undefined): Rule['weekdays'] | undefined {
   if (list === undefined) return []
   const weekdays = list.split(',').map(text => {
-    const [, nth = '0', name = ''] = /^\s*([+-]?\d{1,2})?\s*(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(text) ?? []
+    const [, nth = '0', name = ''] = /^\s*(?:([+-]?\d{1,2})\s*)?(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(text) ?? []
     return { nth: Number(nth), weekday: weekdayNames.indexOf(name) }
   })
   return weekdays.every(({ nth, weekday }) => weekday >= 0 && Math.abs(nth) <= 53) ? weekdays : undefined

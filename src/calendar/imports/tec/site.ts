@@ -44,7 +44,7 @@ async function candidates(given: URL, tools: Tools): Promise<URL[]> {
   if (found === undefined) return []
   const at = new URL(found.url)
   const said = saidBy(found, at)
-  const folder = at.pathname.replace(/\/[^/]*\.[^/]*$/, '').replace(/\/+$/, '')
+  const folder = at.pathname.replace(/\/[^/.]*\.[^/]*$/, '').replace(/(?<!\/)\/+$/, '')
   const guessed = [...new Set([folder, ''])].map(path => new URL(`${at.origin}${path}/wp-json${usual}`))
   const plain = new URL(`${at.origin}${folder}/?rest_route=${usual}`)
   return [...said, ...guessed, plain]
@@ -67,7 +67,7 @@ function saidBy({ headers, bytes }: Fetched, at: URL): URL[] {
   const links = [headers.link ?? []].flat().flatMap(header => header.split(','))
   const hrefs = [
     one(headers['x-tec-api-root']),
-    ...links.filter(named).map(link => /<([^>]{1,500})>/.exec(link)?.[1]),
+    ...links.filter(named).map(link => /<([^<>]{1,500})>/.exec(link)?.[1]),
     ...tags.filter(tag => named(tag) || namespace.test(tag)).map(tag => /\bhref=["']([^"']{1,500})/i.exec(tag)?.[1])
   ]
   return hrefs.flatMap(href => {
@@ -84,7 +84,7 @@ const one = (header: string | string[] | undefined) => (Array.isArray(header) ? 
 function below(beginning: URL): URL {
   const url = new URL(beginning)
   if (url.searchParams.has('rest_route')) url.searchParams.set('rest_route', usual)
-  else url.pathname = url.pathname.replace(/\/+$/, '') + usual
+  else url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + usual
   return url
 }
 

@@ -82,6 +82,6 @@ function dateText(cell: string): string {
   return cell
     .slice(0, 40)
     .trim()
-    .replace(/[T ,]+\d\d?:\d\d.*$/, '')
+    .replace(/(?<![T ,])[T ,]+\d\d?:\d\d.*$/, '')
     .replaceAll(' ', '')
 }
