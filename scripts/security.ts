@@ -4,7 +4,7 @@
 //   npm run test:security -- fuzz --seed 7 --cases 1000         the same attempts again, or more of them
 //   npm run test:security -- fuzz --only 'PATCH /donations'     only operations with these words in their name
 //   npm run test:security -- --json FILE                        the table as a file, too
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -36,6 +36,8 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const names = positionals.length > 0 ? positionals : Object.keys(parts)
+const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
+if (build.status !== 0) process.exit(1)
 if (names.includes('browser')) installBrowser()
 
 let running: ChildProcess | undefined

@@ -50,7 +50,7 @@ if (failed.length > 0) {
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
-  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|pages|roles)/
+  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|pages|roles|security)/
   if (/^src.web/.test(file) || whole.test(file)) return false
   if (file.startsWith('test')) return true
   return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
@@ -67,7 +67,7 @@ async function run(tests: string[], store: string, url: string): Promise<boolean
 
 /** Begun last, they would run on alone while the machine has nothing else to do. */
 function takesLong(file: string): boolean {
-  return /pages|hostile|journeys|roles|crash|build|main\.test|commands|embedded/.test(file)
+  return /pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded/.test(file)
 }
 
 /** Linux's own folder in memory, where it is not a token one as in most containers. */

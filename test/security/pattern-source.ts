@@ -38,8 +38,8 @@ export async function builtPatterns(load: () => Promise<unknown>): Promise<Patte
 }
 
 function placeOf(stack: string): string {
-  const line = stack.split('\n').find(one => /\/src\/[\w/-]+\.tsx?/.test(one) || /node_modules/.test(one)) ?? ''
-  return /node_modules/.test(line) ? 'a package' : (/src\/[\w/.-]+\.tsx?/.exec(line)?.[0] ?? '')
+  const line = stack.split('\n').find(one => /\/src\/[\w/-]+\.[jt]sx?/.test(one) || /node_modules/.test(one)) ?? ''
+  return /node_modules/.test(line) ? 'a package' : (/src\/[\w/.-]+\.[jt]sx?/.exec(line)?.[0] ?? '')
 }
 
 function filesIn(folder: string): string[] {

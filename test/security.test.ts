@@ -1,0 +1,63 @@
+// The quick parts of `npm run test:security`, with the same attempts each time.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fuzz } from './security/fuzz.ts'
+import { massAssignment } from './security/mass-assignment.ts'
+import { modelOfDonations } from './security/model-donations.ts'
+import { modelOfEvents } from './security/model-events.ts'
+import { pinned } from './security/packages.ts'
+import type { Effort, Finding } from './security/parts.ts'
+import { literalsIn } from './security/pattern-source.ts'
+import { allPatterns, pumped } from './security/patterns.ts'
+
+const effort: Effort = { seed: 2026, cases: 1, minutes: 1, only: '' }
+
+function passes(findings: Finding[]): void {
+  const faults = findings.flatMap(({ name, faults: own = [] }) => own.map(fault => `${name}: ${fault.slice(0, 1000)}`))
+  assert.equal(faults.length, 0, `\n${faults.slice(0, 20).join('\n')}\n(${faults.length} faults)`)
+}
+
+// First of all, because only what is loaded afterwards is seen being built.
+test('no pattern of the program keeps it busy, however long the text', async () => {
+  const all = await allPatterns()
+  assert.ok(all.length > 350, `Only ${all.length} patterns are found.`)
+  // Quadratic ones take seconds for so much, all others next to nothing.
+  passes([pumped(all, 10_000, 250)])
+})
+
+test('patterns are found wherever they stand in a program', () => {
+  const text = [
+    "const one = /a[/]b/gi.exec(text) ?? 'no / here / at all'",
+    '// nor /here/',
+    'const half = width / 2 / height',
+    'const inside = `\x24{text.replace(/c+$/, "")} / \x24{a / b} /d/`',
+    'split(/\\s*[,/]\\s*/) ?? (isSo ? /e/ : /f/u)'
+  ].join('\n')
+  const found = literalsIn(text).map(({ source, flags }) => `${source} ${flags}`.trim())
+  assert.deepEqual(found, ['a[/]b gi', 'c+$', '\\s*[,/]\\s*', 'e', 'f u'])
+})
+
+test('a pattern that grows with the square of a text is noticed', () => {
+  const { passed } = pumped([{ source: '\\s+$', flags: '', where: 'here' }], 20_000, 50)
+  assert.equal(passed, false)
+})
+
+test('every package has one version and a digest, and none runs anything when it is installed', () => {
+  passes([pinned()])
+})
+
+test('B6 B12 every operation answers as documented to requests that nobody has thought of', async () => {
+  passes(await fuzz(effort))
+})
+
+test('campaigns and donations are what their rules make of them, whatever the order of what is done', async () => {
+  passes(await modelOfDonations({ ...effort, cases: 8 }))
+})
+
+test('events, terms and venues are what their rules make of them, whatever the order of what is done', async () => {
+  passes(await modelOfEvents({ ...effort, cases: 8 }))
+})
+
+test('B6 no column of any table can be written by naming it', async () => {
+  passes(await massAssignment(effort))
+})
