@@ -38,14 +38,40 @@ const traceForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-
  * Lines are gathered for a moment, because a write for each costs as much as the rest of a small request.
  */
 export function newLog(level: string): pino.Logger {
-  return pino(
-    { level, base: null, timestamp: isoTime, serializers: { err: errorForLog } },
-    pino.destination({ dest: 2, sync: false, minLength: pieceBytes / 2, maxWrite: pieceBytes, periodicFlush: 200 })
-  )
+  return pino({ level, base: null, timestamp: isoTime, serializers: { err: errorForLog } }, gathered())
 }
 
 /** Several processes may write into one pipe, where only what is written in one piece of this size stays together. */
 const pieceBytes = 4096
+const gatheredMs = 200
+
+/** In a list, because what writes the file would put every line behind all others again. */
+function gathered(): pino.DestinationStream {
+  let lines: string[] = []
+  let characters = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (characters === 0) return
+    file.write(lines.join(''))
+    lines = []
+    characters = 0
+  }
+  // Before the file is closed, which listens for the same.
+  process.on('exit', flush)
+  const file = pino.destination({ dest: 2, sync: false, maxWrite: pieceBytes })
+
+  return {
+    write: line => {
+      lines.push(line)
+      characters += line.length
+      if (characters >= pieceBytes / 2) flush()
+      else timer ??= setTimeout(flush, gatheredMs).unref()
+    }
+  }
+}
 
 let lastMs = 0
 let lastTime = ''
