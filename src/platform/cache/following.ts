@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '../changes.ts'
 import type { Database } from '../database.ts'
 import * as record from './queries.ts'
@@ -6,6 +7,8 @@ import * as record from './queries.ts'
 const lookEveryMs = 250
 /** What nobody has looked after for this long may be older than we promise, which is a second. */
 const trustedMs = 750
+/** Whoever waits for a look does not wait longer: a database that is silent will not answer the rest either. */
+const answerMs = 500
 /** More than this since the last look is everything. */
 const changesMax = 200
 
@@ -51,9 +54,9 @@ export function follow(
 
   const listSince = async ({ snapshot }: record.Seen) => await record.listSince(db, snapshot, changesMax + 1)
 
-  function catchUp(): Promise<boolean> {
+  async function catchUp(): Promise<boolean> {
     looking ??= look()
-    return looking
+    return await Promise.race([looking, sleep(answerMs, false, { ref: false })])
   }
 
   return {
