@@ -28,7 +28,7 @@ export interface Reads {
   db: Database
   /** Decides for a handler whose visitor it answers. */
   choosing(handler: RouteHandlerMethod): RouteHandlerMethod
-  /** Something was written, here or elsewhere: from now on this process shows nothing that is older. */
+  /** Something was written elsewhere: from now on this process shows nothing that is older. Of what routes write it knows. */
   wrote(): void
   /** `reading only` while the database itself is away but visitors can read; throws if nobody can do anything. */
   status(): Promise<'ok' | 'reading only'>
@@ -138,12 +138,25 @@ export function newReads(store: Store, { databaseReplicaUrl }: Settings, metrics
     }
   }
 
+  function wrote(): void {
+    wroteMs = performance.now()
+    isAway = false
+  }
+
+  async function written<Result>(writing: Promise<Result>): Promise<Result> {
+    const result = await writing
+    wrote()
+    return result
+  }
+
   return {
     db: {
       ...store,
       all: async statement => await read(async db => await db.all(statement)),
       one: async statement => await read(async db => await db.one(statement)),
-      maybeOne: async statement => await read(async db => await db.maybeOne(statement))
+      maybeOne: async statement => await read(async db => await db.maybeOne(statement)),
+      run: async statement => await written(store.run(statement)),
+      transaction: async work => await written(store.transaction(work))
     },
 
     choosing: handler =>
@@ -163,10 +176,7 @@ export function newReads(store: Store, { databaseReplicaUrl }: Settings, metrics
         }
       },
 
-    wrote: () => {
-      wroteMs = performance.now()
-      isAway = false
-    },
+    wrote,
 
     status: async () => {
       try {

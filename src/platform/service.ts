@@ -279,7 +279,6 @@ export async function newServer(
     // Before whoever wrote hears of it: what they ask from then on is answered anew.
     if (!reading) {
       writes += 1
-      if (reply.statusCode < 400) reads.wrote()
       live.soon()
     }
     if (!reading || reply.statusCode !== 200) return next(null, payload)
