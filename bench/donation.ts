@@ -53,22 +53,16 @@ const campaignId = 77
 async function scriptOf(lab: Lab, databaseUrl: string, campaigns: number): Promise<string> {
   const store = lab.store(databaseUrl)
   const settings = readSettings({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey })
-  const sent: Sql[] = []
+  const sent: (Sql | string)[] = []
   const visitor = { ...callerAtTheMachine('visitor'), role: undefined }
   const input = { ...donation, amount: 2500 as Cents, language: 'en' as const }
   const made = await donate(recording(store, sent), visitor, campaignId, input, { settings })
   await store.close()
-  const statements = sent.map(statement => `${spelled(statement, made)};`)
-  return [
-    `\\set campaign random(1, ${campaigns})`,
-    '\\set n random(1, 9000000000000000)',
-    'begin;',
-    ...statements,
-    'commit;\n'
-  ].join('\n')
+  const statements = sent.map(one => `${typeof one === 'string' ? one : spelled(one, made)};`)
+  return [`\\set campaign random(1, ${campaigns})`, '\\set n random(1, 9000000000000000)', ...statements, ''].join('\n')
 }
 
-function recording(db: Database, sent: Sql[]): Database {
+function recording(db: Database, sent: (Sql | string)[]): Database {
   const noted = (statement: Sql) => {
     sent.push(statement)
     return statement
@@ -79,7 +73,12 @@ function recording(db: Database, sent: Sql[]): Database {
     one: async statement => await db.one(noted(statement)),
     maybeOne: async statement => await db.maybeOne(noted(statement)),
     run: async statement => await db.run(noted(statement)),
-    transaction: async work => await db.transaction(async tx => await work(recording(tx, sent)))
+    transaction: async work => {
+      sent.push('begin')
+      const result = await db.transaction(async tx => await work(recording(tx, sent)))
+      sent.push('commit')
+      return result
+    }
   }
 }
 

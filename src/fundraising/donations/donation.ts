@@ -73,15 +73,16 @@ export async function donate(
   const account = donations.accountColumns(settings, given)
   const counted = countedOf(account.accountPrint, perAccount, now)
 
-  return await db.transaction(async tx => {
-    const terms = await campaigns.findTermsOfNew(tx, campaignId, counted)
-    if (terms === undefined) throw campaignNotFound(campaignId)
-    refuseUnlessOpen(terms, now)
-    if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
-    refuseFlood(terms, counted, now)
-    const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
-    const isWaiting = isHeld(by, input.amount, terms)
+  // Before the transaction, where it holds nobody up: nothing is locked, so that to read it inside would promise no more.
+  const terms = await campaigns.findTermsOfNew(db, campaignId, counted)
+  if (terms === undefined) throw campaignNotFound(campaignId)
+  refuseUnlessOpen(terms, now)
+  if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
+  refuseFlood(terms, counted, now)
+  const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
+  const isWaiting = isHeld(by, input.amount, terms)
 
+  return await db.transaction(async tx => {
     const donation: DonationRow = {
       campaignId,
       id: uuidv7(now.getTime()),
