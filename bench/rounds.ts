@@ -15,13 +15,22 @@ const warmUps = 2
 export async function measure(
   lab: Lab,
   measurements: Record<string, Measurement>,
-  { at = connectionCounts, before = async () => {} }: { at?: number[]; before?: () => Promise<void> } = {}
+  {
+    at = connectionCounts,
+    alsoFirst = {},
+    before = async () => {}
+  }: {
+    at?: number[]
+    /** Measured at the first number of connections only. */
+    alsoFirst?: Record<string, Measurement>
+    before?: () => Promise<void>
+  } = {}
 ): Promise<Results> {
   const results: Results = new Map()
   for (const [index, connections] of at.entries()) {
     for (let round = index === 0 ? 1 - warmUps : 1; round <= rounds; round += 1) {
       await before()
-      for (const [name, measurement] of Object.entries(measurements)) {
+      for (const [name, measurement] of Object.entries({ ...measurements, ...(index === 0 ? alsoFirst : {}) })) {
         progress(`${name}, ${connections} connections, ${round <= 0 ? 'warming up' : `round ${round} of ${rounds}`}`)
         const sample =
           typeof measurement === 'function' ? await measurement(connections) : await lab.load(measurement, connections)
