@@ -2,6 +2,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { browserOrReason, launchBrowser } from '../browser.ts'
 import { startSiteWalk } from '../site-walk.ts'
+import { hostileLetters } from './hostile-letters.ts'
 import { type Finding, finding, leftOut } from './parts.ts'
 
 export async function browser(): Promise<Finding[]> {
@@ -21,12 +22,13 @@ export async function browser(): Promise<Finding[]> {
   const pages = paths.filter(path => !files.test(path.split('?')[0] ?? ''))
 
   const faults: string[] = []
-  let looked = 0
+  const letters = await hostileLetters()
+  if (letters.length < 5) faults.push(`Only ${letters.length} letters went out.`)
   for (const bypassCSP of [false, true]) {
     const context = await chromium.newContext({ baseURL: origin, bypassCSP })
     const [name = '', value = ''] = walk.cookieOf('admin').cookie.split('=')
     await context.addCookies([{ name, value, url: `${origin}/admin` }])
-    looked += await look(context, pages, bypassCSP, faults)
+    await look(context, pages, letters, bypassCSP ? 'without the policy' : 'with the policy', faults)
     await context.close()
   }
   const { headers } = await walk.visitor.get('/en')
@@ -35,7 +37,7 @@ export async function browser(): Promise<Finding[]> {
   return [
     finding(
       'browser',
-      `${looked} pages with attacks in every text, with and without the policy`,
+      `${pages.length} pages and ${letters.length} letters with attacks in every text, with the policy and without`,
       'no script runs, no page without a policy',
       faults
     )
@@ -43,19 +45,30 @@ export async function browser(): Promise<Finding[]> {
 }
 
 /** Every page in turn; what the payloads call is there, and tells. */
-async function look(context: BrowserContext, pages: string[], bypassCSP: boolean, faults: string[]): Promise<number> {
-  const how = bypassCSP ? 'without the policy' : 'with the policy'
+async function look(
+  context: BrowserContext,
+  pages: string[],
+  letters: string[],
+  how: string,
+  faults: string[]
+): Promise<void> {
   const page = await context.newPage()
-  let at = ''
-  await page.exposeFunction('steal', () => void faults.push(`${at} ran a script, ${how}`))
+  let at = 'nowhere'
+  const ran = new Set<string>()
+  await page.exposeFunction('steal', () => void ran.add(at))
   await page.addInitScript('window.alert = window.prompt = window.confirm = () => window.steal()')
   page.on('dialog', dialog => {
-    faults.push(`${at} opened a dialog, ${how}`)
+    ran.add(at)
     void dialog.dismiss()
   })
   page.on('request', request => {
     if (/evil\.example/.test(new URL(request.url()).host)) faults.push(`${at} asked ${request.url()}, ${how}`)
   })
+  // On a page of nobody's it works, else it would prove nothing.
+  await page.setContent('<img src="x:" onerror="steal()">')
+  await page.waitForTimeout(500)
+  if (!ran.delete('nowhere')) faults.push(`An attack would not be noticed, ${how}.`)
+
   for (at of pages) {
     const answer = await page.goto(at, { waitUntil: 'load' }).catch((error: Error) => {
       // A download is no page.
@@ -73,5 +86,7 @@ async function look(context: BrowserContext, pages: string[], bypassCSP: boolean
       }
     })
   }
-  return pages.length
+  at = 'a letter'
+  for (const letter of letters) await page.setContent(letter)
+  for (const path of ran) faults.push(`${path} ran a script, ${how}`)
 }

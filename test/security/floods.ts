@@ -4,16 +4,17 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { newPlace, startKalends } from '../process.ts'
+import { newPlace, type Started, startKalends } from '../process.ts'
 import { adminKey, calendar, campaign, event } from '../support.ts'
 import { formOf } from '../walk.ts'
 import { type Finding, finding } from './parts.ts'
 
-const rounds = 10
-/** More than its caches and the garbage of a busy moment. */
-const growthMaxMb = 150
-/** How long somebody else may wait meanwhile: nearly all of the time, and ever. */
-const waitMaxMs = { nearlyAlways: 250, ever: 1500 }
+/** The second half of them must not need more than the first. */
+const rounds = 12
+/** More than the garbage of a busy moment. */
+const growthMaxMb = 100
+/** Of the processor, for one of them: everybody else waits meanwhile. */
+const workMaxMs = 1000
 
 interface Flood {
   what: string
@@ -26,6 +27,8 @@ interface Flood {
 
 const json = { 'content-type': 'application/json' }
 const million = 1_000_000
+/** In place of a status. */
+const closed = 0
 
 function floods(campaignId: number): Flood[] {
   const donations = `/campaigns/${campaignId}/donations`
@@ -55,8 +58,8 @@ function floods(campaignId: number): Flood[] {
     post('lists in lists', donations, '['.repeat(million / 2) + ']'.repeat(million / 2), [400]),
     post('objects in objects', `${calendar}/events`, `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, [400]),
     post('100,000 fields', donations, `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()}}`, [400]),
-    post('20 MB of JSON', donations, `{"a":"${'x'.repeat(20 * million)}"}`, [413]),
-    post('20 MB of a form', `${calendar}/events`, `a=${'x'.repeat(20 * million)}`, [413], {
+    post('20 MB of JSON', donations, `{"a":"${'x'.repeat(20 * million)}"}`, [413, closed]),
+    post('20 MB of a form', `${calendar}/events`, `a=${'x'.repeat(20 * million)}`, [413, closed], {
       'content-type': 'application/x-www-form-urlencoded'
     }),
     post('a hundred thousand pairs', `${calendar}/events`, 'a=1&'.repeat(100_000), [400], {
@@ -67,7 +70,7 @@ function floods(campaignId: number): Flood[] {
       '40 MB as a picture',
       `${calendar}/media`,
       formOf({}, Buffer.alloc(40 * million)).payload as Buffer,
-      [400, 413],
+      [400, 413, closed],
       form as Record<string, string>
     ),
     post(
@@ -77,8 +80,8 @@ function floods(campaignId: number): Flood[] {
       [400],
       xml
     ),
-    post('a million elements', '/bank-statements', `<Document>${'<a>'.repeat(300_000)}`, [400, 413], xml),
-    post('a long attribute', '/bank-statements', `<Document a="${'x'.repeat(5 * million)}">`, [400, 413], xml),
+    post('a million elements', '/bank-statements', `<Document>${'<a>'.repeat(300_000)}`, [400, 413, closed], xml),
+    post('a long attribute', '/bank-statements', `<Document a="${'x'.repeat(5 * million)}">`, [400, 413, closed], xml),
     ...['<', '<a', '<b>', '<div>', '&', '<!--', '</p>', '<<b>', '<a href="', '\n \n', '<ul><li>', '<script>'].map(
       piece =>
         post(
@@ -88,10 +91,15 @@ function floods(campaignId: number): Flood[] {
           [201, 400, 413]
         )
     ),
-    { what: 'a million parameters', path: `/campaigns?${'a=1&'.repeat(million)}`, statuses: [431] },
+    { what: 'a million parameters', path: `/campaigns?${'a=1&'.repeat(million)}`, statuses: [431, closed] },
     { what: '3,000 parameters', path: `${calendar}/events?${'a[]=1&'.repeat(2500)}`, statuses: [200, 400, 431] },
     { what: 'a long path', path: `/${'a/'.repeat(7000)}`, statuses: [404, 414, 431] },
-    { what: 'a header of 100 KB', path: '/campaigns', headers: { 'x-long': 'x'.repeat(100_000) }, statuses: [431] },
+    {
+      what: 'a header of 100 KB',
+      path: '/campaigns',
+      headers: { 'x-long': 'x'.repeat(100_000) },
+      statuses: [431, closed]
+    },
     {
       what: 'a thousand headers',
       path: '/campaigns',
@@ -115,52 +123,38 @@ function floods(campaignId: number): Flood[] {
 
 export async function floodsOf(): Promise<Finding[]> {
   const place = await newPlace()
-  const program = await startKalends({
-    ...place.env,
-    ADMIN_KEY: adminKey,
-    RATE_LIMIT: '0',
-    RATE_LIMIT_DONATIONS: '0',
-    LOG_LEVEL: 'warn'
-  })
+  const limits = { RATE_LIMIT: '0', RATE_LIMIT_DONATIONS: '0' }
+  const program = await startKalends({ ...place.env, ...limits, ADMIN_KEY: adminKey, LOG_LEVEL: 'warn' })
   const faults: string[] = []
-  const waits: number[] = []
   let isOver = false
   try {
-    const { id } = JSON.parse(
-      (
-        await send(program.url, {
-          what: '',
-          path: '/campaigns',
-          method: 'POST',
-          headers: json,
-          body: JSON.stringify(campaign),
-          statuses: [201]
-        })
-      ).text
-    )
-    const all = floods(id)
-    const watching = watch(program.url, waits, () => isOver)
-    await one(program.url, all, faults)
-    const before = memoryOf(program.pid)
-    for (let round = 1; round < rounds; round += 1) await one(program.url, all, [])
-    await sleep(2000)
-    const after = memoryOf(program.pid)
+    const made = await send(program.url, {
+      ...{ what: 'a campaign', path: '/campaigns', method: 'POST', headers: json, statuses: [201] },
+      body: JSON.stringify(campaign)
+    })
+    const all = floods(JSON.parse(made.text).id)
+    const watching = watch(program.url, () => isOver)
+    /** The least that each took, because the first one compiles what it needs. */
+    const work = new Map<string, number>()
+    let half = 0
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const flood of all) {
+        const { ms, fault } = await attempt(program, flood)
+        work.set(flood.what, Math.min(ms, work.get(flood.what) ?? ms))
+        if (fault !== undefined && round === 1) faults.push(fault)
+      }
+      if (round === rounds / 2) half = memoryOf(program.pid)
+    }
+    const whole = memoryOf(program.pid)
     isOver = true
-    await watching
-    if (after - before > growthMaxMb) faults.push(`grew from ${before} to ${after} MB`)
-    const sorted = waits.toSorted((a, b) => a - b)
-    const [nearly = 0, ever = 0] = [sorted[Math.floor(sorted.length * 0.99)], sorted.at(-1)]
-    if (nearly > waitMaxMs.nearlyAlways || ever > waitMaxMs.ever)
-      faults.push(`others waited ${Math.round(nearly)} ms, at most ${Math.round(ever)} ms`)
+    const wait = await watching
+    const [what, most] = [...work].toSorted(([, one], [, other]) => other - one)[0] ?? ['', 0]
+    if (whole - half > growthMaxMb) faults.push(`grew from ${half} to ${whole} MB`)
+    for (const [one, ms] of work) if (ms > workMaxMs) faults.push(`${one} is ${ms} ms of work`)
     if (/"level":(?:50|60)/.test(program.output())) faults.push(`the log has errors: ${program.output().slice(-800)}`)
-    return [
-      finding(
-        'floods',
-        `${all.length} kinds, ${rounds} times; ${before} MB, then ${after} MB; others waited ${Math.round(nearly)} ms (99 of 100), ${Math.round(ever)} ms at most`,
-        `refused as they should be, ${growthMaxMb} MB more, ${waitMaxMs.nearlyAlways} ms and ${waitMaxMs.ever} ms`,
-        faults
-      )
-    ]
+    const memory = `${half} MB after half of it, ${whole} MB at the end`
+    const measured = `${all.length} kinds, ${rounds} times; ${memory}; most work ${most} ms (${what}); others waited ${wait} ms (99 of 100)`
+    return [finding('floods', measured, `refused, at most ${growthMaxMb} MB more and ${workMaxMs} ms of work`, faults)]
   } finally {
     isOver = true
     await program.stop()
@@ -168,47 +162,37 @@ export async function floodsOf(): Promise<Finding[]> {
   }
 }
 
-async function one(url: string, all: Flood[], faults: string[]): Promise<void> {
-  for (const flood of all) {
-    const start = performance.now()
-    const { status, text } = await send(url, flood)
-    const ms = performance.now() - start
-    if (!flood.statuses.includes(status)) faults.push(`${flood.what}: ${status} ${text.slice(0, 200)}`)
-    if (ms > 3000) faults.push(`${flood.what}: took ${Math.round(ms)} ms`)
-  }
+async function attempt({ url, pid }: Started, flood: Flood): Promise<{ ms: number; fault: string | undefined }> {
+  const before = workOf(pid)
+  const { status, text } = await send(url, flood)
+  const isFine = flood.statuses.includes(status)
+  return { ms: workOf(pid) - before, fault: isFine ? undefined : `${flood.what}: ${status} ${text.slice(0, 200)}` }
 }
 
-/** How long an ordinary reader waits, several times a second. */
-async function watch(url: string, waits: number[], isOver: () => boolean): Promise<void> {
+/** How long an ordinary reader waits, several times a second; answers what 99 of 100 do not exceed. */
+async function watch(url: string, isOver: () => boolean): Promise<number> {
+  const waits: number[] = []
   while (!isOver()) {
     const start = performance.now()
-    await send(url, { what: '', path: '/livez', statuses: [200] })
+    await send(url, { what: 'a reader', path: '/livez', statuses: [200] })
     waits.push(performance.now() - start)
     await sleep(20)
   }
+  return Math.round(waits.toSorted((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0)
 }
 
-/** An answer may come before everything is sent, and end the connection: that is what is hoped for. */
-async function send(
-  url: string,
-  { method = 'GET', path, headers = {}, body }: Flood
-): Promise<{ status: number; text: string }> {
-  const sent = request(url, {
-    method,
-    path,
-    agent: false,
-    headers: { authorization: `Bearer ${adminKey}`, ...headers }
-  })
-  const answered = once(sent, 'response')
-  sent.on('error', () => undefined)
+/** Somebody who has not sent everything when the connection is closed may never read the answer: `closed` is one, too. */
+async function send(url: string, { method = 'GET', path, headers = {}, body }: Flood) {
+  const all = { authorization: `Bearer ${adminKey}`, ...headers }
+  const sent = request(url, { method, path, agent: false, headers: all })
   sent.end(body)
   try {
-    const [answer] = await answered
+    const [answer] = await once(sent, 'response')
     let text = ''
     for await (const part of answer) text += part
-    return { status: answer.statusCode ?? 0, text }
+    return { status: (answer.statusCode ?? 0) as number, text }
   } catch (error) {
-    return { status: 0, text: String(error) }
+    return { status: closed, text: String(error) }
   }
 }
 
@@ -216,4 +200,10 @@ async function send(
 function memoryOf(pid: number): number {
   const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kb) / 1024)
+}
+
+/** What the processor has done for the process so far, in ms: Linux counts hundredths of a second. */
+function workOf(pid: number): number {
+  const [, rest = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+  return Number(rest.split(' ')[11]) * 10
 }

@@ -1,0 +1,26 @@
+import { fundraisingLetters } from '#fundraising/letters/letters.ts'
+import { sendDue } from '#platform/mail/sending.ts'
+import { payload, payloads } from '../hostile-page-values.ts'
+import { startMailbox } from '../mailbox.ts'
+import { campaign, donation, startCampaigns } from '../support.ts'
+
+/** The letters of donations in which every text is an attack, as HTML. */
+export async function hostileLetters(): Promise<string[]> {
+  const mailbox = await startMailbox()
+  const env = { SMTP_URL: mailbox.url, MAIL_FROM: 'give@example.org', PUBLIC_URL: 'https://give.example.org' }
+  const { admin, visitor, store, settings } = await startCampaigns({ env })
+  await admin.patch('/site', { name: payload.slice(0, 100) })
+  for (const name of [payload.slice(0, 200), ...payloads]) {
+    const account = { ...campaign.account, name: name.slice(0, 140) }
+    const { id } = (await admin.post('/campaigns', { ...campaign, name, description: name, account })).body
+    for (const language of ['en', 'de']) {
+      const from = { donorName: name.slice(0, 140), message: name, email: 'ada@example.org', language }
+      const given = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...from, account: undefined }))
+        .body
+      await sendDue(store, settings, fundraisingLetters)
+      await admin.patch(`/campaigns/${id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+      await sendDue(store, settings, fundraisingLetters)
+    }
+  }
+  return mailbox.received.map(({ html }) => html).filter(html => html !== '')
+}
