@@ -88,9 +88,9 @@ export interface Ended {
 export async function startKalends(
   env: Record<string, string>,
   words: string[] = ['serve'],
-  { cwd = root }: { cwd?: string } = {}
+  { cwd = root, program = ourProgram }: { cwd?: string; program?: string } = {}
 ): Promise<Started> {
-  const { child, written, ended } = runKalends(words, env, cwd)
+  const { child, written, ended } = runKalends(words, env, cwd, program)
   const output = () => written.stdout + written.stderr
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -139,9 +139,11 @@ export async function kalends(
   return { code, ...written }
 }
 
-function runKalends(words: string[], env: Record<string, string>, cwd: string) {
+const ourProgram = join(root, 'scripts', 'kalends.mjs')
+
+function runKalends(words: string[], env: Record<string, string>, cwd: string, program = ourProgram) {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  const child = spawn(process.execPath, [join(root, 'scripts', 'kalends.mjs'), ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     cwd,
     // One key for all, so that what one writes another can read; an empty one has the program make its own.
     env: {

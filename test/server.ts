@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,19 +29,44 @@ export async function startEmbedded(): Promise<TestServer> {
   }
 }
 
+/** One that a test may do to what happens to servers. */
+export interface RealServer extends TestServer {
+  /** Its first process. */
+  pid(): number
+  /** All its processes, the first one last. */
+  pids(): number[]
+  /** Runs it again on the same data, after it ended in whatever way; resolves when it answers. */
+  start(): Promise<void>
+  /** Whether its first process is there. */
+  isRunning(): boolean
+}
+
+/** Where a server differs from others. */
+export interface ServerOptions {
+  /** A folder for its data that is there already, and one for its log of changes. */
+  folder?: string
+  walFolder?: string
+  /** More words for initdb. */
+  initdb?: string[]
+  settings?: Record<string, string | number>
+}
+
 /** Debian's PostgreSQL, over TCP as from another machine, or over a unix socket as beside it. */
-export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestServer & { pid: number }> {
+export async function startServer(over: 'tcp' | 'socket' = 'tcp', options: ServerOptions = {}): Promise<RealServer> {
   const binaries = await findServer()
-  const folder = mkdtempSync(join(tmpdir(), 'kalends-server-'))
+  const { folder = mkdtempSync(join(tmpdir(), 'kalends-server-')), walFolder } = options
   const data = join(folder, 'data')
-  mkdirSync(data, { mode: 0o700 })
+  const wal = walFolder === undefined ? undefined : join(walFolder, 'wal')
   const asUser = isRoot ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []
-  if (isRoot) {
-    chmodSync(folder, 0o755)
-    mustRun(['chown', 'postgres:postgres', data])
+  for (const own of [data, wal]) {
+    if (own === undefined) continue
+    mkdirSync(own, { mode: 0o700 })
+    if (isRoot) mustRun(['chown', 'postgres:postgres', own])
   }
+  if (isRoot) chmodSync(folder, 0o755)
   const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'kalends', '--auth=trust', '--encoding=UTF8']
-  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N'])
+  const elsewhere = wal === undefined ? [] : ['--waldir', wal]
+  mustRun([...asUser, ...initdb, '--locale=C.UTF-8', '-N', ...elsewhere, ...(options.initdb ?? [])])
 
   const port = await freePort()
   const settings = {
@@ -49,23 +74,42 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp'): Promise<TestS
     port,
     // Only the owner of the data may enter the folder: that is its user, and root.
     unix_socket_directories: over === 'socket' ? data : '',
-    max_connections: 200
+    max_connections: 200,
+    ...options.settings
   }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
-  const child = spawn(program, rest, { stdio: 'ignore' })
-  const ended = once(child, 'exit')
   const url = `postgres://kalends@${over === 'socket' ? encodeURIComponent(data) : '127.0.0.1'}:${port}/postgres`
+  const launch = () => spawn(program, rest, { stdio: 'ignore' })
+  let child = launch()
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   await untilItAnswers(url)
+  const pid = () => child.pid ?? 0
+
   return {
     url,
-    pid: child.pid ?? 0,
+    pid,
+    pids: () => [...childrenOf(pid()), pid()],
+    isRunning,
+    start: async () => {
+      await untilItAnswers(url, () => {
+        // Those that a killed one left behind hold its memory until they notice: it is tried again.
+        if (!isRunning()) child = launch()
+      })
+    },
     stop: async () => {
-      child.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true })
+      if (isRunning()) {
+        child.kill('SIGINT')
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true, maxRetries: 10 })
     }
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
 }
 
 /** Installs it where that is possible; an ordinary user on a machine without it gets the bundled binaries, over TCP. */
@@ -93,8 +137,9 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-export async function untilItAnswers(url: string): Promise<void> {
+export async function untilItAnswers(url: string, before = () => {}): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt += 1) {
+    before()
     try {
       return await asOwner(url, 'select 1')
     } catch {

@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { generator } from '../crowd.ts'
+import { kalends, send } from '../process.ts'
+import { campaign, donation } from '../support.ts'
+import { aProgram, aServer, asAdmin, isSo, type Part } from './part.ts'
+
+/** Treasurers who move the same donations back and forth in every order: a bank whose books must be right in the end. */
+export const collidingWrites: Part = {
+  name: 'colliding-writes',
+  run: async given => {
+    const server = await aServer(given)
+    const env = { DATABASE_URL: server.databaseUrl }
+    const { url, stop } = await aProgram(given, env)
+    const chance = generator(given.seed)
+    const campaigns: number[] = []
+    const donations: { campaignId: number; id: string }[] = []
+    for (let number = 0; number < 4; number += 1) {
+      const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+      campaigns.push(made.body.id)
+      for (let count = 0; count < 5; count += 1) {
+        const given = await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+        donations.push({ campaignId: made.body.id, id: given.body.id })
+      }
+    }
+
+    const until = performance.now() + (given.quick ? 5000 : 20_000)
+    const statuses = new Map<number, number>()
+    const unexpected: string[] = []
+    await Promise.all(
+      Array.from({ length: 24 }, async (_, worker) => {
+        while (performance.now() < until) {
+          const request = worker % 3 === 0 ? moveSeveral() : changeOne()
+          const { status, text } = await send(url + request.path, { ...request, headers: asAdmin })
+          statuses.set(status, (statuses.get(status) ?? 0) + 1)
+          if (![200, 409, 412, 422].includes(status)) unexpected.push(`${request.path}: ${status} ${text}`)
+        }
+      })
+    )
+
+    function moveSeveral() {
+      const some = donations.toSorted(() => chance() - 0.5).slice(0, 8)
+      const status = chance() < 0.5 ? 'TRANSFERRED' : 'IN_PROCESS'
+      return { method: 'POST', path: '/donations/status', body: { status, donations: some } }
+    }
+
+    function changeOne() {
+      const { campaignId, id } = donations[Math.floor(chance() * donations.length)] ?? { campaignId: 0, id: '' }
+      const body = { amount: 5 + Math.floor(chance() * 10_000) / 100 }
+      return { method: 'PATCH', path: `/campaigns/${campaignId}/donations/${id}`, body }
+    }
+
+    for (const line of unexpected.slice(0, 10)) given.say(line)
+    let wrong = 0
+    for (const id of campaigns) {
+      const list = await send(`${url}/campaigns/${id}/donations?limit=200`, { headers: asAdmin })
+      const cents = list.body.reduce((sum: number, { amount }: { amount: number }) => sum + Math.round(amount * 100), 0)
+      const { body } = await send(`${url}/campaigns/${id}`)
+      if (Math.round(body.amountDonatedSoFar * 100) !== cents || body.donationCount !== list.body.length) wrong += 1
+    }
+    const client = new pg.Client(server.databaseUrl)
+    await client.connect()
+    const { rows } = await client.query(
+      'select deadlocks::int from pg_stat_database where datname = current_database()'
+    )
+    await client.end()
+    await stop()
+    const doctor = await kalends(['doctor'], env)
+    const seen = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+    return [
+      isSo('nobody is told of a collision that another try mends', unexpected.length === 0, seen, 'no 5xx'),
+      isSo('totals are the sums of the donations', wrong === 0, `${wrong} of ${campaigns.length} wrong`, '0'),
+      isSo(
+        'doctor finds nothing',
+        doctor.code === 0,
+        `exit ${doctor.code}, ${rows[0]?.deadlocks} deadlocks met`,
+        'exit 0'
+      )
+    ]
+  }
+}

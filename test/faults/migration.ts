@@ -1,0 +1,134 @@
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gatherCrowd } from '../crowd.ts'
+import { send } from '../process.ts'
+import { root } from '../root.ts'
+import {
+  aDataDir,
+  adminKey,
+  aProgram,
+  aServer,
+  asAdmin,
+  atMost,
+  type Given,
+  isSo,
+  nothingLost,
+  type Part
+} from './part.ts'
+
+/** What newer releases bring to the tables that are in use most; a file for each table that is wanted alone. */
+const changes: Record<string, string[]> = {
+  fundraising: [
+    'alter table fundraising.donations add column fault_note_NUMBER text',
+    'alter table fundraising.campaigns add column fault_count_NUMBER integer not null default 0',
+    'create index on fundraising.donations (campaign_id, fault_note_NUMBER)'
+  ],
+  calendar: ['alter table calendar.events add column fault_note_NUMBER text'],
+  platform: ['alter table platform.activity add column fault_note_NUMBER text']
+}
+
+/** Release after release is started beside the one before, changes the tables under load, and takes over. */
+export const migrationUnderLoad: Part = {
+  name: 'migration-under-load',
+  run: async given => {
+    const { databaseUrl } = await aServer(given)
+    const env = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' }
+    let current = await aProgram(given, env)
+    let isHandedOver = false
+    const crowd = await gatherCrowd({ url: async () => current.url, adminKey, isTrouble: () => isHandedOver })
+    const readers = read(
+      () => current.url,
+      () => isHandedOver
+    )
+    given.onEnd(async () => crowd.scatter())
+    given.onEnd(async () => await readers.stop())
+    const releases = given.quick ? 2 : 5
+    const codes: (number | null)[] = []
+
+    for (let number = 1; number <= releases; number += 1) {
+      await sleep(1000)
+      const next = await aProgram(given, env, await aRelease(given, number))
+      // Both for a while: half of the requests would come to each behind a proxy.
+      const old = current
+      await sleep(500)
+      current = next
+      await sleep(500)
+      isHandedOver = true
+      codes.push(await old.stop())
+      isHandedOver = false
+      given.say(`release ${number} has changed the tables and taken over; the old one ended with ${codes.at(-1)}`)
+    }
+    const tally = await crowd.count()
+    const { wrong, slowestMs, reads } = await readers.stop()
+    for (const line of wrong.slice(0, 10)) given.say(line)
+    return [
+      nothingLost(tally),
+      isSo('readers and editors notice nothing', wrong.length === 0, `${reads} requests, ${wrong.length} failed`, '0'),
+      atMost('the longest wait', Math.max(tally.slowestMs, slowestMs), 2500, 'ms'),
+      isSo(
+        'the old ones end in order',
+        codes.every(code => code === 0),
+        codes.join(' '),
+        'exit 0'
+      )
+    ]
+  }
+}
+
+/** A copy of the program with so many more migrations. */
+async function aRelease(given: Given, number: number): Promise<string> {
+  const folder = await aDataDir(given)
+  for (const name of ['dist', 'package.json', 'fonts'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'data'))
+  for (const [part, texts] of Object.entries(changes)) {
+    const migrations = join(folder, 'dist', part, 'migrations')
+    const known = readdirSync(migrations).filter(name => name.endsWith('.sql')).length
+    const releases = Array.from({ length: number }, (_, index) => String(index + 1))
+    const all = releases.flatMap(release => texts.map(text => text.replaceAll('NUMBER', release)))
+    for (const [index, text] of all.entries()) {
+      writeFileSync(join(migrations, `${String(known + index + 1).padStart(3, '0')}_fault.sql`), text)
+    }
+  }
+  return join(folder, 'dist', 'main.js')
+}
+
+/** Reads and edits all the time. */
+function read(url: () => string, isTrouble: () => boolean) {
+  const wrong: string[] = []
+  let slowestMs = 0
+  let reads = 0
+  let isOver = false
+  const one = async (number: number) => {
+    while (!isOver) {
+      const requests: [string, Parameters<typeof send>[1]][] = [
+        ['/campaigns?limit=10', {}],
+        ['/calendar/events/v1/events', {}],
+        ['/donations?limit=10', { headers: asAdmin }],
+        ['/calendar/events/v1/tags', { method: 'POST', body: { name: `tag ${number} ${reads}` }, headers: asAdmin }]
+      ]
+      const [path, request] = requests[reads % requests.length] ?? ['/', {}]
+      reads += 1
+      const began = performance.now()
+      const wasTrouble = isTrouble()
+      try {
+        const { status, text } = await send(url() + path, request)
+        if (status >= 300) wrong.push(`${path}: ${status} ${text.slice(0, 200)}`)
+      } catch (error) {
+        if (!wasTrouble && !isTrouble()) wrong.push(`${path}: ${error}`)
+      }
+      slowestMs = Math.max(slowestMs, performance.now() - began)
+      await sleep(5)
+    }
+  }
+  const all = Promise.all([1, 2, 3, 4].map(one))
+  return {
+    stop: async () => {
+      isOver = true
+      await all
+      return { wrong, slowestMs, reads }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { send } from '../process.ts'
+import { campaign, donation } from '../support.ts'
+import { aProgram, aServer, asAdmin, atMost, isSo, type Part, shown, statusOf } from './part.ts'
+import { post, type Seen, sendTraffic } from './traffic.ts'
+
+/** Five times as many donations as can be taken: those who are let in are served fast, others are told at once. */
+export const overload: Part = {
+  name: 'overload',
+  run: async given => {
+    const { databaseUrl } = await aServer(given)
+    const { url } = await aProgram(given, { DATABASE_URL: databaseUrl })
+    const port = Number(new URL(url).port)
+    const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const request = () => post(`/campaigns/${made.body.id}/donations`, donation)
+    const ms = given.quick ? 5000 : 20_000
+    await sendTraffic({ port, ms: 3000, connections: 32, request })
+    const peak = await sendTraffic({ port, ms: 5000, connections: 32, request })
+    given.say(`at its best ${shown(peak.perSecond)} donations a second`)
+
+    const probing = probe(url, ms)
+    const flood = await sendTraffic({ port, ms, connections: 3000, perSecond: peak.perSecond * 5, request })
+    const probes = await probing
+    given.say(`offered ${shown(peak.perSecond * 5)} a second: ${spelled(flood)}, ${flood.unsent} not sent`)
+    const after: number[] = []
+    const began = performance.now()
+    // Well again is a second in which a usual load is served as ever.
+    let recoveredMs = Number.POSITIVE_INFINITY
+    while (performance.now() - began < 15_000 && recoveredMs === Number.POSITIVE_INFINITY) {
+      const calm = await sendTraffic({ port, ms: 1000, connections: 32, perSecond: peak.perSecond * 0.5, request })
+      after.push(calm.p99Ms)
+      if (Object.keys(calm.statuses).join() === '201' && calm.p99Ms < 250) recoveredMs = performance.now() - began
+    }
+
+    const told = Object.keys(flood.statuses).every(status => ['201', '429', '503'].includes(status))
+    return [
+      isSo('every request is answered', told, spelled(flood), '201, 429 or 503'),
+      isSo('some are sent away', (flood.statuses[503] ?? 0) > 0, `${flood.statuses[503] ?? 0}`, '> 0'),
+      atMost('those who are let in, p99', flood.p99Ms, 1000, 'ms'),
+      isSo(
+        'donations a second, of those at its best',
+        flood.perSecond >= peak.perSecond * 0.5,
+        `${shown(flood.perSecond)} of ${shown(peak.perSecond)}`,
+        '≥ 50 %'
+      ),
+      isSo(
+        'liveness meanwhile',
+        probes.every(status => status === 200),
+        `${probes.length} × 200`,
+        '200'
+      ),
+      atMost('well again after', recoveredMs, 10_000, 'ms')
+    ]
+  }
+}
+
+async function probe(url: string, ms: number): Promise<number[]> {
+  const statuses: number[] = []
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(250)) {
+    statuses.push(await statusOf(`${url}/livez`))
+  }
+  return statuses
+}
+
+function spelled({ statuses }: Seen): string {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
+}

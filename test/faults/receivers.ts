@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { send, until } from '../process.ts'
+import { campaign, donation } from '../support.ts'
+import { aProgram, aServer, asAdmin, atMost, type Given, isSo, msUntil, type Part } from './part.ts'
+
+const status = (line: string, headers = '') => `HTTP/1.1 ${line}\r\n${headers}Content-Length: 0\r\n\r\n`
+
+/** What receivers do to those who have something to tell them. */
+const manners: Record<string, (socket: Socket) => void> = {
+  hangs: () => undefined,
+  'answers 500': socket => socket.end(status('500 Oh')),
+  'redirects inside': socket => socket.end(status('302 Found', 'Location: http://169.254.169.254/\r\n')),
+  resets: socket => socket.resetAndDestroy(),
+  'talks without end': socket => {
+    const block = Buffer.alloc(64 * 1024, 'a')
+    const more = () => {
+      while (socket.writable && socket.write(block));
+    }
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n')
+    socket.on('drain', more)
+    more()
+  },
+  'answers by the byte': socket => {
+    const words = status('200 OK')
+    let sent = 0
+    const timer = setInterval(() => {
+      if (socket.writable) socket.write(words[sent++ % words.length] ?? '')
+      else clearInterval(timer)
+    }, 1000)
+  },
+  'answers nonsense': socket => socket.end('what?\r\n\r\n')
+}
+
+/** Webhooks whose receivers do what they can to hold it up, and one that listens: that one must not notice. */
+export const badReceivers: Part = {
+  name: 'bad-receivers',
+  run: async given => {
+    const { databaseUrl } = await aServer(given)
+    const { url } = await aProgram(given, { DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ADDRESSES: 'true' })
+    const heard = new Map<string, number>()
+    const fine = await aReceiver(given, (socket, text) => {
+      const id = /"data":\s*\{[^}]*?"id":\s*"([^"]+)"/.exec(text)?.[1] ?? text
+      heard.set(id, performance.now())
+      socket.end(status('204 Thanks'))
+    })
+    const gone = await aReceiver(given, socket => socket.end())
+    await gone.close()
+    for (const [name, behave] of Object.entries(manners)) await aWebhook(name, (await aReceiver(given, behave)).port)
+    await aWebhook('is not there', gone.port)
+    await aWebhook('fine', fine.port)
+
+    async function aWebhook(name: string, port: number): Promise<void> {
+      const body = { url: `http://127.0.0.1:${port}/${name.replaceAll(' ', '-')}`, actions: ['donation.created'] }
+      const made = await send(`${url}/webhooks`, { method: 'POST', body, headers: asAdmin })
+      if (made.status !== 201) throw new Error(`${made.status} ${made.text}`)
+    }
+
+    const memory = async () =>
+      Number(/^process_resident_memory_bytes (\d+)$/m.exec((await send(`${url}/metrics`)).text)?.[1]) / 1024 ** 2
+    const made = await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers: asAdmin })
+    const given201: { id: string; at: number }[] = []
+    const before = await memory()
+    const total = given.quick ? 60 : 300
+    for (let number = 0; number < total; number += 1) {
+      const one = await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+      given201.push({ id: one.body.id, at: performance.now() })
+      await sleep(50)
+    }
+    await until(() => heard.size >= total, 30_000)
+    const delays = given201.map(({ id, at }) => (heard.get(id) ?? Number.POSITIVE_INFINITY) - at)
+    let failing = 0
+    // Those who hang are known after ten seconds.
+    await msUntil(async () => {
+      failing = Number(/^kalends_webhooks_failing (\d+)$/m.exec((await send(`${url}/metrics`)).text)?.[1])
+      return failing >= 7
+    }, 20_000)
+    return [
+      isSo('the good receiver hears of everything', heard.size === total, `${heard.size} of ${total}`, `${total}`),
+      atMost('it hears of a donation after', Math.max(...delays), 5000, 'ms'),
+      isSo('the others are noticed', failing >= 7, `${failing} failing`, '≥ 7'),
+      atMost('growth of memory', (await memory()) - before, 100, 'MB')
+    ]
+  }
+}
+
+async function aReceiver(
+  given: Given,
+  behave: (socket: Socket, text: string) => void
+): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    let text = ''
+    let isHeard = false
+    socket.on('data', part => {
+      text += part
+      const [head = '', body = ''] = text.split('\r\n\r\n')
+      if (isHeard || body.length < Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)) return
+      isHeard = true
+      behave(socket, text)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    if (!server.listening) return
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  }
+  given.onEnd(close)
+  return { port, close }
+}

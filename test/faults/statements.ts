@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { makeTemplate } from '../database.ts'
+import { root } from '../root.ts'
+import { aServer, isSo, type Part } from './part.ts'
+
+/** Each statement of every write that there is fails once before it is sent and once after it was done. */
+export const failingStatements: Part = {
+  name: 'failing-statements',
+  run: async given => {
+    const { url } = await aServer(given)
+    await makeTemplate(url)
+    const words = ['--conditions=source', '--import', 'tsx', '--test', '--test-reporter=tap']
+    const child = spawn(process.execPath, [...words, 'test/failing-statements.test.ts'], {
+      cwd: root,
+      // Quick: only those where most is at stake, as in CI.
+      env: { ...process.env, TEST_DATABASE_URL: url, TEST_STORE: 'server', EVERY_WRITE: given.quick ? '' : 'yes' },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    given.onEnd(async () => child.kill('SIGKILL'))
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    const counted = /# (\d+ writes, \d+ statements broken)/.exec(output)?.[1] ?? 'none'
+    const failed = [...output.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name]) => name ?? '')
+    for (const name of failed) given.say(name)
+    if (code !== 0) given.say(output.slice(-6000))
+    return [
+      isSo(
+        'all is done or nothing, and another try does it',
+        code === 0,
+        `${counted}, ${failed.length} wrong`,
+        '0 wrong'
+      )
+    ]
+  }
+}

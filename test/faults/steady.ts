@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { send } from '../process.ts'
+import { aProgram, aServer, atMost, isSo, medianOf, type Part, shown } from './part.ts'
+import { sendTraffic } from './traffic.ts'
+import { visitorsOf } from './visitors.ts'
+
+const megabyte = 1024 ** 2
+
+/** 70 % of what it can do, for long: nothing fails, nothing gets slower, nothing grows. */
+export const steadyLoad: Part = {
+  name: 'steady-load',
+  run: async given => {
+    const { databaseUrl } = await aServer(given)
+    const { url } = await aProgram(given, { DATABASE_URL: databaseUrl })
+    const port = Number(new URL(url).port)
+    const request = await visitorsOf(url)
+    await sendTraffic({ port, ms: 5000, connections: 32, request })
+    const peak = await sendTraffic({ port, ms: 5000, connections: 32, request })
+    const perSecond = peak.perSecond * 0.7
+    given.say(`at its best ${shown(peak.perSecond)} a second; now ${shown(perSecond)} for ${given.minutes} min`)
+
+    let isOver = false
+    const figures: Figures[] = []
+    const watching = (async () => {
+      while (!isOver) {
+        figures.push(await figuresOf(url))
+        for (let waited = 0; waited < 5000 && !isOver; waited += 100) await sleep(100)
+      }
+    })()
+    const seen = await sendTraffic({ port, ms: given.minutes * 60_000, connections: 256, perSecond, request })
+    isOver = true
+    await watching
+
+    // The first third is for compilers and caches to fill.
+    const settled = figures.slice(Math.floor(figures.length / 3))
+    const half = Math.floor(settled.length / 2)
+    const growth = (of: keyof Figures) =>
+      medianOf(settled.slice(half).map(one => one[of])) - medianOf(settled.slice(0, half).map(one => one[of]))
+    const failed = Object.entries(seen.statuses).filter(([status]) => Number(status) === 0 || Number(status) >= 400)
+    const total = Object.values(seen.statuses).reduce((sum, count) => sum + count, 0)
+    const last = settled.at(-1)
+    return [
+      isSo(
+        'none fails',
+        failed.length === 0,
+        `${total} requests, ${failed.map(pair => pair.join(': ')).join(', ') || 0} failed`,
+        '0'
+      ),
+      atMost('p99', seen.p99Ms, 250, 'ms'),
+      isSo('none waits for a connection', seen.unsent === 0, `${seen.unsent}`, '0'),
+      atMost('memory of the process at the end', (last?.resident ?? Number.NaN) / megabyte, 400, 'MB'),
+      // By halves of the last two thirds: a leak of a few bytes for each request would be more.
+      atMost('growth of memory', growth('resident') / megabyte, 20, 'MB'),
+      atMost('growth of the heap', growth('heap') / megabyte, 15, 'MB'),
+      atMost('growth of open files', growth('files'), 5, ''),
+      atMost('event loop delay p99', medianOf(settled.map(({ lag }) => lag)) * 1000, 200, 'ms')
+    ]
+  }
+}
+
+interface Figures {
+  resident: number
+  heap: number
+  files: number
+  lag: number
+}
+
+async function figuresOf(url: string): Promise<Figures> {
+  const { text } = await send(`${url}/metrics`)
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  return {
+    resident: figure('process_resident_memory_bytes'),
+    heap: figure('nodejs_heap_size_used_bytes'),
+    files: figure('process_open_fds'),
+    lag: figure('nodejs_eventloop_lag_p99_seconds')
+  }
+}
