@@ -62,9 +62,12 @@ if (values.list || unknown.length > 0) {
 // Else the first start would be one that builds.
 if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 
+let isEnding = false
 let endings: (() => Promise<unknown> | undefined)[] = []
 for (const end of ['SIGINT', 'SIGTERM', 'uncaughtException'] as const) {
-  process.once(end, async (reason: unknown) => {
+  process.on(end, async (reason: unknown) => {
+    if (isEnding) return
+    isEnding = true
     console.log(`\n${end}: stopping what was started …`, reason instanceof Error ? reason : '')
     await endAll()
     process.exit(1)

@@ -62,7 +62,14 @@ export async function gatherCrowd(options: CrowdOptions): Promise<Crowd> {
     const made = await send(`${await url()}/campaigns`, { method: 'POST', body, headers })
     paths.push(`/campaigns/${made.body.id}`)
   }
-  const people = Array.from({ length: clients }, (_, number) => donate(number))
+  const people = Array.from({ length: clients }, async (_, number) => {
+    try {
+      await donate(number)
+    } catch (error) {
+      // There is no program to ask any more: whoever waits for it hears why, and counts what there is.
+      tally.faults.push(`client ${number}: ${error}`)
+    }
+  })
 
   async function donate(client: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
