@@ -87,7 +87,7 @@ export async function openLab(): Promise<Lab> {
 
   return {
     folder,
-    postgresPid: postgres.pid,
+    postgresPid: postgres.pid(),
     store,
     database: async (name, fill) => {
       const known = databases.get(name) ?? makeDatabase(name, fill)
@@ -123,7 +123,7 @@ export async function openLab(): Promise<Lab> {
     },
 
     load: async ({ target, requests, status }, connections) => {
-      const before = { own: cpuMsOf(target.pid), database: cpuMsOfServer(postgres.pid) }
+      const before = { own: cpuMsOf(target.pid), database: cpuMsOfServer(postgres.pid()) }
       // Few connections have little to warm up, and every number of them takes its time.
       const ms = connections === busy ? sliceMs : sliceMs * 0.6
       generator.send({ port: target.port, requests, status, connections, ms } satisfies Load)
@@ -134,7 +134,7 @@ export async function openLab(): Promise<Lab> {
         perSecond: measured.perSecond,
         p99Ms: measured.p99Ms,
         cpuMicroseconds: microsecondsEach(cpuMsOf(target.pid) - before.own),
-        databaseMicroseconds: microsecondsEach(cpuMsOfServer(postgres.pid) - before.database)
+        databaseMicroseconds: microsecondsEach(cpuMsOfServer(postgres.pid()) - before.database)
       }
     },
 

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRoot, mustRun } from './debian.ts'
-import { findServer, freePort, type TestServer, untilItAnswers } from './server.ts'
+import { childrenOf, findServer, freePort, type TestServer, untilItAnswers } from './server.ts'
 
 /** A copy of a server of Debian's that follows it. */
 export interface TestReplica extends TestServer {
@@ -66,8 +66,4 @@ export async function startReplica({ url: original }: TestServer): Promise<TestR
       rmSync(folder, { recursive: true, maxRetries: 10 })
     }
   }
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
