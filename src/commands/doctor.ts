@@ -3,8 +3,10 @@ import { lookAtSealing } from '#fundraising/sealing/key.ts'
 import { findLastBackup } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database, Store } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
 import { MailFailure, mailRoute, reachServer } from '#platform/mail/transport.ts'
 import { appliedMigrations, knownMigrations, refuseNewer } from '#platform/migrate.ts'
+import { lookAtReplica } from '#platform/replica.ts'
 import { sql } from '#platform/sql.ts'
 import { migrations } from './migrations.ts'
 import { checks } from './parts.ts'
@@ -28,11 +30,12 @@ const gigabyte = 1e9
 
 /** Looks at everything and changes nothing. */
 export async function run(): Promise<void> {
-  await withUntouchedStore(async (store, settings) => {
+  await withUntouchedStore(async (store, settings, log) => {
     const database = await factsOf(store)
     await refuseNewer(store, migrations)
     say(ofSettings(settings))
-    for (const finding of ofDatabase(database)) say(finding)
+    for (const finding of ofDatabase(database, settings)) say(finding)
+    for (const finding of await ofReplica(store, settings, log)) say(finding)
     say(ofClock(database))
     const tables = await ofTables(store)
     say(tables)
@@ -93,7 +96,7 @@ async function factsOf(store: Store): Promise<DatabaseFacts> {
   return { ...facts, skewMs: Math.max(0, Math.abs(Date.parse(now) - middle) - (after - before)) }
 }
 
-function ofDatabase(facts: DatabaseFacts): Finding[] {
+function ofDatabase(facts: DatabaseFacts, { workers }: Settings): Finding[] {
   const about = `database: answers, PostgreSQL ${facts.version}, ${inMegabytes(facts.sizeBytes)}`
   if (facts.isStandby) {
     const remedy = 'Point DATABASE_URL to the primary.'
@@ -117,7 +120,7 @@ function ofDatabase(facts: DatabaseFacts): Finding[] {
     })
   }
   const free = facts.connectionsMax - facts.connections
-  if (facts.connectionsMax < connectionsNeeded || free < connectionsNeeded / 4) {
+  if (facts.connectionsMax < connectionsNeeded * workers || free < connectionsNeeded / 4) {
     findings.push({
       level: 'WARN',
       about: `database: ${facts.connections} of ${facts.connectionsMax} connections are in use`,
@@ -125,6 +128,15 @@ function ofDatabase(facts: DatabaseFacts): Finding[] {
     })
   }
   return findings
+}
+
+async function ofReplica(store: Store, { databaseReplicaUrl }: Settings, log: Log): Promise<Finding[]> {
+  if (databaseReplicaUrl === undefined) return []
+  const found = await lookAtReplica(store, databaseReplicaUrl, log)
+  const about = `replica: ${found}`
+  if (found === 'in step') return [{ level: 'ok', about }]
+  const remedy = 'Until it follows the database of DATABASE_URL again, visitors read from that one.'
+  return [{ level: 'WARN', about, remedy }]
 }
 
 function ofClock({ skewMs }: DatabaseFacts): Finding {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asOwner, inDatabase, makeTemplate, template } from '#test/database.ts'
+import { asOwner, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
 import { onServer, until } from '#test/process.ts'
 import { startReplica } from '#test/replica.ts'
 import { debianServer, startServer } from '#test/server.ts'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { lookAtReplica } from './replica.ts'
 
 /** The embedded store has no replica, and none is made without Debian's programs. */
 const skip = !onServer || debianServer() === undefined
@@ -43,6 +44,14 @@ const untilReadFrom = async (from: string) => await until(async () => (await rea
 const name = async () => (await started.visitor.get(`/campaigns/${id}`)).body.name
 const rename = async (to: string) =>
   assert.equal((await started.admin.put(`/campaigns/${id}`, { ...campaign, name: to })).status, 200)
+
+test('doctor says how a replica is', { skip }, async () => {
+  const look = async (url: string) => await lookAtReplica(started.store, url, silent)
+  assert.equal(await look(inDatabase(replica.url, template)), 'in step')
+  assert.equal(await look(inDatabase(replica.url, 'postgres')), 'no replica of it')
+  assert.equal(await look(started.databaseUrl), 'no replica of it')
+  assert.equal(await look('postgres://kalends@127.0.0.1:1/nowhere'), 'away')
+})
 
 test('visitors read from the replica, everybody else from the database', { skip }, async () => {
   await untilReadFrom('replica')

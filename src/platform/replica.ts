@@ -193,6 +193,27 @@ export function newReads(store: Store, { databaseReplicaUrl }: Settings, metrics
   }
 }
 
+/** How a replica is, for `doctor`. */
+export async function lookAtReplica(
+  db: Database,
+  databaseReplicaUrl: string,
+  log: Log
+): Promise<'in step' | 'behind' | 'away' | 'no replica of it'> {
+  const { store } = newReplica(databaseReplicaUrl, log)
+  try {
+    const now = await position(db)
+    for (const askedMs = performance.now(); ; await sleep(catchUpMs)) {
+      const there = await positionOfReplica(store, now)
+      if (there === undefined) return 'away'
+      if (!there.isOurs) return 'no replica of it'
+      if (there.hasAll === true) return 'in step'
+      if (performance.now() - askedMs > staleMsMax) return 'behind'
+    }
+  } finally {
+    await store.close()
+  }
+}
+
 /** What anybody may read, as it is for everybody: an address with a token shows somebody something of their own. */
 export function isForVisitors({ method, url, config }: RouteOptions): boolean {
   return (
