@@ -12,7 +12,7 @@ import { encryptionKey } from '#test/database.ts'
 import { debianServer } from '#test/server.ts'
 import { cpuMsOfServer } from './cpu.ts'
 import type { Lab, Sample } from './lab.ts'
-import { sliceMs } from './options.ts'
+import { pgbenchSeconds as seconds } from './options.ts'
 
 /** What donors send in the benchmark. */
 export const donation = {
@@ -33,7 +33,6 @@ export async function pgbenchOfDonation(
   const program = join(debianServer() ?? '', 'pgbench')
 
   return async connections => {
-    const seconds = sliceMs / 1000
     const words = ['-n', '-M', 'prepared', '-c', connections, '-j', 1, '-T', seconds, '-f', script, databaseUrl]
     const before = cpuMsOfServer(lab.postgresPid)
     const child = spawn(program, words.map(String), { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Store } from '#platform/database.ts'
 import { connectTo } from '#platform/database-server.ts'
 import { asOwner, encryptionKey, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
+import { mustRun } from '#test/debian.ts'
 import { send } from '#test/process.ts'
 import { root } from '#test/root.ts'
 import { startServer } from '#test/server.ts'
@@ -50,7 +51,7 @@ export interface Lab {
   /** The address of a database that is made and filled when it is first asked for. */
   database(name: string, fill: (store: Store) => Promise<void>): Promise<string>
   store(databaseUrl: string): Store
-  /** The program on that database. Answers are not kept, unless the environment says so. */
+  /** The program on that database, or on the embedded store where it is ''. Answers are not kept, unless the environment says so. */
   start(databaseUrl: string, env?: Record<string, string>): Promise<Kalends>
   /** The same answer from node:http: made anew each time from its data, or ready. */
   limit(of: Work, how: 'serialised' | 'ready'): Promise<Work>
@@ -61,9 +62,14 @@ export interface Lab {
 }
 
 export async function openLab(): Promise<Lab> {
+  // Or the first start would do it, and take all the longer.
+  mustRun([process.execPath, join(root, 'scripts', 'kalends.mjs'), 'version'])
   const folder = mkdtempSync(join(tmpdir(), 'kalends-bench-'))
   const postgres = await startServer('socket')
-  await makeTemplate(postgres.url)
+  await makeTemplate(postgres.url).catch(async (error: unknown) => {
+    await postgres.stop()
+    throw error
+  })
   const generator = fork(new URL('./load.ts', import.meta.url))
   const rawChild = fork(new URL('./raw.ts', import.meta.url))
   const [rawPort] = (await once(rawChild, 'message')) as [number]
@@ -71,6 +77,7 @@ export async function openLab(): Promise<Lab> {
   const databases = new Map<string, Promise<string>>()
   const running = new Set<Kalends>()
   let limits = 0
+  let isClosed = false
 
   const store = (url: string) => connectTo({ connectionString: url }, { patient: true, log: silent })
 
@@ -139,6 +146,8 @@ export async function openLab(): Promise<Lab> {
     },
 
     close: async () => {
+      if (isClosed) return
+      isClosed = true
       if (generator.connected) generator.disconnect()
       if (rawChild.connected) rawChild.disconnect()
       for (const kalends of running) await kalends.stop()
@@ -149,7 +158,7 @@ export async function openLab(): Promise<Lab> {
 }
 
 /** The program as an operator runs it, with its log in a file. */
-export async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
+async function startKalends(env: Record<string, string>, logFile: number): Promise<Kalends> {
   const child = spawn(process.execPath, ['scripts/kalends.mjs', 'serve'], {
     cwd: root,
     env: {

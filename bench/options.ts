@@ -19,8 +19,13 @@ export const isCheck = values.check
 export const jsonFile = values.json
 
 export const rounds = 3
-/** Whole seconds, because pgbench counts in them. */
-export const sliceMs = 1000
+/** Rounds that are not counted: compilers and caches need a few seconds of each. */
+export const warmUps = isQuick ? 1 : 2
+export const sliceMs = isQuick ? 300 : 1000
+/** pgbench counts in whole ones. */
+export const pgbenchSeconds = 1
+/** Each takes as long as all rounds of something else. */
+export const starts = isQuick ? 1 : 3
 /** Where the budgets are measured, and what else is looked at. */
 export const busy = 32
 export const connectionCounts = isQuick ? [busy] : [busy, 8, 1]

@@ -1,5 +1,5 @@
 import type { Lab, Sample, Work } from './lab.ts'
-import { connectionCounts, rounds } from './options.ts'
+import { connectionCounts, rounds, warmUps } from './options.ts'
 import type { Row } from './table.ts'
 
 /** Something that is measured at a number of connections: work for the load generator, or a program of its own. */
@@ -7,9 +7,6 @@ export type Measurement = Work | ((connections: number) => Promise<Sample>)
 
 /** What every round measured, by name and number of connections. */
 export type Results = Map<string, Sample[]>
-
-/** Rounds that are not counted: compilers and caches need a few seconds of each. */
-const warmUps = 2
 
 /** Measures everything once in every round, so that a busy moment of the machine does not hit one thing only. */
 export async function measure(

@@ -32,6 +32,9 @@ const unknown = chosenParts.filter(name => !Object.hasOwn(parts, name))
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there is ${Object.keys(parts).join(', ')}.`)
 
 const lab = await openLab()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void lab.close().finally(() => process.exit(1)))
+}
 const rows: Row[] = []
 try {
   for (const [name, part] of Object.entries(parts)) {

@@ -1,21 +1,19 @@
-import { mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Lab, startKalends } from './lab.ts'
-import { rounds } from './options.ts'
+import type { Lab } from './lab.ts'
+import { starts } from './options.ts'
 import { medianOf, progress } from './rounds.ts'
 import type { Row } from './table.ts'
 
 /** From the command to the first answer, with the embedded store: on an empty folder, and on one that was used before. */
-export async function benchStart({ folder }: Lab): Promise<Row[]> {
-  const logFile = openSync(join(folder, 'log'), 'a')
+export async function benchStart(lab: Lab): Promise<Row[]> {
   const first: number[] = []
   const again: number[] = []
-  for (let round = 1; round <= rounds; round += 1) {
-    progress(`starting, round ${round} of ${rounds}`)
-    const dataDir = mkdtempSync(join(tmpdir(), 'kalends-start-'))
-    first.push(await secondsToFirstAnswer(dataDir, logFile))
-    again.push(await secondsToFirstAnswer(dataDir, logFile))
+  for (let round = 1; round <= starts; round += 1) {
+    progress(`starting, round ${round} of ${starts}`)
+    const dataDir = mkdtempSync(join(lab.folder, 'start-'))
+    first.push(await secondsToFirstAnswer(lab, dataDir))
+    again.push(await secondsToFirstAnswer(lab, dataDir))
     rmSync(dataDir, { recursive: true })
   }
   const row = (name: string, seconds: number[], floor: number, goal: number): Row => ({
@@ -24,9 +22,9 @@ export async function benchStart({ folder }: Lab): Promise<Row[]> {
   return [row('first start to first answer', first, 5, 3), row('restart to first answer', again, 1.5, 0.8)]
 }
 
-async function secondsToFirstAnswer(dataDir: string, logFile: number): Promise<number> {
+async function secondsToFirstAnswer(lab: Lab, dataDir: string): Promise<number> {
   const begin = performance.now()
-  const kalends = await startKalends({ DATABASE_URL: '', DATA_DIR: dataDir }, logFile)
+  const kalends = await lab.start('', { DATA_DIR: dataDir })
   const answer = await fetch(`${kalends.url}/campaigns`)
   if (answer.status !== 200) throw new Error(`The first answer was ${answer.status}.`)
   const seconds = (performance.now() - begin) / 1000
