@@ -57,7 +57,7 @@ export interface Lab {
   limit(of: Work, how: 'serialised' | 'ready'): Promise<Work>
   /** The same, asked by somebody who has the answer already. */
   unchanged(work: Work): Promise<Work>
-  load(work: Work, connections: number): Promise<Sample>
+  load(work: Work, connections: number, ms?: number): Promise<Sample>
   close(): Promise<void>
 }
 
@@ -129,10 +129,9 @@ export async function openLab(): Promise<Lab> {
       return { target, requests: [request.replace('\r\n\r\n', `\r\nIf-None-Match: ${etag}\r\n\r\n`)], status: 304 }
     },
 
-    load: async ({ target, requests, status }, connections) => {
+    // Few connections have little to warm up, and every number of them takes its time.
+    load: async ({ target, requests, status }, connections, ms = connections === busy ? sliceMs : sliceMs * 0.6) => {
       const before = { own: cpuMsOf(target.pid), database: cpuMsOfServer(postgres.pid()) }
-      // Few connections have little to warm up, and every number of them takes its time.
-      const ms = connections === busy ? sliceMs : sliceMs * 0.6
       generator.send({ port: target.port, requests, status, connections, ms } satisfies Load)
       const [measured] = (await once(generator, 'message')) as [Measured]
       if (measured.wrong > 0) throw new Error(`${measured.wrong} answers were not ${status}.`)

@@ -21,6 +21,7 @@ export const jsonFile = values.json
 export const rounds = 3
 /** Rounds that are not counted: compilers and caches need a few seconds of each. */
 export const warmUps = isQuick ? 1 : 2
+export const warmUpMs = 1000
 export const sliceMs = isQuick ? 300 : 1000
 /** pgbench counts in whole ones. */
 export const pgbenchSeconds = 1

@@ -1,5 +1,5 @@
 import type { Lab, Sample, Work } from './lab.ts'
-import { connectionCounts, rounds, warmUps } from './options.ts'
+import { connectionCounts, rounds, warmUpMs, warmUps } from './options.ts'
 import type { Row } from './table.ts'
 
 /** Something that is measured at a number of connections: work for the load generator, or a program of its own. */
@@ -30,7 +30,9 @@ export async function measure(
       for (const [name, measurement] of Object.entries({ ...measurements, ...(index === 0 ? alsoFirst : {}) })) {
         progress(`${name}, ${connections} connections, ${round <= 0 ? 'warming up' : `round ${round} of ${rounds}`}`)
         const sample =
-          typeof measurement === 'function' ? await measurement(connections) : await lab.load(measurement, connections)
+          typeof measurement === 'function'
+            ? await measurement(connections)
+            : await lab.load(measurement, connections, round <= 0 ? warmUpMs : undefined)
         if (round <= 0) continue
         const key = `${name} ${connections}`
         results.set(key, [...(results.get(key) ?? []), sample])
