@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { installFromDebian, isInstalled } from '#test/debian.ts'
 import { type Outcome, startClients } from '#test/ha/clients.ts'
-import { type Cluster, startCluster } from '#test/ha/cluster.ts'
+import { type Cluster, startCluster, stopCluster } from '#test/ha/cluster.ts'
 import { type Fault, faults } from '#test/ha/faults.ts'
 import { kalends } from '#test/process.ts'
 
@@ -43,20 +43,19 @@ if (!packages.every(isInstalled) && !installFromDebian('a cluster', ...packages)
 const folder = mkdtempSync(join(tmpdir(), 'kalends-ha-'))
 chmodSync(folder, 0o755)
 const rows: Row[] = []
-let cluster: Cluster | undefined
 process.on('exit', () => {
-  cluster?.stop()
+  stopCluster(folder)
   if (!values.keep) rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const begin = Date.now()
-cluster = startCluster(folder)
+const cluster = await startCluster(folder)
 await cluster.untilWhole()
 console.log(`The cluster is up after ${seconds(Date.now() - begin)}, in ${folder}.`)
-for (const fault of faults) {
-  if (named.length === 0 || named.includes(fault.name)) rows.push(await suffer(cluster, fault))
-}
+// In the order in which they are named, and as often.
+const chosen = named.length === 0 ? faults : named.flatMap(name => faults.filter(fault => fault.name === name))
+for (const fault of chosen) rows.push(await suffer(cluster, fault))
 const doctor = await kalends(['doctor'], cluster.env)
 rows.push({ name: 'doctor', measured: `exit ${doctor.code}`, limit: 'exit 0', passed: doctor.code === 0 })
 if (doctor.code !== 0) console.log(doctor.stdout + doctor.stderr)

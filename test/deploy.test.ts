@@ -139,3 +139,40 @@ test('the table of figures in docs/operations.md has every one that there is, an
     assert.ok(given.includes(name), `${name} of an alert is given`)
   }
 })
+
+const cluster = ['patroni.yml', 'etcd.yml', 'haproxy.cfg', 'README.md', 'start', 'stop'].map(name => ({
+  name,
+  text: read(`deploy/ha/${name}`)
+}))
+const ofCluster = (name: string) => cluster.find(file => file.name === name)?.text ?? ''
+
+test('the cluster acknowledges nothing that is on one disk only, and its times fit each other', () => {
+  const value = (setting: string) =>
+    new RegExp(`^ +${setting}: '?([^'\\s]+)'?$`, 'm').exec(ofCluster('patroni.yml'))?.[1]
+  for (const setting of [
+    'synchronous_mode',
+    'synchronous_mode_strict',
+    'failsafe_mode',
+    'use_pg_rewind',
+    'use_slots'
+  ]) {
+    assert.equal(value(setting), 'true', setting)
+  }
+  for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes', 'wal_log_hints']) {
+    assert.equal(value(setting), 'on', setting)
+  }
+  assert.match(ofCluster('patroni.yml'), /^ +- data-checksums$/m)
+  const [ttl, loop, retry] = ['ttl', 'loop_wait', 'retry_timeout'].map(name => Number(value(name)))
+  assert.ok(Number(ttl) >= 20 && Number(loop) + 2 * Number(retry) <= Number(ttl), `${ttl}, ${loop}, ${retry}`)
+  assert.match(ofCluster('haproxy.cfg'), /default-server .*on-marked-down shutdown-sessions/)
+  assert.match(ofCluster('haproxy.cfg'), /http-request disable-l7-retry unless METH_GET/)
+})
+
+test('every word that an operator has to fill in is explained, and filled in by the script', () => {
+  const words = cluster.filter(({ name }) => /yml|cfg/.test(name)).flatMap(({ text }) => found(text, /@([A-Z0-9]+)@/g))
+  assert.ok(new Set(words).size > 8)
+  for (const word of new Set(words)) {
+    assert.ok(/^HOST2$/.test(word) || ofCluster('README.md').includes(`@${word}@`), word)
+    assert.ok(ofCluster('start').includes(`@${word}@`), word)
+  }
+})

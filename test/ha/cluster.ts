@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -27,27 +28,34 @@ export interface Cluster {
   /** Sends a signal to all processes of a machine, or to some of them. */
   signal(signal: NodeJS.Signals, name: Name, only?: 'patroni' | 'postmaster' | 'senders'): void
   /** Starts what does not run any more. */
-  start(...names: Name[]): void
+  start(...names: Name[]): Promise<void>
   query<Row>(statement: string): Promise<Row[]>
-  stop(): void
 }
 
 /** Generous: it only decides how long a broken cluster is waited for. */
 const wholeMs = 120_000
 const front = '127.0.0.10'
 
-export function startCluster(folder: string): Cluster {
-  const script = (name: 'start' | 'stop', ...words: string[]) => {
+const program = (name: 'start' | 'stop') => join(root, 'deploy', 'ha', name)
+const starting = new Set<ChildProcess>()
+
+/** Also what is only being started. At the very end, when nothing can be waited for in another way. */
+export function stopCluster(folder: string): void {
+  for (const child of starting) child.kill()
+  spawnSync(program('stop'), [folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+export async function startCluster(folder: string): Promise<Cluster> {
+  /** Not waited for by standing still: the clients live in this process. */
+  async function start(...names: Name[]): Promise<void> {
     const env = { ...process.env, ...settings }
-    const ended = spawnSync(join(root, 'deploy', 'ha', name), [folder, ...words], { env, encoding: 'utf8' })
-    if (ended.status !== 0) throw new Error(`deploy/ha/${name} failed:\n${ended.stdout}${ended.stderr}`)
+    const child = spawn(program('start'), [folder, ...names], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    starting.add(child)
+    const [code] = await once(child, 'exit')
+    starting.delete(child)
+    if (code !== 0) throw new Error(`deploy/ha/start ended with ${code}; its logs are in ${folder}/log.`)
   }
-  try {
-    script('start')
-  } catch (error) {
-    script('stop')
-    throw error
-  }
+  await start()
   const secretOf = (role: string) => readFileSync(join(folder, `${role}.secret`), 'utf8')
   const database = `postgres://kalends:${secretOf('kalends')}@${front}:5432/kalends`
 
@@ -98,10 +106,9 @@ export function startCluster(folder: string): Cluster {
     signal: (signal, name, only) => {
       for (const pid of processesOf(folder, name, only)) kill(pid, signal)
     },
-    start: (...names) => script('start', ...names),
+    start,
 
-    query: async <Row>(statement: string) => await query<Row>(database, statement),
-    stop: () => script('stop')
+    query: async <Row>(statement: string) => await query<Row>(database, statement)
   }
 }
 

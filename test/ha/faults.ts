@@ -24,7 +24,7 @@ export const faults: Fault[] = [
       cluster.signal('SIGKILL', primary)
       await clients.untilAllWrote(backMs)
       const problems = await isPrimary(cluster, standby)
-      cluster.start(primary)
+      await cluster.start(primary)
       return problems
     }
   },
@@ -45,7 +45,7 @@ export const faults: Fault[] = [
       const { primary } = await cluster.places()
       cluster.signal('SIGKILL', primary, 'patroni')
       await clients.untilAllWrote(backMs)
-      cluster.start(primary)
+      await cluster.start(primary)
       return []
     }
   },
@@ -57,7 +57,7 @@ export const faults: Fault[] = [
       cluster.signal('SIGKILL', standby)
       await clients.untilAllWrote(backMs)
       const problems = await isPrimary(cluster, primary)
-      cluster.start(standby)
+      await cluster.start(standby)
       return problems
     }
   },
@@ -96,7 +96,7 @@ export const faults: Fault[] = [
       // Longer than a lease: whoever wanted to would have taken over by then.
       await sleep(30_000)
       const problems = (await cluster.roles())[third] === 'leader' ? [`${third} was promoted`] : []
-      cluster.start(primary, standby)
+      await cluster.start(primary, standby)
       await clients.untilAllWrote(backMs)
       return problems
     }
@@ -110,7 +110,7 @@ export const faults: Fault[] = [
       await sleep(3000)
       cluster.signal('SIGKILL', primary)
       await clients.untilAllWrote(backMs)
-      cluster.start(primary)
+      await cluster.start(primary)
       return []
     }
   },
@@ -139,7 +139,7 @@ export const faults: Fault[] = [
       await sleep(10_000)
       await clients.untilAllWrote(backMs)
       const problems = await isPrimary(cluster, primary)
-      cluster.start('etcd1')
+      await cluster.start('etcd1')
       return problems
     }
   },
@@ -149,7 +149,7 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       cluster.signal('SIGKILL', 'kalends1')
       await clients.untilAllWrote(backMs)
-      cluster.start('kalends1')
+      await cluster.start('kalends1')
       await clients.untilAllWrote(backMs)
       return []
     }
