@@ -11,8 +11,8 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/browser.ts'
 import { makeTemplate } from '#test/database.ts'
+import { type Effort, type Finding, parts } from '#test/security/parts.ts'
 import { startServer } from '#test/server.ts'
-import { type Effort, type Finding, parts } from '../test/security/parts.ts'
 
 const { values, positionals } = parseArgs({
   options: {

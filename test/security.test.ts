@@ -9,6 +9,8 @@ import { pinned } from './security/packages.ts'
 import type { Effort, Finding } from './security/parts.ts'
 import { literalsIn } from './security/pattern-source.ts'
 import { allPatterns, pumped } from './security/patterns.ts'
+import { partsOfOthers } from './security/rights.ts'
+import { startWalk } from './walk.ts'
 
 const effort: Effort = { seed: 2026, cases: 1, minutes: 1, only: '' }
 
@@ -60,4 +62,9 @@ test('events, terms and venues are what their rules make of them, whatever the o
 
 test('B6 no column of any table can be written by naming it', async () => {
   passes(await massAssignment(effort))
+})
+
+test('B5 a part of one thing is not found under another', async () => {
+  const walk = await startWalk()
+  passes([await partsOfOthers(walk, walk.operations)])
 })

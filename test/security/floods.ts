@@ -104,7 +104,8 @@ function floods(campaignId: number): Flood[] {
       what: 'a thousand headers',
       path: '/campaigns',
       headers: Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, 'y'])),
-      statuses: [200, 431]
+      // Node reads a thousand, and without a Host it is no request.
+      statuses: [200, 400, 431]
     },
     {
       what: 'a thousand languages',
@@ -185,7 +186,8 @@ async function watch(url: string, isOver: () => boolean): Promise<number> {
 async function send(url: string, { method = 'GET', path, headers = {}, body }: Flood) {
   const all = { authorization: `Bearer ${adminKey}`, ...headers }
   const sent = request(url, { method, path, agent: false, headers: all })
-  sent.end(body)
+  // What breaks behind the answer is nobody's matter any more.
+  sent.on('error', () => undefined).end(body)
   try {
     const [answer] = await once(sent, 'response')
     let text = ''

@@ -16,7 +16,7 @@ export async function rights({ only }: Effort): Promise<Finding[]> {
 const isThing = (name: string) => !['size', 'name', 'iban'].includes(name)
 
 /** A donation of another campaign, a note of another donation, a receipt of another donor: nothing is found. */
-async function partsOfOthers({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
+export async function partsOfOthers({ admin, pathOf }: Walk, operations: Operation[]): Promise<Finding> {
   const faults: string[] = []
   let sent = 0
   for (const operation of operations) {
