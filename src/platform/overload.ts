@@ -17,8 +17,8 @@ const crowdedMin = 32
 const windowMs = 1000
 
 export interface Overload {
-  /** Throws if so many are being served that one more would only wait. */
-  refuseNewcomers(): void
+  /** Whether so many are being served that one more would only wait; whoever asks then sends the newcomer away. */
+  isFull(): boolean
 }
 
 /**
@@ -71,12 +71,12 @@ export function watchOverload(app: FastifyInstance, metrics: Metrics, log: Log):
   }
 
   return {
-    refuseNewcomers: () => {
+    isFull: () => {
       lookAtTheClock()
-      if (beingServed.size < roomFor()) return
+      if (beingServed.size < roomFor()) return false
       refusedNow += 1
       refused += 1
-      throw overloaded
+      return true
     }
   }
 }
@@ -91,7 +91,7 @@ export const patience = {
 }
 
 /** Made once: when there are too many already, each should cost as little as possible. */
-const overloaded = new Problem(
+export const overloaded = new Problem(
   503,
   'overloaded',
   {

@@ -36,7 +36,7 @@ import type { Manners } from './manners.ts'
 import { type Metrics, newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
 import { answerOptionsAt, answerOtherMethods, newAddresses, noSuchMethodAt } from './other-methods.ts'
-import { patience, watchOverload } from './overload.ts'
+import { overloaded, patience, watchOverload } from './overload.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
 import { isForVisitors, newReads } from './replica.ts'
@@ -232,7 +232,7 @@ export async function newServer(
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
     const problem = toProblem(error)
     // Of those who are too many the log hears once a second, or it would be one more thing that is too much.
-    if (problem.status >= 500 && problem.code !== 'overloaded') {
+    if (problem.status >= 500 && problem !== overloaded) {
       const level = problem.status === 503 ? 'warn' : 'error'
       const { id: requestId, routeOptions } = request
       log[level]({ err: error, requestId, route: routeOptions?.url, ...traceIn(request.headers) }, 'request failed')
@@ -259,7 +259,8 @@ export async function newServer(
     const { needs, limit, vital } = request.routeOptions.config
     if (!isInside(request)) {
       await limiter.take(request, reply, { name: 'requests', perMinute: settings.rateLimit })
-      if (vital !== true) overload.refuseNewcomers()
+      // Not thrown: that would cost as much again.
+      if (vital !== true && overload.isFull()) return refuse(overloaded, request, reply, dialectOf(request))
     }
     // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
     const there = request.is404 ? addresses.at(request.url) : undefined
