@@ -379,7 +379,7 @@ export async function newServer(
       live.close()
       await door.close(settings.drainSeconds * 1000)
       nudges.close()
-      cache?.close()
+      await cache?.close()
       site.close()
       await Promise.all([access.close(), reads.close()])
     }

@@ -275,6 +275,8 @@ test('the days take one statement whatever is in them, and one more where names 
     assert.equal((await client.get(`${calendar}/days?${query}`)).status, 200)
     return statements - before
   }
+  // The first of all asks as well what is written from then on.
+  await taken('from=2027-03-01&to=2027-04-11')
   assert.equal(await taken('from=2027-03-01&to=2027-04-11&per_day=50'), 1)
   assert.equal(await taken('from=1950-03-01&to=1950-03-02'), 1)
   assert.equal(await taken('from=2027-03-01&to=2027-04-11&search=a&featured=false&geoloc=true'), 1)

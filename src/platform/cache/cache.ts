@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Subject } from '../service.ts'
 import { follow } from './following.ts'
 import type { Ground } from './ground.ts'
+import { newNotices } from './notices.ts'
 import { type Content, type Kept, newShelf, type Way } from './shelf.ts'
 
 /** Answers to visitors, kept in memory until something that they rest on changes. */
@@ -20,7 +21,7 @@ export interface Cache {
   findWay(name: string): Way | undefined
   /** Calls when something has changed, whoever changed it. */
   onChange(listener: () => void): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** Undefined where no memory is given for it. */
@@ -46,10 +47,15 @@ export function newCache(
     shelf.touch(changes === 'everything' ? changes : touchedBy(changes, subjects))
     for (const listener of listeners) listener()
     // Settings are part of every key, so what was made with those of before is found no more.
-    if (changes === 'everything' || changes.some(({ subject }) => subject === 'site')) void onSite()
+    const isOfSite = changes === 'everything' || changes.some(({ subject }) => subject === 'site')
+    if (isOfSite && following.hasBegun()) void onSite()
   }
   const following = follow(store, change)
-  const stop = store.onCommit(change)
+  const notices = newNotices(store, following.hint)
+  const stop = store.onCommit(changes => {
+    change(changes)
+    notices.tell()
+  })
 
   return {
     moment: shelf.moment,
@@ -65,7 +71,11 @@ export function newCache(
       return following.catchUp().then(isKnown => (isKnown && !found.isGone ? found : undefined))
     },
 
-    begin: () => (following.hasBegun() ? undefined : following.catchUp()),
+    begin: () => {
+      if (following.hasBegun()) return undefined
+      notices.listen()
+      return following.catchUp()
+    },
     keep: shelf.put,
     addWay: shelf.addWay,
 
@@ -78,7 +88,10 @@ export function newCache(
     },
 
     onChange: listener => void listeners.push(listener),
-    close: stop
+    close: async () => {
+      stop()
+      await notices.close()
+    }
   }
 }
 

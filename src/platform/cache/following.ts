@@ -17,6 +17,8 @@ export interface Following {
   isTrusted(): boolean
   /** Looks now; false if the database does not answer. */
   catchUp(): Promise<boolean>
+  /** Somebody has written something: looks if anybody asks these days. */
+  hint(): void
   hasBegun(): boolean
 }
 
@@ -33,15 +35,16 @@ export function follow(
   /** When the last answer was asked for: it knows of all that had committed then. */
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<boolean> | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<boolean> {
     const beganAt = now()
     try {
       const before = seen
       const after = before === undefined ? await record.findNow(db) : await listSince(before)
-      seen = after
       if (before === undefined || isAnother(before, after) || after.changes.length > changesMax) onChange('everything')
       else if (after.changes.length > 0) onChange(after.changes)
+      seen = after
       lookedAt = beganAt
       return true
     } catch {
@@ -61,11 +64,15 @@ export function follow(
 
   return {
     isTrusted: () => {
-      const age = now() - lookedAt
+      askedAt = now()
+      const age = askedAt - lookedAt
       if (age > lookEveryMs && looking === undefined) void catchUp()
       return age < trustedMs
     },
     catchUp,
+    hint: () => {
+      if (now() - askedAt < trustedMs) void catchUp()
+    },
     hasBegun: () => seen !== undefined
   }
 }

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { Agent } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freshDatabase } from '#test/database.ts'
+import { send } from '#test/process.ts'
+import { startProxy } from '#test/proxy.ts'
+import { calendar, campaign, donation, event, startBoth, startSite } from '#test/support.ts'
+
+const { server, admin, visitor, store, settings } = await startSite({ env: { DRAIN_SECONDS: '0' } })
+await server.app.listen({ port: 0, host: '127.0.0.1' })
+const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+const get = async (path: string, headers: Record<string, string> = {}) => await send(`${url}${path}`, { headers })
+
+const aCampaign = async (name: string) => (await admin.post('/campaigns', { ...campaign, name })).body.id as number
+
+/** How many requests were answered with what was kept. */
+async function hits(of = server): Promise<number> {
+  return Number(/^kalends_cache_hits (\d+)$/m.exec(await of.metrics.text())?.[1])
+}
+
+/** Was this answered with what was kept? */
+async function isKept(ask: () => Promise<unknown>): Promise<boolean> {
+  const before = await hits()
+  await ask()
+  return (await hits()) > before
+}
+
+/** What this process has written it finds in the record once more, as if another had. */
+async function untilSettled(): Promise<void> {
+  await get('/site')
+  await sleep(300)
+  await get('/site')
+  await sleep(100)
+}
+
+/** The same for each, or no part of its answer. */
+const ofOneRequest = ['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding']
+function shown(headers: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneRequest.includes(name)))
+}
+
+test('what is answered from memory is what would be answered otherwise, on every way', async () => {
+  const id = await aCampaign('The same')
+  const made = await admin.post(`${calendar}/events`, event)
+  const paths = [
+    `/campaigns/${id}`,
+    '/campaigns?limit=1',
+    `/campaigns/${id}/donations`,
+    '/site',
+    `${calendar}/events/${made.body.id}`,
+    `/wp-json/tribe/events/v1/events/${made.body.id}`,
+    `/en/events/${made.body.id}.ics`,
+    '/de',
+    `/en/event/${made.body.slug}`,
+    '/en/embed/events',
+    '/en/campaigns.atom'
+  ]
+  for (const path of paths) {
+    const first = await get(path)
+    const second = await get(path)
+    const third = await get(path)
+    assert.equal(first.status, 200, path)
+    assert.deepEqual(shown(second.headers), shown(first.headers), path)
+    assert.deepEqual(shown(third.headers), shown(first.headers), path)
+    assert.equal(third.text, first.text, path)
+    assert.ok(await isKept(async () => await get(path)), path)
+    assert.equal(third.headers['cache-control'], 'no-cache, max-age=1', path)
+
+    const etag = String(first.headers.etag)
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, text, headers } = await get(path, { 'if-none-match': tag })
+      assert.deepEqual([status, text, headers.etag], [304, '', etag], `${path} ${tag}`)
+      assert.equal(headers['content-length'], undefined)
+    }
+    const head = await send(`${url}${path}`, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.text], [200, ''], path)
+    assert.deepEqual(shown(head.headers), shown(first.headers), path)
+  }
+})
+
+test('each has an id of their own, keeps one that they bring, and stands in the figures', async () => {
+  const path = `/campaigns/${await aCampaign('Ids')}`
+  await get(path)
+  const ids = [await get(path), await get(path)].map(({ headers }) => headers['x-request-id'])
+  assert.notEqual(ids[0], ids[1])
+  assert.equal((await get(path, { 'x-request-id': 'an-id-of-mine' })).headers['x-request-id'], 'an-id-of-mine')
+  const count = async () =>
+    Number(
+      /duration_seconds_count\{method="GET",route="\/site",status="200"\} (\d+)/.exec(
+        await server.metrics.text()
+      )?.[1] ?? 0
+    )
+  const before = await count()
+  for (let round = 0; round < 5; round += 1) await get('/site')
+  assert.equal(await count(), before + 5)
+})
+
+test('language, host, order of parameters and origin: what differs is kept apart, what does not is not', async () => {
+  const id = await aCampaign('Keys')
+  await aCampaign('Another')
+  const list = '/campaigns?limit=1'
+  await get(list)
+  assert.match((await get(list, { host: 'one.example' })).headers.link ?? '', /one\.example/)
+  assert.match((await get(list, { host: 'other.example' })).headers.link ?? '', /other\.example/)
+
+  const events = `${calendar}/categories`
+  assert.equal((await get(events, { 'accept-language': 'de-AT,de;q=0.9' })).headers['content-language'], 'de')
+  assert.equal((await get(events, { 'accept-language': 'en' })).headers['content-language'], 'en')
+  assert.ok(await isKept(async () => await get(events, { 'accept-language': 'de' })), 'another way to say German')
+
+  await get(`${calendar}/events?page=1&per_page=2`)
+  assert.ok(await isKept(async () => await get(`${calendar}/events?per_page=2&page=1`)))
+
+  const path = `/campaigns/${id}`
+  assert.equal((await get(path)).headers['access-control-expose-headers'], undefined)
+  for (let round = 0; round < 2; round += 1) {
+    const { headers } = await get(path, { origin: 'https://elsewhere.example' })
+    assert.match(headers['access-control-expose-headers'] ?? '', /ETag/)
+  }
+  assert.equal((await get(path)).headers['access-control-expose-headers'], undefined)
+})
+
+test('who shows credentials gets what is theirs, and nobody else does', async () => {
+  const draft = (await admin.post('/campaigns', { ...campaign, status: 'draft' })).body.id
+  const open = await aCampaign('Open')
+  const authorization = `Bearer ${settings.adminKey}`
+  await admin.post(`/campaigns/${open}/donations`, donation)
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await get(`/campaigns/${draft}`, { authorization })).status, 200)
+    assert.equal((await get(`/campaigns/${draft}`)).status, 404)
+    const [ours] = (await get(`/campaigns/${open}/donations`, { authorization })).body
+    const [theirs] = (await get(`/campaigns/${open}/donations`)).body
+    assert.ok('account' in ours)
+    assert.ok(!('account' in theirs))
+    assert.equal((await get(`/campaigns/${open}`, { authorization: 'Bearer wrong' })).status, 401)
+  }
+  assert.equal(await isKept(async () => await get(`/campaigns/${open}`, { authorization })), false)
+})
+
+test('a cookie changes nothing of what everybody sees, and pages of the console are never kept', async () => {
+  const plain = await get('/en')
+  const withCookie = await get('/en', { cookie: 'kalends_session=whatever; language=de' })
+  assert.equal(withCookie.text, plain.text)
+  for (const path of [
+    '/admin',
+    '/admin/sign-in',
+    '/challenge',
+    '/ibans/DE89370400440532013000',
+    '/readyz',
+    '/nothing'
+  ]) {
+    await get(path)
+    assert.equal(await isKept(async () => await get(path)), false, path)
+  }
+})
+
+test('who has written sees it at once, in lists, numbers and pages', async () => {
+  const id = await aCampaign('Before')
+  const read = async () => {
+    const [one, list, page] = await Promise.all([get(`/campaigns/${id}`), get('/campaigns'), get('/en/donate')])
+    return { one: one.body, listed: list.body.find((other: { id: number }) => other.id === id), page: page.text }
+  }
+  for (let round = 1; round <= 5; round += 1) {
+    await read()
+    await admin.put(`/campaigns/${id}`, { ...campaign, name: `Round ${round}` })
+    const renamed = await read()
+    assert.equal(renamed.one.name, `Round ${round}`)
+    assert.equal(renamed.listed.name, `Round ${round}`)
+    assert.match(renamed.page, new RegExp(`Round ${round}`))
+    await visitor.post(`/campaigns/${id}/donations`, donation)
+    const given = await read()
+    assert.equal(given.one.donationCount, round)
+    assert.equal(given.listed.amountDonatedSoFar, given.one.amountDonatedSoFar)
+  }
+})
+
+test('a donation leaves the pages of other campaigns and of the calendar as they are', async () => {
+  const [given, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
+  await untilSettled()
+  await get(`/campaigns/${other}`)
+  await visitor.post(`/campaigns/${given}/donations`, donation)
+  assert.ok(await isKept(async () => await get(`/campaigns/${other}`)))
+  assert.equal(await isKept(async () => await get(`/campaigns/${given}`)), false)
+  assert.equal(await isKept(async () => await get('/campaigns')), false)
+  const events = `${calendar}/events`
+  await get(events)
+  await visitor.post(`/campaigns/${given}/donations`, donation)
+  assert.ok(await isKept(async () => await get(events)))
+})
+
+test('what changes with time is asked for again within a second', async () => {
+  const made = await admin.post(`${calendar}/events`, event)
+  const path = `${calendar}/events/${made.body.id}`
+  await get(path)
+  assert.ok(await isKept(async () => await get(path)))
+  await sleep(1100)
+  assert.equal(await isKept(async () => await get(path)), false)
+})
+
+test('those who ask while an answer is made share it', async () => {
+  const path = `/campaigns/${await aCampaign('Flight')}`
+  await untilSettled()
+  let statements = 0
+  const original = store.maybeOne
+  store.maybeOne = (async statement => {
+    statements += 1
+    await sleep(50)
+    return await original(statement)
+  }) as typeof store.maybeOne
+  const first = visitor.get(path)
+  await sleep(20)
+  const answers = await Promise.all([first, visitor.get(path), visitor.get(path)])
+  store.maybeOne = original
+  assert.equal(statements, 1)
+  assert.ok(answers.every(({ status }) => status === 200))
+})
+
+test('RESPONSE_CACHE=0 keeps nothing', async () => {
+  const off = await startBoth({ env: { RESPONSE_CACHE: '0' } })
+  const { id } = (await off.admin.post('/campaigns', campaign)).body
+  const { headers } = await off.visitor.get(`/campaigns/${id}`)
+  assert.equal(headers['cache-control'], 'no-cache')
+  await off.store.script(`update fundraising.campaigns set name = 'By hand' where id = ${id}`)
+  assert.equal((await off.visitor.get(`/campaigns/${id}`)).body.name, 'By hand')
+  assert.doesNotMatch(await off.server.metrics.text(), /kalends_cache/)
+})
+
+test('requests that are answered from memory count against the limits', async () => {
+  const { server: guarded, admin: boss } = await startBoth({
+    env: { RATE_LIMIT: '5', TRUST_PROXY: 'true', DRAIN_SECONDS: '0' }
+  })
+  const { id } = (await boss.post('/campaigns', campaign)).body
+  await guarded.app.listen({ port: 0, host: '127.0.0.1' })
+  const there = `http://127.0.0.1:${(guarded.app.server.address() as AddressInfo).port}/campaigns/${id}`
+  const from = async (address: string) => await send(there, { headers: { 'x-forwarded-for': address } })
+  const answers = []
+  for (let round = 0; round < 7; round += 1) answers.push(await from('203.0.113.7'))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 429, 429]
+  )
+  assert.deepEqual(
+    answers.slice(0, 5).map(({ headers }) => /r=(\d)/.exec(headers.ratelimit ?? '')?.[1]),
+    ['4', '3', '2', '1', '0']
+  )
+  assert.ok((await hits(guarded)) >= 4)
+  assert.equal((await from('203.0.113.8')).status, 200)
+})
+
+test('a database that is away is noticed: what is kept is not told for longer than a moment', async () => {
+  const database = await freshDatabase()
+  const proxy = await startProxy(database.url)
+  const away = await startBoth({ database: { url: proxy.url, remove: database.remove } })
+  const { id } = (await away.admin.post('/campaigns', campaign)).body
+  const path = `/campaigns/${id}`
+  assert.equal((await away.visitor.get(path)).status, 200)
+  await proxy.refuse()
+  await sleep(1000)
+  assert.equal((await away.visitor.get(path)).status, 503)
+  await proxy.pass()
+  assert.equal((await away.visitor.get(path)).status, 200)
+})
+
+test('a server that stops says so to those whom it answers from memory', async () => {
+  const { server: ending, admin: boss } = await startBoth({ env: { DRAIN_SECONDS: '1' } })
+  const { id } = (await boss.post('/campaigns', campaign)).body
+  await ending.app.listen({ port: 0, host: '127.0.0.1' })
+  const there = `http://127.0.0.1:${(ending.app.server.address() as AddressInfo).port}/campaigns/${id}`
+  const agent = new Agent({ keepAlive: true })
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal((await send(there, { agent })).headers.connection, 'keep-alive')
+  }
+  const drained = ending.drain()
+  const { status, headers } = await send(there, { agent })
+  assert.deepEqual([status, headers.connection], [200, 'close'])
+  await drained
+})

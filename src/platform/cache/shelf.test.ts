@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newShelf, type Shelf, type Way } from './shelf.ts'
+
+const megabyte = 1_048_576
+const forever = Number.POSITIVE_INFINITY
+const content = (size: number) => ({ bytes: Buffer.alloc(size), headers: {} })
+const ground = (...names: string[]) => ({ names, untilMs: forever })
+
+function put(shelf: Shelf, key: string, { size = 100, names = ['all'] } = {}) {
+  return shelf.put(key, content(size), ground(...names), shelf.moment())
+}
+
+test('what is touched goes, with every way to it, and the rest stays', () => {
+  const shelf = newShelf(megabyte)
+  const kept = put(shelf, '/campaigns/1', { names: ['fundraising', 'campaign 1'] })
+  assert.ok(kept)
+  shelf.addWay('GET /campaigns/1', { kept, body: 'x' } as Way)
+  put(shelf, '/campaigns/2', { names: ['fundraising', 'campaign 2'] })
+  put(shelf, '/events', { names: ['calendar'] })
+
+  shelf.touch(['campaign 1'])
+  assert.equal(shelf.find('/campaigns/1'), undefined)
+  assert.equal(shelf.findWay('GET /campaigns/1'), undefined)
+  assert.ok(kept.isGone)
+  assert.ok(shelf.find('/campaigns/2'))
+
+  shelf.touch(['fundraising'])
+  assert.equal(shelf.find('/campaigns/2'), undefined)
+  assert.ok(shelf.find('/events'))
+
+  shelf.touch('everything')
+  assert.equal(shelf.answers(), 0)
+  assert.equal(shelf.bytes(), 0)
+})
+
+test('what was asked for before a change and came after it is not kept', () => {
+  const shelf = newShelf(megabyte)
+  const askedAt = shelf.moment()
+  shelf.touch(['campaign 1'])
+  assert.equal(shelf.put('/campaigns/1', content(1), ground('campaign 1'), askedAt), undefined)
+  assert.ok(shelf.put('/campaigns/2', content(1), ground('campaign 2'), askedAt), 'it rests on nothing that changed')
+  const before = shelf.moment()
+  shelf.touch('everything')
+  assert.equal(shelf.put('/campaigns/2', content(1), ground('campaign 2'), before), undefined)
+  assert.ok(put(shelf, '/campaigns/2'))
+})
+
+test('what depends on the clock is gone when its time is over', () => {
+  let now = 1000
+  const shelf = newShelf(megabyte, () => now)
+  shelf.put('/events', content(1), { names: ['calendar'], untilMs: 2000 }, shelf.moment())
+  now = 1999
+  assert.ok(shelf.find('/events'))
+  now = 2000
+  assert.equal(shelf.find('/events'), undefined)
+  assert.equal(shelf.bytes(), 0)
+  assert.equal(shelf.put('/events', content(1), { names: [], untilMs: 2000 }, shelf.moment()), undefined)
+})
+
+test('what is too large is not kept, and what was not asked for again goes first', () => {
+  const shelf = newShelf(megabyte)
+  assert.equal(put(shelf, 'large', { size: megabyte / 2 }), undefined)
+  const size = 200_000
+  for (const key of ['one', 'two', 'three', 'four', 'five']) assert.ok(put(shelf, key, { size }))
+  // The sixth has no room: nothing has been asked for twice, so the oldest goes when all had their second chance.
+  put(shelf, 'six', { size })
+  assert.equal(shelf.find('one'), undefined)
+  assert.ok(shelf.find('two'))
+  put(shelf, 'seven', { size })
+  assert.ok(shelf.find('two'), 'it was asked for since')
+  assert.equal(shelf.find('three'), undefined)
+})
+
+test('memory has its bound, whatever is asked for and whatever changes', () => {
+  const step = fc.oneof(
+    fc.record({ put: fc.nat(60), size: fc.integer({ min: 0, max: 300_000 }), on: fc.nat(5) }),
+    fc.record({ find: fc.nat(60) }),
+    fc.record({ touch: fc.nat(5) }),
+    fc.record({ way: fc.nat(60), length: fc.nat(2000) })
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), steps => {
+      const shelf = newShelf(megabyte)
+      for (const one of steps) {
+        if ('put' in one) put(shelf, `/${one.put}`, { size: one.size, names: ['all', `ground ${one.on}`] })
+        else if ('find' in one) shelf.find(`/${one.find}`)
+        else if ('touch' in one) shelf.touch([`ground ${one.touch}`])
+        else {
+          const kept = shelf.find(`/${one.way}`)
+          if (kept !== undefined) shelf.addWay(`GET /${one.way} ${'x'.repeat(one.length)}`, { kept, body: '' } as Way)
+        }
+        assert.ok(shelf.bytes() >= 0 && shelf.bytes() <= megabyte, `${shelf.bytes()} bytes`)
+      }
+      shelf.touch(['all'])
+      assert.equal(shelf.answers(), 0)
+      assert.equal(shelf.bytes(), 0, 'nothing is held for what is gone')
+    }),
+    { seed: 7 }
+  )
+})

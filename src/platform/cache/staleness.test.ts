@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { freshDatabase } from '#test/database.ts'
+import { newPlace, onServer, send, startKalends } from '#test/process.ts'
+import { adminKey, calendar, campaign, donation, event, startBoth } from '#test/support.ts'
+
+/** What somebody wrote elsewhere is seen after this long at the latest: Cache-Control says so. */
+const boundMs = 1000
+
+const things = ['campaign', 'campaigns', 'event', 'events', 'donations'] as const
+const step = fc.record({
+  at: fc.nat(1),
+  of: fc.nat(1),
+  what: fc.constantFrom('write', 'write', ...things, ...things)
+})
+/** Steps of one round happen at once. */
+const rounds = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 6 }), pauseMs: fc.nat(300) }), {
+  minLength: 6,
+  maxLength: 12
+})
+
+interface Written {
+  version: number
+  at: number
+  ms: number
+}
+
+/** Nobody sees less than what was acknowledged: at the same process at once, at the other one within the bound. */
+async function prove(urls: string[], runs: number): Promise<void> {
+  const authorization = `Bearer ${adminKey}`
+  const write = async (method: string, url: string, body: object) => {
+    const answer = await send(url, { method, body, headers: { authorization } })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const nameOf = (version: number) => `Version ${version}`
+  const versionIn = (name: string) => Number(/\d+$/.exec(name)?.[0])
+
+  const property = fc.asyncProperty(rounds, async all => {
+    const made = await Promise.all(
+      [0, 1].map(async () => ({
+        campaign: (await write('POST', `${urls[0]}/campaigns`, { ...campaign, name: nameOf(0) })).id as number,
+        event: (await write('POST', `${urls[1]}${calendar}/events`, { ...event, title: nameOf(0) })).id as number,
+        donations: [] as Written[],
+        written: [] as Written[],
+        /** Writes to one thing follow each other, so that their order is known. */
+        last: Promise.resolve()
+      }))
+    )
+    await sleep(boundMs)
+    let version = 0
+
+    async function take({ at, of, what }: { at: number; of: number; what: string }): Promise<void> {
+      const one = made[of]
+      const url = urls[at]
+      if (one === undefined || url === undefined) throw new Error('There are two of each.')
+      if (what === 'write') {
+        version += 1
+        const mine = version
+        one.last = one.last.then(async () => {
+          await write('PUT', `${url}/campaigns/${one.campaign}`, { ...campaign, name: nameOf(mine) })
+          await write('POST', `${url}${calendar}/events/${one.event}`, { title: nameOf(mine) })
+          one.written.push({ version: mine, at, ms: performance.now() })
+          await write('POST', `${url}/campaigns/${one.campaign}/donations`, donation)
+          one.donations.push({ version: one.donations.length + 1, at, ms: performance.now() })
+        })
+        return await one.last
+      }
+
+      const ms = performance.now()
+      const least = (list: Written[]) =>
+        Math.max(0, ...list.filter(past => past.at === at || past.ms < ms - boundMs).map(past => past.version))
+      const [leastVersion, leastDonations] = [least(one.written), least(one.donations)]
+      const { body } = await send(url + pathOf(what, one))
+      const listed = (list: { id: number }[], id: number) => list.find(other => other.id === id)
+      const found =
+        what === 'campaigns' ? listed(body, one.campaign) : what === 'events' ? listed(body.events, one.event) : body
+      const seen = what === 'donations' ? body.length : versionIn(found.name ?? found.title)
+      const wanted = what === 'donations' ? leastDonations : leastVersion
+      assert.ok(seen >= wanted, `${what} at ${at}: saw ${seen} after ${wanted} was known`)
+      if (what === 'campaign') assert.ok(found.donationCount >= leastDonations, 'the number of donations')
+    }
+
+    for (const { steps, pauseMs } of all) {
+      await Promise.all(steps.map(take))
+      await sleep(pauseMs)
+    }
+    await sleep(boundMs)
+    for (const at of [0, 1]) for (const of of [0, 1]) for (const what of things) await take({ at, of, what })
+  })
+  await fc.assert(property, { seed: Number(process.env.TEST_SEED ?? 7), numRuns: runs, endOnFailure: true })
+}
+
+function pathOf(what: string, one: { campaign: number; event: number }): string {
+  if (what === 'campaign') return `/campaigns/${one.campaign}`
+  if (what === 'campaigns') return '/campaigns'
+  if (what === 'donations') return `/campaigns/${one.campaign}/donations?limit=200`
+  if (what === 'event') return `${calendar}/events/${one.event}`
+  return `${calendar}/events?per_page=50&start_date=2027-01-01`
+}
+
+test('two servers on one database: who wrote sees it at once, others within a second', async () => {
+  const database = await freshDatabase()
+  const shared = { url: database.url, remove: async () => {} }
+  const env = { DRAIN_SECONDS: '0' }
+  const servers = [await startBoth({ database: shared, env }), await startBoth({ database: shared, env })]
+  after(database.remove)
+  const urls: string[] = []
+  for (const { server } of servers) {
+    await server.app.listen({ port: 0, host: '127.0.0.1' })
+    urls.push(`http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`)
+  }
+  await prove(urls, Number(process.env.TEST_RUNS ?? 2))
+  for (const { server } of servers) assert.match(await server.metrics.text(), /^kalends_cache_hits [1-9]/m)
+})
+
+// An embedded store serves one process only.
+test('two processes do the same', { skip: !onServer }, async () => {
+  const place = await newPlace()
+  const env = { ...place.env, ADMIN_KEY: adminKey, WORKER: 'false', RATE_LIMIT: '0' }
+  const processes = [await startKalends(env), await startKalends(env)]
+  try {
+    await prove(
+      processes.map(({ url }) => url),
+      Number(process.env.TEST_RUNS ?? 1)
+    )
+  } finally {
+    await Promise.all(processes.map(async one => await one.stop()))
+    await place.remove()
+  }
+})
