@@ -40,7 +40,7 @@ test('patterns are found wherever they stand in a program', () => {
 })
 
 test('a pattern that grows with the square of a text is noticed', () => {
-  const { passed } = pumped([{ source: '\\s+$', flags: '', where: 'here' }], 20_000, 50)
+  const { passed } = pumped([{ source: '\\s+$', flags: '', where: 'here' }], 8000, 20)
   assert.equal(passed, false)
 })
 

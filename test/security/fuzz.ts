@@ -103,9 +103,21 @@ function personal(caller: string): string {
 const internal =
   /SQLSTATE|\b(?:Type|Range|Reference|Syntax)Error\b|node_modules|node:internal|\.tsx?:\d|syntax error at or near|invalid input syntax|violates \w+ constraint|pg_catalog/
 
-/** Clients of WordPress may ask for some of the fields, or for everything in an envelope: no document says what comes then. */
+/**
+ * Clients of WordPress may ask for some of the fields, or for everything in an envelope: no document says what comes then.
+ * An address that cannot be read is nobody's, whatever it begins with.
+ */
 function changesForm({ url, payload }: InjectOptions): boolean {
-  return /_fields|_envelope/.test(`${String(url)} ${payload ?? ''}`)
+  const [path = ''] = String(url).split('?')
+  return /_fields|_envelope/.test(`${url} ${payload ?? ''}`) || !isDecodable(path)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
 }
 
 function faultsOf(operation: Operation, answer: Answer, isOfOtherForm: boolean): string[] {

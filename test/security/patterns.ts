@@ -11,6 +11,8 @@ import { builtPatterns, type Pattern, writtenPatterns } from './pattern-source.t
 const attackLength = 50_000
 /** Everybody else waits meanwhile. */
 const longestMs = 50
+/** Patterns of these files see only so many characters of anything. */
+const shortened: Record<string, number> = { 'src/fundraising/statements/reading/table-values.ts': 40 }
 
 export async function patterns(): Promise<Finding[]> {
   const all = await allPatterns()
@@ -109,7 +111,9 @@ async function analysed(all: Pattern[]): Promise<Finding[]> {
       const kind = complexity?.type ?? status
       counts[kind] = (counts[kind] ?? 0) + 1
       if (status !== 'vulnerable' || attack === undefined) continue
-      const fits = Math.floor(attackLength / attack.pumps.reduce((sum, { pump }) => sum + pump.length, 0))
+      const fits = Math.floor(
+        (shortened[where] ?? attackLength) / attack.pumps.reduce((sum, { pump }) => sum + pump.length, 0)
+      )
       const text = attack.pumps.map(({ prefix, pump }) => prefix + pump.repeat(fits)).join('') + attack.suffix
       // What grows without measure would never come back.
       const ms = kind === 'exponential' ? Number.POSITIVE_INFINITY : timeOf(source, flags, text)
