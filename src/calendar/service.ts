@@ -62,9 +62,11 @@ export function calendarService(settings: Settings): Service {
   }
 }
 
-/** Lists are counted anew when something has changed. */
+/** Lists are counted anew when another process has changed something, too. */
 function countAnew({ db, onChange }: Scope): void {
-  onChange(() => totalsOf(db).forget())
+  onChange(touched => {
+    if (touched === 'everything' || touched.has('calendar')) totalsOf(db).forget()
+  })
 }
 
 /** What clients of The Events Calendar are used to. */

@@ -12,7 +12,7 @@ import {
 } from './access.ts'
 import { activityRoutes } from './activity/routes.ts'
 import { bodyBytesMax } from './body.ts'
-import { newCache } from './cache/cache.ts'
+import { newCache, type Touched } from './cache/cache.ts'
 import { newFront } from './cache/front.ts'
 import type { Change } from './changes.ts'
 import { tag, unlessFresh } from './conditional.ts'
@@ -116,8 +116,8 @@ export interface Scope {
   inside: CallInside
   /** A number that is another one after each write through this process; undefined where writes go past it. */
   moment: () => number | undefined
-  /** Calls when something was written by another process too; never where no answers are kept. */
-  onChange: (listener: () => void) => void
+  /** Calls when something was written, by another process too; never where no answers are kept. */
+  onChange: (listener: (touched: Touched) => void) => void
 }
 
 declare module 'fastify' {
@@ -284,7 +284,7 @@ export async function newServer(
     }
     if (!reading || reply.statusCode !== 200) return next(null, payload)
     tag(request, reply, payload, cache !== undefined && typeof request.routeOptions.config.shared === 'object')
-    if (request.kept !== undefined) front?.learn(request, reply)
+    if (request.kept !== undefined && !isInside(request)) front?.learn(request, reply)
     next(null, unlessFresh(request, reply, payload))
   })
 

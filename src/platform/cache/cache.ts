@@ -7,6 +7,9 @@ import type { Ground } from './ground.ts'
 import { newNotices } from './notices.ts'
 import { type Content, type Kept, newShelf, type Way } from './shelf.ts'
 
+/** What has changed, by the names that answers rest on. */
+export type Touched = Set<string> | 'everything'
+
 /** Answers to visitors, kept in memory until something that they rest on changes. */
 export interface Cache {
   /** Another number after each change of anything, by whomever. */
@@ -20,7 +23,7 @@ export interface Cache {
   /** The way of this name, if what it leads to may be sent as it is. */
   findWay(name: string): Way | undefined
   /** Calls when something has changed, whoever changed it. */
-  onChange(listener: () => void): void
+  onChange(listener: (touched: Touched) => void): void
   close(): Promise<void>
 }
 
@@ -36,7 +39,7 @@ export function newCache(
 ): Cache | undefined {
   if (megabytes === 0) return undefined
   const shelf = newShelf(megabytes * 1_048_576)
-  const listeners: (() => void)[] = []
+  const listeners: ((touched: Touched) => void)[] = []
   const figures = { found: 0, missed: 0 }
   metrics.watch('kalends_cached_answers', 'Answers to visitors that are kept in memory.', shelf.answers)
   metrics.watch('kalends_cached_bytes', 'Memory that they take.', shelf.bytes)
@@ -44,8 +47,9 @@ export function newCache(
   metrics.watch('kalends_cache_misses', 'Requests that could have been, if it had been there.', () => figures.missed)
 
   function change(changes: Change[] | 'everything'): void {
-    shelf.touch(changes === 'everything' ? changes : touchedBy(changes, subjects))
-    for (const listener of listeners) listener()
+    const touched = changes === 'everything' ? changes : touchedBy(changes, subjects)
+    shelf.touch(touched)
+    for (const listener of listeners) listener(touched)
     // Settings are part of every key, so what was made with those of before is found no more.
     const isOfSite = changes === 'everything' || changes.some(({ subject }) => subject === 'site')
     if (isOfSite && following.hasBegun()) void onSite()
@@ -96,7 +100,7 @@ export function newCache(
 }
 
 /** What nobody says anything of may have changed everything. */
-function touchedBy(changes: Change[], subjects: Record<string, Subject>): Set<string> | 'everything' {
+function touchedBy(changes: Change[], subjects: Record<string, Subject>): Touched {
   const touched = new Set<string>()
   for (const change of changes) {
     const names = subjects[change.subject]?.touches?.(change)

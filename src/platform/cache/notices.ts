@@ -3,7 +3,6 @@ import pg from 'pg'
 import type { Store } from '../database.ts'
 import { sql } from '../sql.ts'
 
-const channel = 'kalends_changes'
 /** However much is written, others are told this often at most; the first time at once. */
 const spacingMs = 50
 /** Before a connection that broke is opened again. What is missed meanwhile is found anyway. */
@@ -37,7 +36,7 @@ export function newNotices(store: Store, onNotice: () => void): Notices {
       pause = undefined
       if (isDue) tell()
     }, spacingMs).unref()
-    void store.all(sql`select pg_notify(${channel}, ${ownName})`).catch(isOnlyAHint)
+    void store.all(sql`select pg_notify('kalends_changes', ${ownName})`).catch(isOnlyAHint)
   }
 
   function listen(): void {
@@ -56,7 +55,7 @@ export function newNotices(store: Store, onNotice: () => void): Notices {
     })
     void opened
       .connect()
-      .then(async () => await opened.query(`listen ${channel}`))
+      .then(async () => await opened.query('listen kalends_changes'))
       .catch(forget)
   }
 
