@@ -8,7 +8,7 @@ import { Problem } from './problem.ts'
 /** Each takes some 20 KB: so many are not the end of a small machine, and leave descriptors for everything else. */
 const connectionsMax = 4000
 /** A newcomer who would wait for longer than this behind those who are in is sent away at once: both are better off. */
-const waitMaxMs = 500
+const waitMaxMs = 300
 /** So many are let in while nobody has to wait: how fast they are served shows only then. */
 const calmMax = 200
 /** Fewer it never is, however slow everything has become, or nobody would see it get better. */
@@ -23,7 +23,7 @@ export interface Overload {
 
 /**
  * Counts requests from when they have arrived in full until their answer is ready: what a client is slow with burdens
- * nobody. As many may be in as are served in half a second, whatever the machine and the requests are: a limit that fits
+ * nobody. As many may be in as are served in that time, whatever the machine and the requests are: a limit that fits
  * one of them would be wrong for all others.
  */
 export function watchOverload(app: FastifyInstance, metrics: Metrics, log: Log): Overload {
