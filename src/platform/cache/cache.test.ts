@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase } from '#test/database.ts'
 import { send } from '#test/process.ts'
@@ -253,6 +253,7 @@ test('a database that is away is noticed: what is kept is not told for longer th
   const database = await freshDatabase()
   const proxy = await startProxy(database.url)
   const away = await startBoth({ database: { url: proxy.url, remove: database.remove } })
+  after(proxy.close)
   const { id } = (await away.admin.post('/campaigns', campaign)).body
   const path = `/campaigns/${id}`
   assert.equal((await away.visitor.get(path)).status, 200)

@@ -76,9 +76,8 @@ export function newCache(
     },
 
     begin: () => {
-      if (following.hasBegun()) return undefined
       notices.listen()
-      return following.catchUp()
+      return following.hasBegun() ? undefined : following.catchUp()
     },
     keep: shelf.put,
     addWay: shelf.addWay,
