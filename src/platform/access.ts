@@ -119,13 +119,14 @@ export function newAccess(db: Database, settings: Settings): Access {
 
   async function refuseWrongKey(request: FastifyRequest, text = wrongKey): Promise<never> {
     if (!isDirect(request)) {
-      const { count } = await countUp(db, { name: 'wrong-keys', of: request.ip, windowSeconds: 60 })
+      const { count } = await countUp(db, { name: 'wrong-keys', of: countedAs(request), windowSeconds: 60 })
       if (count > wrongKeysMax) {
-        paused.set(request.ip, (paused.get(request.ip) ?? 0) + 1)
+        const address = countedAs(request)
+        paused.set(address, (paused.get(address) ?? 0) + 1)
         await sleep(pauseMs)
-        const left = (paused.get(request.ip) ?? 1) - 1
-        if (left === 0) paused.delete(request.ip)
-        else paused.set(request.ip, left)
+        const left = (paused.get(address) ?? 1) - 1
+        if (left === 0) paused.delete(address)
+        else paused.set(address, left)
       }
     }
     throw new Problem(401, 'bad-credentials', text, { headers: challenge })
@@ -150,7 +151,7 @@ export function newAccess(db: Database, settings: Settings): Access {
         return { ...nobody, role: undefined, name: 'visitor', requestId }
       }
 
-      if (!isDirect(request) && (paused.get(request.ip) ?? 0) >= pausedMax) {
+      if (!isDirect(request) && (paused.get(countedAs(request)) ?? 0) >= pausedMax) {
         throw new Problem(
           429,
           'too-many-wrong-keys',
@@ -277,4 +278,17 @@ function isOwnUser(request: FastifyRequest): boolean {
   if (!isLoopback(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))) return false
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false
   return site === undefined || site === 'none' || site === 'same-origin'
+}
+
+/** Whoever has an IPv6 address has a network of them: the first half is the household. */
+export function countedAs({ ip }: FastifyRequest): string {
+  return ip.includes(':') && !ip.startsWith('::ffff:') ? expandedPrefix(ip) : ip
+}
+
+function expandedPrefix(ip: string): string {
+  const [head = '', tail] = ip.split('::', 2)
+  const before = head.split(':').filter(part => part !== '')
+  const after = tail === undefined ? [] : tail.split(':').filter(part => part !== '')
+  const zeros = Array(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }

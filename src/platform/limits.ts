@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { isDirect } from './access.ts'
+import { countedAs, isDirect } from './access.ts'
 import { countUp } from './counters.ts'
 import type { Database } from './database.ts'
 import { Problem } from './problem.ts'
@@ -60,19 +60,6 @@ export function newLimiter(db: Database): Limiter {
       if (isOver) throw tooMany(seconds)
     }
   }
-}
-
-/** Whoever has an IPv6 address has a network of them: the first half is the household. */
-export function countedAs({ ip }: FastifyRequest): string {
-  return ip.includes(':') && !ip.startsWith('::ffff:') ? expandedPrefix(ip) : ip
-}
-
-function expandedPrefix(ip: string): string {
-  const [head = '', tail] = ip.split('::', 2)
-  const before = head.split(':').filter(part => part !== '')
-  const after = tail === undefined ? [] : tail.split(':').filter(part => part !== '')
-  const zeros = Array(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }
 
 const tooMany = (seconds: number) =>
