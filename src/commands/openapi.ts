@@ -5,7 +5,8 @@ import { newServer } from '#platform/service.ts'
 import { chosen } from './parts.ts'
 
 export async function run(words: string[]): Promise<void> {
-  const settings = settingsOfThisProcess()
+  // Nothing is asked, so nothing is kept either.
+  const settings = { ...settingsOfThisProcess(), responseCache: 0 }
   // What belongs to no service is there beside any.
   const services = chosen(words.filter(word => word !== 'platform')).map(part => part(settings))
   const server = await newServer(services, noStore, settings, newLog('silent'))
