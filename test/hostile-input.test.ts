@@ -113,7 +113,7 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
 
   test(`B6 B10 C4 ${operation.name} names the hostile field and changes nothing, and keeps what it takes as it was`, async () => {
     const request = await validRequest(operation)
-    const attempts = fieldsIn(operation.body ?? {}).flatMap(field => {
+    const attempts = fieldsIn(operation.body ?? {}).flatMap((field, at) => {
       const toAttempt = (what: string, json: string | undefined, outcome: Outcome): Attempt => {
         const sent = { ...request, payload: withRaw(sample(), field.pointer, json) }
         if ('refused' in outcome) {
@@ -125,9 +125,12 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
         const isByState = byState || fieldsDecidedByState[operation.name]?.includes(field.pointer) === true
         return { what, request: sent, taken: true, faults: isByState ? isNotTheRules : isRead }
       }
-      return hostileRows(field).map(({ what, json, outcome }) =>
-        toAttempt(`${field.pointer} is ${what}`, json, outcome)
-      )
+      // A change is read by the rules of a creation, where all of them are tried: a third of the refusals for each field.
+      const creation = `POST ${operation.path.replace(/\/\{\w+\}$/, '')}`
+      const isShort = operation.method !== 'POST' && operations.some(({ name }) => name === creation)
+      return hostileRows(field)
+        .filter(({ outcome }, index) => !isShort || !('refused' in outcome) || (index + at) % 3 === 0)
+        .map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
     })
     await attempt(attempts)
   })

@@ -32,6 +32,7 @@ test('B2 nothing has to be set', () => {
     rateLimit: 600,
     rateLimitDonations: 30,
     rateLimitDonationsPerAccount: 10,
+    responseCache: 32,
     smtpUrl: undefined,
     mailFrom: undefined,
     worker: true,

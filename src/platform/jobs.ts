@@ -172,7 +172,29 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
   }
   pool.on('error', onError)
   pool.on('connect', client => client.on('error', onError))
+  takeBackOnce(pool)
   return pool
+}
+
+type Borrower = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void
+
+/**
+ * When a connection breaks while it stops, the queue gives the client that listens back twice, and does not catch what the
+ * pool says to that: it would be the end of the process.
+ */
+function takeBackOnce(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool)
+  const once = (release: () => void) => {
+    let isBack = false
+    return () => {
+      if (!isBack) release()
+      isBack = true
+    }
+  }
+  pool.connect = ((borrower?: Borrower) =>
+    borrower === undefined
+      ? connect()
+      : connect((error, client, release) => borrower(error, client, once(release)))) as pg.Pool['connect']
 }
 
 /** The queue's own words, at the levels of our log; its everyday ones are for debugging. */

@@ -13,7 +13,7 @@ interface Named {
   name: string
 }
 const idsOf = (terms: Named[]) => terms.map(({ id }) => id).toSorted((one, other) => one - other)
-const countOf = async (path: string, id: number) => (await visitor.get(`${path}/${id}`)).body.count
+const countOf = async (path: string, id: number, by = visitor) => (await by.get(`${path}/${id}`)).body.count
 
 for (const [field, path] of [
   ['categories', categories],
@@ -121,7 +121,8 @@ for (const [field, path] of [
     assert.equal(list.body[field][0].count, 1)
 
     await store.run(sql`update calendar.events set published_at = now() - interval '1 second' where id = ${event.id}`)
-    assert.equal(await countOf(path, id), 2)
+    // Not as a visitor: what they were answered a moment ago holds for a second.
+    assert.equal(await countOf(path, id, admin), 2)
   })
 
   test(`the same new name in many events at the same time is one term: ${field}`, async () => {
