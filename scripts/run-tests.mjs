@@ -4,7 +4,8 @@ import { run } from 'node:test'
 import { spec as Spec } from 'node:test/reporters'
 
 const files = process.argv.slice(2).map(file => resolve(file))
-const atOnce = 3
+/** More than processors, because many of them wait for something most of the time. */
+const atOnce = 4
 /** For a file as a whole: it only decides how long a broken one is waited for. */
 const timeout = 600_000
 

@@ -117,11 +117,23 @@ export function newAccess(db: Database, settings: Settings): Access {
 
   const paused = new Map<string, number>()
 
+  function refuseFlood(address: string): void {
+    if ((paused.get(address) ?? 0) < pausedMax) return
+    throw new Problem(
+      429,
+      'too-many-wrong-keys',
+      { en: 'Too many wrong keys from this address.', de: 'Zu viele falsche Schlüssel von dieser Adresse.' },
+      { headers: { 'retry-after': '2' } }
+    )
+  }
+
   async function refuseWrongKey(request: FastifyRequest, text = wrongKey): Promise<never> {
     if (!isDirect(request)) {
-      const { count } = await countUp(db, { name: 'wrong-keys', of: countedAs(request), windowSeconds: 60 })
+      const address = countedAs(request)
+      const { count } = await countUp(db, { name: 'wrong-keys', of: address, windowSeconds: 60 })
       if (count > wrongKeysMax) {
-        const address = countedAs(request)
+        // Once more: of many at the same moment all have come past the first look.
+        refuseFlood(address)
         paused.set(address, (paused.get(address) ?? 0) + 1)
         await sleep(pauseMs)
         const left = (paused.get(address) ?? 1) - 1
@@ -151,14 +163,7 @@ export function newAccess(db: Database, settings: Settings): Access {
         return { ...nobody, role: undefined, name: 'visitor', requestId }
       }
 
-      if (!isDirect(request) && (paused.get(countedAs(request)) ?? 0) >= pausedMax) {
-        throw new Problem(
-          429,
-          'too-many-wrong-keys',
-          { en: 'Too many wrong keys from this address.', de: 'Zu viele falsche Schlüssel von dieser Adresse.' },
-          { headers: { 'retry-after': '2' } }
-        )
-      }
+      if (!isDirect(request)) refuseFlood(countedAs(request))
 
       const given = keyIn(authorization)
       if (given === undefined) return await refuseWrongKey(request)

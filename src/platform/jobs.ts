@@ -176,7 +176,9 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
   return pool
 }
 
-type Borrower = (error: Error | undefined, client: pg.PoolClient | undefined, release: () => void) => void
+/** Without a client there is nothing to give back either, whatever the typings say. */
+type Release = (() => void) | undefined
+type Borrower = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void
 
 /**
  * When a connection breaks while it stops, the queue gives the client that listens back twice, and does not catch what the
@@ -184,11 +186,11 @@ type Borrower = (error: Error | undefined, client: pg.PoolClient | undefined, re
  */
 function takeBackOnce(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool)
-  const once = (release: () => void) => {
-    let isBack = false
+  const once = (release: Release) => {
+    let left = release
     return () => {
-      if (!isBack) release()
-      isBack = true
+      left?.()
+      left = undefined
     }
   }
   pool.connect = ((borrower?: Borrower) =>
