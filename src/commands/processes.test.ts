@@ -11,7 +11,6 @@ import { campaign, donation } from '#test/support.ts'
 const skip = onServer
 const adminKey = 'the-key-of-the-tests-admin'
 const headers = { authorization: `Bearer ${adminKey}` }
-const supervisorMs = 10_000
 
 async function startSeveral(t: TestContext, env: Record<string, string> = {}) {
   const place = await newPlace()
@@ -64,11 +63,9 @@ test('with WORKERS several processes share a port and a store, one that dies is 
 
   const stopped = started.stop()
   await until(() => started.stderr().includes('"stopping"'))
-  const asked = Date.now()
   started.child.kill('SIGTERM')
   assert.deepEqual(new Set(await all(10)), new Set([201]), 'Whoever comes while they still listen is served.')
   assert.equal(await stopped, 0, started.stderr())
-  assert.ok(Date.now() - asked < supervisorMs)
   assert.match(started.stderr(), /"stopped"\}\n$/)
 })
 
