@@ -76,6 +76,12 @@ test('B4 with TRUST_PROXY each address counts for itself', async () => {
   assert.ok((await Promise.all(flooding)).some(({ status }) => status === 429))
 })
 
+test('B4 with TRUST_PROXY addresses of one IPv6 network count together', async () => {
+  const { visitor } = await startCampaigns({ env: { TRUST_PROXY: 'true' } })
+  const answers = await Promise.all(await flood(visitor, 60, index => `2001:db8::${index + 1}`))
+  assert.ok(answers.some(({ status }) => status === 429))
+})
+
 test('B4 without TRUST_PROXY a forwarding header does not make another address of a caller', async () => {
   const { visitor } = await startCampaigns()
   const answers = await Promise.all(await flood(visitor, 60, index => `192.0.2.${index}`))
