@@ -91,7 +91,7 @@ function columnsFor({ viewer, choice, zone }: Reader): Sql {
       from (
         select ${venueColumns(zone)}
         from calendar.event_venues as link
-        join calendar.venues as venue on venue.id = link.venue_id
+        ${joinLinked(sql`calendar.venues`, sql`venue`)}
         ${joinText(venueTexts, sql`venue`, choice)}
         where link.event_id = event.id and ${visibleTo(viewer, sql`venue`)}
         order by link.position
@@ -102,7 +102,7 @@ function columnsFor({ viewer, choice, zone }: Reader): Sql {
       from (
         select ${organizerColumns(zone)}
         from calendar.event_organizers as link
-        join calendar.organizers as organizer on organizer.id = link.organizer_id
+        ${joinLinked(sql`calendar.organizers`, sql`organizer`)}
         ${joinText(organizerTexts, sql`organizer`, choice)}
         where link.event_id = event.id and ${visibleTo(viewer, sql`organizer`)}
         order by link.position
@@ -113,11 +113,19 @@ function columnsFor({ viewer, choice, zone }: Reader): Sql {
       from (
         select ${termColumns()}
         from calendar.event_terms as link
-        join calendar.terms as term on term.id = link.term_id
+        ${joinLinked(sql`calendar.terms`, sql`term`)}
         ${joinText(termTexts, sql`term`, choice)}
         where link.event_id = event.id
       ) as term
     ) as terms`
+}
+
+/**
+ * Joins what an event is linked with, by its id and in no other way: a database that was just filled has no statistics
+ * yet, and PostgreSQL takes its venues for so few that it would look through all of them for each event.
+ */
+function joinLinked(table: Sql, row: Sql): Sql {
+  return sql`cross join lateral (select * from ${table} where id = link.${row}_id offset 0) as ${row}`
 }
 
 export async function find(db: Database, id: number, reader: Reader): Promise<EventRow | undefined> {

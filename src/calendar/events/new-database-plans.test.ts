@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { connectTo } from '#platform/database-server.ts'
+import { sql } from '#platform/sql.ts'
+import { silent } from '#test/database.ts'
+import { startCalendar } from '#test/support.ts'
+import { eventsStatement } from './list-queries.ts'
+
+const { databaseUrl } = await startCalendar()
+const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+after(async () => await store.close())
+
+const eventsThere = 300
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Rows that were looked at, whether they were wanted or not. */
+function rowsRead(plan: Plan, table: string): number {
+  const own = plan['Relation Name'] === table ? (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0) : 0
+  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsRead(part, table), own * (plan['Actual Loops'] ?? 1))
+}
+
+test('what was just taken in is read event by event, before PostgreSQL knows how much there is', async () => {
+  await store.script(`
+    insert into calendar.terms (id, languages, taxonomy, created_at, modified_at)
+      overriding system value select n, '{en}', 'tag', now(), now() from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.term_texts (term_id, language, taxonomy, name, slug, description, search)
+      select n, 'en', 'tag', 'Tag ' || n, 't' || n, '', '' from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.venues (id, languages, author_id, status, published_at, created_at, modified_at)
+      select n, '{en}', 1, 'publish', '2020-01-01', now(), now() from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.venue_texts (venue_id, language, name, description, slug, search)
+      select n, 'en', 'Venue ' || n, '', 'v' || n, '' from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.organizers (id, languages, author_id, status, published_at, created_at, modified_at)
+      select n, '{en}', 1, 'publish', '2020-01-01', now(), now() from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.organizer_texts (organizer_id, language, name, description, slug, search)
+      select n, 'en', 'Organizer ' || n, '', 'o' || n, '' from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.events (
+      id, languages, author_id, status, published_at, created_at, modified_at, starts_at, ends_at, start_local, end_local,
+      timezone, timezone_abbr, all_day, show_map, show_map_link, hide_from_listings, sticky, featured, ticketed
+    )
+      select n, '{en}', 1, 'publish', '2020-01-01', now(), now(), '2026-01-15', '2026-01-16', '2026-01-15', '2026-01-16',
+        'UTC', 'UTC', false, true, true, false, false, false, false
+      from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, search)
+      select n, 'en', 'Event ' || n, '', '', 'e' || n, '' from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.event_venues select n, n, 1 from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.event_organizers select n, n, 1 from generate_series(1, ${eventsThere}) as n;
+    insert into calendar.event_terms select n, n from generate_series(1, ${eventsThere}) as n`)
+  const ids = Array.from({ length: eventsThere }, (_, index) => index + 1)
+  const statement = eventsStatement(ids, {
+    viewer: { sees: 'published', authorId: 0 },
+    zone: 'UTC',
+    choice: { wanted: 'en', fallback: 'en' }
+  })
+  const answer = await store.one<Record<string, [{ Plan: Plan }]>>(
+    sql`explain (analyze, format json) ${statement}`.unprepared()
+  )
+  const plan = Object.values(answer)[0]?.[0].Plan ?? {}
+  for (const table of ['venues', 'venue_texts', 'organizers', 'organizer_texts', 'terms', 'term_texts'])
+    assert.equal(rowsRead(plan, table), eventsThere, table)
+})
