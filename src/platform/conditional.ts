@@ -55,7 +55,8 @@ export function unlessFresh(request: FastifyRequest, reply: FastifyReply, payloa
   if (!isFresh(request, reply)) return payload
   if (payload instanceof Readable) payload.destroy()
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  return ''
+  // Without a length, which would be that of an answer of 200; what Fastify does for HEAD counts it in any case.
+  return request.method === 'HEAD' ? '' : null
 }
 
 /** True if the reader has this already: then the answer is 304 without a body. */

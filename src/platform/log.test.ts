@@ -120,6 +120,34 @@ test('B2 the log is a line of JSON for each event, from its level up', () => {
   assert.match(lines[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
+test('the line of a request is what the log would make of it', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  for (const headers of [{}, { traceparent }]) {
+    const line = {
+      method: 'GET',
+      path: '/"ä\\',
+      status: 200,
+      ms: 1.26,
+      requestId: 'an-id-of-mine',
+      caller: 'Key "1"\n'
+    }
+    const [byHand, byLog] = logged(`
+      import { newRequestLines, traceIn } from './src/platform/log.ts'
+      const line = ${JSON.stringify(line)}, headers = ${JSON.stringify(headers)}
+      newRequestLines(log)({ ...line, headers })
+      log.info({ ...line, ms: 1.3, ...traceIn(headers) }, 'request')`).map(({ time, ...rest }) => Object.entries(rest))
+    assert.deepEqual(byHand, byLog)
+    assert.equal(byHand?.length, 'traceparent' in headers ? 10 : 8)
+  }
+  assert.deepEqual(
+    logged(`
+      import { newRequestLines } from './src/platform/log.ts'
+      newRequestLines(newLog('warn'))({ method: 'GET', path: '/', status: 200, ms: 1, requestId: 'x', caller: 'y', headers: {} })
+      log.info('nothing')`).map(({ msg }) => msg),
+    ['nothing']
+  )
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
 function logged(script: string): any[] {
   const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`

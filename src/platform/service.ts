@@ -31,7 +31,7 @@ import { preferredLanguage } from './language.ts'
 import { type Limit, newLimiter } from './limits.ts'
 import { newLive } from './live/live.ts'
 import { liveRoutes } from './live/routes.ts'
-import { type Log, traceIn, withoutSecrets } from './log.ts'
+import { type Log, newRequestLines, traceIn, withoutSecrets } from './log.ts'
 import type { Manners } from './manners.ts'
 import { type Metrics, newMetrics } from './metrics.ts'
 import { type DocumentedRoute, openApi } from './openapi.ts'
@@ -169,6 +169,7 @@ export async function newServer(
 ): Promise<Server> {
   const access = newAccess(store, settings)
   const metrics = newMetrics()
+  const writeLine = newRequestLines(log)
   const reads = newReads(store, settings, metrics, log)
   const nudges = newNudges(store, log)
   const moment = () => (settings.apiUrl === undefined ? writes + (cache?.moment() ?? 0) : undefined)
@@ -227,7 +228,7 @@ export async function newServer(
   app.decorateRequest('kept')
   const limiter = newLimiter(store)
   const isOpen = () => access.isSettled() && !door.isClosing()
-  const front = cache && newFront(app, { cache, settings, limiter, metrics, log, isOpen, watch: door.watch })
+  const front = cache && newFront(app, { cache, settings, limiter, metrics, writeLine, isOpen, watch: door.watch })
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
     const problem = toProblem(error)
@@ -301,8 +302,7 @@ export async function newServer(
     const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
     // The name of a key is free text.
     const caller = withoutSecrets(request.caller.name)
-    const took = { ms: Math.round(ms * 10) / 10 }
-    log.info({ method, path, status, ...took, requestId, caller, ...traceIn(request.headers) }, 'request')
+    writeLine({ method, path, status, ms, requestId, caller, headers: request.headers })
     next()
   })
 

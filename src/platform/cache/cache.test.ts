@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase } from '#test/database.ts'
@@ -11,7 +11,11 @@ import { calendar, campaign, donation, event, startBoth, startSite } from '#test
 const { server, admin, visitor, store, settings } = await startSite({ env: { DRAIN_SECONDS: '0' } })
 await server.app.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
-const get = async (path: string, headers: Record<string, string> = {}) => await send(`${url}${path}`, { headers })
+/** What is kept goes out fastest to those who stay. */
+const agent = new Agent({ keepAlive: true })
+after(() => agent.destroy())
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  await send(`${url}${path}`, { headers, agent })
 
 const aCampaign = async (name: string) => (await admin.post('/campaigns', { ...campaign, name })).body.id as number
 
@@ -69,16 +73,65 @@ test('what is answered from memory is what would be answered otherwise, on every
     assert.equal(third.headers['cache-control'], 'no-cache, max-age=1', path)
 
     const etag = String(first.headers.etag)
-    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const { status, text, headers } = await get(path, { 'if-none-match': tag })
-      assert.deepEqual([status, text, headers.etag], [304, '', etag], `${path} ${tag}`)
-      assert.equal(headers['content-length'], undefined)
+    for (const by of [agent, false] as const) {
+      const whole = await send(`${url}${path}`, { agent: by })
+      assert.deepEqual([whole.status, whole.text, shown(whole.headers)], [200, first.text, shown(first.headers)], path)
+      assert.equal(whole.headers.connection, by === false ? 'close' : 'keep-alive')
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const { status, text, headers } = await send(`${url}${path}`, { headers: { 'if-none-match': tag }, agent: by })
+        assert.deepEqual([status, text, headers.etag], [304, '', etag], `${path} ${tag}`)
+        assert.equal(headers['content-length'], undefined)
+      }
+      const head = await send(`${url}${path}`, { method: 'HEAD', agent: by })
+      assert.deepEqual([head.status, head.text], [200, ''], path)
+      assert.deepEqual(shown(head.headers), shown(first.headers), path)
     }
-    const head = await send(`${url}${path}`, { method: 'HEAD' })
-    assert.deepEqual([head.status, head.text], [200, ''], path)
-    assert.deepEqual(shown(head.headers), shown(first.headers), path)
   }
 })
+
+test('who sends the next request before the answer gets all of them, in order, whether they are kept or not', async () => {
+  const { body: made } = await admin.post(`${calendar}/events`, { ...event, description: 'x'.repeat(20_000) })
+  const paths = [
+    `/campaigns/${await aCampaign('First')}`,
+    '/site',
+    `${calendar}/events/${made.id}`,
+    '/no-such-thing',
+    `/campaigns/${await aCampaign('Last')}`
+  ]
+  const alone = await Promise.all(paths.map(async path => (await get(path)).text))
+  for (const path of paths) await get(path)
+  for (const version of ['1.1', '1.0']) {
+    const connection = version === '1.0' ? 'Connection: keep-alive\r\n' : ''
+    const requests = paths.map(path => `GET ${path} HTTP/${version}\r\nHost: ${new URL(url).host}\r\n${connection}\r\n`)
+    const answers = await answersTo(requests)
+    assert.deepEqual(
+      answers.map(({ body }) => body.replace(/"requestId":"[^"]+"/, '')),
+      alone.map(text => text.replace(/"requestId":"[^"]+"/, ''))
+    )
+    assert.equal(new Set(answers.map(({ head }) => /^x-request-id: (.+)$/m.exec(head)?.[1])).size, paths.length)
+    for (const { head } of answers) assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/im)
+  }
+})
+
+/** All requests at once over one connection. */
+async function answersTo(requests: string[]): Promise<{ head: string; body: string }[]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(requests.join(''))
+  const answers: { head: string; body: string }[] = []
+  let text = ''
+  for await (const chunk of socket) {
+    text += (chunk as Buffer).toString('latin1')
+    for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+      const head = text.slice(0, end).replaceAll('\r\n', '\n')
+      const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1])
+      if (text.length < end + 4 + length) break
+      answers.push({ head, body: Buffer.from(text.slice(end + 4, end + 4 + length), 'latin1').toString() })
+      text = text.slice(end + 4 + length)
+    }
+    if (answers.length === requests.length) break
+  }
+  return answers
+}
 
 test('each has an id of their own, keeps one that they bring, and stands in the figures', async () => {
   const path = `/campaigns/${await aCampaign('Ids')}`
@@ -269,7 +322,6 @@ test('a server that stops says so to those whom it answers from memory', async (
   const { id } = (await boss.post('/campaigns', campaign)).body
   await ending.app.listen({ port: 0, host: '127.0.0.1' })
   const there = `http://127.0.0.1:${(ending.app.server.address() as AddressInfo).port}/campaigns/${id}`
-  const agent = new Agent({ keepAlive: true })
   for (let round = 0; round < 2; round += 1) {
     assert.equal((await send(there, { agent })).headers.connection, 'keep-alive')
   }

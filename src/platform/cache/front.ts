@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue
+} from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countedAs, isDirect } from '../access.ts'
 import { isFreshBy } from '../conditional.ts'
 import type { Settings } from '../config.ts'
 import { wellFormedId } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
-import { type Log, traceIn, withoutSecrets } from '../log.ts'
+import { type RequestLine, withoutSecrets } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { ofOneRequest } from '../sharing.ts'
 import type { Cache } from './cache.ts'
@@ -15,6 +21,8 @@ import type { Way } from './shelf.ts'
 
 /** Addresses of visitors as a proxy tells them, and how they are counted. */
 const addressesMax = 10_000
+/** Up to here it is faster to write head and body as one text; beyond, not to copy the body. */
+const pieceBytes = 12_288
 
 export interface Front {
   /** Notes how an answer that is kept looks as a whole. */
@@ -26,7 +34,7 @@ interface Around {
   settings: Settings
   limiter: Limiter
   metrics: Metrics
-  log: Log
+  writeLine: (line: RequestLine) => void
   /** Does it hold that whoever shows no credentials is a visitor, and may come in? */
   isOpen: () => boolean
   /** For answers that are still on their way. */
@@ -35,9 +43,10 @@ interface Around {
 
 /** Answers what is kept before anything else looks at the request: with what every answer has, counted and written down. */
 export function newFront(app: FastifyInstance, around: Around): Front {
-  const { cache, settings, limiter, metrics, log, isOpen, watch } = around
+  const { cache, settings, limiter, metrics, writeLine, isOpen, watch } = around
   const limit = { name: 'requests', perMinute: settings.rateLimit }
   const addresses = new Map<string, string>()
+  const ofEveryAnswer = newLastLines(app.server.keepAliveTimeout)
 
   /** As whom a visitor is counted: '' for nobody, undefined if only the others know. */
   function countedIn(request: IncomingMessage): string | undefined {
@@ -45,38 +54,37 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     return addresses.get(saidAddress(request, settings))
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, way: Way, beganAt: number, more: string[]): void {
+  function send(request: IncomingMessage, response: ServerResponse, way: Way, beganAt: number, more: string): void {
     const { method = 'GET', headers } = request
     const requestId = wellFormedId(headers['x-request-id']) ?? randomUUID()
     const wanted = headers['if-none-match']
     const isUnchanged = wanted !== undefined && isFreshBy(wanted, way.etag)
     const status = isUnchanged ? 304 : 200
-    response.writeHead(status, (isUnchanged ? way.headIfUnchanged : way.head).concat('x-request-id', requestId, more))
-    if (isUnchanged || method === 'HEAD') response.end()
-    else response.end(way.body, 'latin1')
+    const head = `${isUnchanged ? way.headIfUnchanged : way.head}${more}x-request-id: ${requestId}\r\n${ofEveryAnswer()}`
+    sendAll(response, head, isUnchanged || method === 'HEAD' ? '' : way.body)
     if (response.socket !== null && response.socket.writableLength > 0) watch(response)
 
     const ms = performance.now() - beganAt
     metrics.observe({ method, route: way.route, status, seconds: ms / 1000 })
-    const took = { ms: Math.round(ms * 10) / 10 }
-    log.info({ method, path: way.path, status, ...took, requestId, caller: 'visitor', ...traceIn(headers) }, 'request')
+    writeLine({ method, path: way.path, status, ms, requestId, caller: 'visitor', headers })
   }
 
   /** False if the others have to answer. */
   function answered(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false
+    if (!response.shouldKeepAlive || !keepsHead(response)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const way = cache.findWay(nameOf(request, settings))
     const address = way === undefined ? undefined : countedIn(request)
     if (way === undefined || address === undefined || !isOpen()) return false
     const beganAt = performance.now()
-    if (address === '') send(request, response, way, beganAt, [])
+    if (address === '') send(request, response, way, beganAt, '')
     else {
       void limiter.count(limit, address).then(({ headers: counted, isOver }) => {
         // Who is refused hears of it from the others.
         if (isOver) app.routing(request, response)
-        else send(request, response, way, beganAt, Object.entries(counted).flat())
+        else send(request, response, way, beganAt, linesOf(counted))
       })
     }
     return true
@@ -98,14 +106,13 @@ export function newFront(app: FastifyInstance, around: Around): Front {
       const all = reply.getHeaders() as OutgoingHttpHeaders
       const { 'content-type': type, 'content-length': _, ...unchanged } = withoutOwn(all)
       const head = { 'content-type': type, 'content-length': String(kept.bytes.length), ...unchanged }
-      const body = kept.body ?? kept.bytes.toString('latin1')
-      kept.body = body
+      kept.body ??= kept.bytes.length > pieceBytes ? kept.bytes : kept.bytes.toString('latin1')
       cache.addWay(nameOf(asItCame(request), settings), {
         kept,
-        head: inTurn(head),
-        headIfUnchanged: inTurn(unchanged),
+        head: `HTTP/1.1 200 OK\r\n${linesOf(head)}`,
+        headIfUnchanged: `HTTP/1.1 304 Not Modified\r\n${linesOf(unchanged)}`,
         etag,
-        body,
+        body: kept.body,
         route,
         path
       })
@@ -127,8 +134,42 @@ function withoutOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneRequest.includes(name)))
 }
 
-function inTurn(headers: OutgoingHttpHeaders): string[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().flatMap(one => [name, String(one)])
-  )
+/** Refuses what would not be one line, as Node does with what it writes itself. */
+function linesOf(headers: OutgoingHttpHeaders): string {
+  let lines = ''
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of value === undefined ? [] : [value].flat()) {
+      validateHeaderName(name)
+      validateHeaderValue(name, String(one))
+      lines += `${name}: ${one}\r\n`
+    }
+  }
+  return lines
+}
+
+/** The lines that end each head; the time changes once a second. */
+function newLastLines(keepAliveMs: number): () => string {
+  let second = 0
+  let lines = ''
+  return () => {
+    const now = Math.floor(Date.now() / 1000)
+    if (now !== second) {
+      second = now
+      const date = new Date(now * 1000).toUTCString()
+      lines = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`
+    }
+    return lines
+  }
+}
+
+/** Should a later Node not keep its head there, the others answer. */
+const keepsHead = (response: ServerResponse) => (response as { _header?: unknown })._header === null
+
+/**
+ * Node checks and joins the lines of every head anew, and writes head and body in two pieces; here both are ready. It
+ * keeps the head under this name until it goes out, and asks for it nowhere else.
+ */
+function sendAll(response: ServerResponse, head: string, body: string | Buffer): void {
+  if (typeof body === 'string') Object.assign(response, { _header: head + body }).end()
+  else Object.assign(response, { _header: head }).end(body)
 }

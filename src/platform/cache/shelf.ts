@@ -13,18 +13,18 @@ export interface Kept extends Content, Ground {
   wasUsed: boolean
   ways: string[]
   heldBytes: number
-  /** The same bytes as text of one byte each, which Node sends in one piece with the head. */
-  body?: string
+  /** The same as it is sent: if there are few, as text of one byte each, which goes out in one piece with the head. */
+  body?: string | Buffer
 }
 
 /** The whole answer to a request as it comes over the wire. */
 export interface Way {
   kept: Kept
-  /** Names and values in turn. */
-  head: string[]
-  headIfUnchanged: string[]
+  /** The status and the lines that are the same every time. */
+  head: string
+  headIfUnchanged: string
   etag: string
-  body: string
+  body: string | Buffer
   route: string
   path: string
 }
@@ -133,7 +133,7 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
       one.ways.push(name)
       ways.set(name, way)
       // All ways share the text of the body.
-      hold(one, (one.ways.length === 1 ? body.length : 0) + 2 * name.length + overheadBytes)
+      hold(one, (one.ways.length === 1 && typeof body === 'string' ? body.length : 0) + 2 * name.length + overheadBytes)
     },
 
     findWay: name => ways.get(name),
