@@ -68,15 +68,15 @@ async function everyAnswer(
         for (const body of ['POST', 'PUT', 'PATCH'].includes(method)
           ? [campaign, donation, { status: 'FAILED' }, []]
           : [undefined]) {
-          for (const language of ['en', 'de']) {
-            const headers = { 'content-type': 'application/json', 'accept-language': language }
-            const answer = await client.send(
-              body === undefined
-                ? { method, url, headers: { 'accept-language': language } }
-                : { method, url, headers, payload: JSON.stringify(body) }
-            )
-            answers.push({ where: `${method} ${url} ${JSON.stringify(body)}: ${answer.status}`, answer })
-          }
+          // Each language for every other.
+          const language = answers.length % 2 === 0 ? 'en' : 'de'
+          const headers = { 'content-type': 'application/json', 'accept-language': language }
+          const answer = await client.send(
+            body === undefined
+              ? { method, url, headers: { 'accept-language': language } }
+              : { method, url, headers, payload: JSON.stringify(body) }
+          )
+          answers.push({ where: `${method} ${url} ${JSON.stringify(body)}: ${answer.status}`, answer })
         }
       }
     }
