@@ -151,7 +151,7 @@ const outages: Record<string, (proxy: DatabaseProxy) => Promise<void>> = {
 }
 
 for (const [what, breakIt] of Object.entries(outages)) {
-  test(`a worker goes on by itself after the database ${what}, also while a job was running`, async () => {
+  test(`a worker goes on by itself after the database ${what}, also while a job was running`, async t => {
     const proxy = await startProxy(database.url)
     const behind = connectTo({ connectionString: proxy.url }, { patient: false, log: silent })
     const job = `after it ${what}`
@@ -168,6 +168,12 @@ for (const [what, breakIt] of Object.entries(outages)) {
     const tell = (_: object, message: string) => void told.push(message)
     const log = { debug: tell, info: tell, warn: tell, error: tell } as Log
     const worker = await startWorker(behind, [{ name: job, run }], log)
+    t.after(async () => {
+      finish()
+      await worker.stop()
+      await behind.close()
+      await proxy.close()
+    })
     await enqueue(store, job)
     await until(() => ran === 1)
     await breakIt(proxy)
@@ -181,9 +187,6 @@ for (const [what, breakIt] of Object.entries(outages)) {
       if (ran === 1) await enqueue(store, job)
       return ran >= 2
     }, 40_000)
-    await worker.stop()
-    await behind.close()
-    await proxy.close()
   })
 }
 

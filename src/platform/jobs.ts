@@ -1,14 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  Logger,
-  type LogLevel,
-  parseCronItems,
-  type Runner,
-  run,
-  runMigrations,
-  type WorkerEvents
-} from 'graphile-worker'
+import { Logger, type LogLevel, parseCronItems, run, runMigrations, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { Database, Store } from './database.ts'
 import type { Log } from './log.ts'
@@ -92,42 +84,63 @@ export async function prepareQueue(store: Store, log: Log): Promise<void> {
   }
 }
 
+/** One run of the queue with the connections that it has. */
+interface Running {
+  end(): Promise<void>
+}
+
 export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
-  const pool = newPool(store, log, { connectionTimeoutMillis: answerMs, query_timeout: answerMs })
-  let runner: Runner | undefined
+  let running: Running | undefined
   let isStopping = false
   const stopping = new AbortController()
 
   async function start(): Promise<void> {
+    const pool = newPool(store, log, { connectionTimeoutMillis: answerMs, query_timeout: answerMs })
     const events: WorkerEvents = new EventEmitter()
-    const gaveUp = new Promise(resolve => events.once('pool:fatalError', resolve))
-    const started = await run({
-      pgPool: pool,
-      events,
-      logger: loggerFor(log),
-      noHandleSignals: true,
-      concurrency: jobsAtOnce,
-      pollInterval: pollMs,
-      taskList: Object.fromEntries(
-        jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload, stopping.signal)])
-      ),
-      parsedCronItems: parseCronItems(
-        jobs.flatMap(job =>
-          job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
-        )
-      ),
-      // With these a runner gives up when it cannot write down how a job went; without them the whole process would.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+    const gaveUp = new Promise<void>(resolve => {
+      events.once('pool:fatalError', () => resolve())
+      // It would go on, with pauses, until each of its connections has failed once.
+      events.once('worker:getJob:error', () => resolve())
     })
-    runner = started
-    Promise.race([gaveUp, started.promise]).then(startAgain)
+    try {
+      const runner = await run({
+        pgPool: pool,
+        events,
+        logger: loggerFor(log),
+        noHandleSignals: true,
+        concurrency: jobsAtOnce,
+        pollInterval: pollMs,
+        taskList: Object.fromEntries(
+          jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload, stopping.signal)])
+        ),
+        parsedCronItems: parseCronItems(
+          jobs.flatMap(job =>
+            job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
+          )
+        ),
+        // With these a runner gives up when it cannot write down how a job went; without them the whole process would.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+      })
+      const end = async () => {
+        await runner.stop().catch(alreadyStopped)
+        await pool.end()
+      }
+      running = { end }
+      Promise.race([gaveUp, runner.promise]).then(startAgain, startAgain)
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
   }
 
-  /** The database was away; what the runner still does ends by itself or not at all, so nobody waits for it. */
+  /**
+   * The database was away, and whatever is connected to it may be dead without a sign: all is made anew. What the runner of
+   * before still does ends by itself or not at all, so nobody waits for it.
+   */
   async function startAgain(): Promise<void> {
     if (isStopping) return
-    runner?.stop().catch(alreadyStopped)
-    runner = undefined
+    running?.end().catch(error => log.warn({ err: error }, 'connections of the worker could not be closed'))
+    running = undefined
     await sleep(restMs, undefined, { ref: false })
     if (isStopping) return
     try {
@@ -138,17 +151,12 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
     }
   }
 
-  async function finish(): Promise<void> {
-    await runner?.stop().catch(alreadyStopped)
-    await pool.end()
-  }
-
   await start()
   return {
     stop: async () => {
       isStopping = true
       stopping.abort()
-      await Promise.race([finish(), sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([running?.end(), sleep(stopMs, undefined, { ref: false })])
     }
   }
 }

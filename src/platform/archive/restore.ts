@@ -29,7 +29,7 @@ export interface Archive {
 /** Much more than the largest part has: rows are gathered up to 8 MB, and a row has one picture at most. */
 const partBytesMax = 1024 * 1024 * 1024
 /** The connection of a command that has just ended is still seen for a moment. */
-const lingerMs = 1500
+const lingerMs = 4000
 const pollMs = 100
 
 const unpacked = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)

@@ -20,8 +20,8 @@ export interface Cache {
   begin(): Promise<boolean> | undefined
   keep(key: string, content: Content, ground: Ground, askedAt: number): Kept | undefined
   addWay(name: string, way: Way): void
-  /** The way of this name, if what it leads to may be sent as it is. */
-  findWay(name: string): Way | undefined
+  /** The way of this name, if what it leads to may be sent as it is now. */
+  findWay(name: string, nowMs: number): Way | undefined
   /** Calls when something has changed, whoever changed it. */
   onChange(listener: (touched: Touched) => void): void
   close(): Promise<void>
@@ -82,9 +82,9 @@ export function newCache(
     keep: shelf.put,
     addWay: shelf.addWay,
 
-    findWay: name => {
+    findWay: (name, nowMs) => {
       const way = shelf.findWay(name)
-      if (way === undefined || performance.now() >= way.kept.untilMs || !following.isTrusted()) return undefined
+      if (way === undefined || nowMs >= way.kept.untilMs || !following.isTrusted(nowMs)) return undefined
       figures.found += 1
       way.kept.wasUsed = true
       return way

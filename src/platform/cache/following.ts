@@ -14,7 +14,7 @@ const changesMax = 200
 
 export interface Following {
   /** Is everything known that was written up to a moment ago? Has somebody look again if that is due. */
-  isTrusted(): boolean
+  isTrusted(nowMs?: number): boolean
   /** Looks now; false if the database does not answer. */
   catchUp(): Promise<boolean>
   /** Somebody has written something: looks if anybody asks these days. */
@@ -63,8 +63,8 @@ export function follow(
   }
 
   return {
-    isTrusted: () => {
-      askedAt = now()
+    isTrusted: (nowMs = now()) => {
+      askedAt = nowMs
       const age = askedAt - lookedAt
       if (age > lookEveryMs && looking === undefined) void catchUp()
       return age < trustedMs

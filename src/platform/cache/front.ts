@@ -75,10 +75,10 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false
     if (!response.shouldKeepAlive || !keepsHead(response)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
-    const way = cache.findWay(nameOf(request, settings))
+    const beganAt = performance.now()
+    const way = cache.findWay(nameOf(request, settings), beganAt)
     const address = way === undefined ? undefined : countedIn(request)
     if (way === undefined || address === undefined || !isOpen()) return false
-    const beganAt = performance.now()
     if (address === '') send(request, response, way, beganAt, '')
     else {
       void limiter.count(limit, address).then(({ headers: counted, isOver }) => {
@@ -162,14 +162,24 @@ function newLastLines(keepAliveMs: number): () => string {
   }
 }
 
-/** Should a later Node not keep its head there, the others answer. */
-const keepsHead = (response: ServerResponse) => (response as { _header?: unknown })._header === null
+/** What Node keeps the head of an answer under until it goes out. */
+interface Headed {
+  _header?: unknown
+}
+
+/** Should a later Node not keep it there, the others answer. */
+const keepsHead = (response: ServerResponse & Headed) => response._header === null
 
 /**
- * Node checks and joins the lines of every head anew, and writes head and body in two pieces; here both are ready. It
- * keeps the head under this name until it goes out, and asks for it nowhere else.
+ * Node checks and joins the lines of every head anew, and writes head and body in two pieces; here both are ready, and it
+ * takes them for the head that it has joined itself.
  */
-function sendAll(response: ServerResponse, head: string, body: string | Buffer): void {
-  if (typeof body === 'string') Object.assign(response, { _header: head + body }).end()
-  else Object.assign(response, { _header: head }).end(body)
+function sendAll(response: ServerResponse & Headed, head: string, body: string | Buffer): void {
+  if (typeof body === 'string') {
+    response._header = head + body
+    response.end()
+  } else {
+    response._header = head
+    response.end(body)
+  }
 }
