@@ -233,9 +233,13 @@ test('SQL stays with its own tables, and is written one way', () => {
     'SQL is lower case throughout: one way to write it, one way to search for it.',
     statements.filter(({ sql }) => /[A-Z]/.test(sql)).map(quoted)
   )
+  /** What only keeps PostgreSQL from joining in another order: whatever is around it names the columns. */
+  const fence = /\(select \* from [^()]+ offset 0\)/g
   holds(
     'Columns are named, never *: a new column must not reach an answer by itself.',
-    statements.filter(({ sql }) => /\b(select|returning)\s+(distinct\s+)?(\w+\.)?\*/.test(sql)).map(quoted)
+    statements
+      .filter(({ sql }) => /\b(select|returning)\s+(distinct\s+)?(\w+\.)?\*/.test(sql.replace(fence, '()')))
+      .map(quoted)
   )
 })
 
