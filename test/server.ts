@@ -18,7 +18,8 @@ export interface TestServer {
 
 export async function startEmbedded(): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kalends-tests-'))
-  const embedded = await serveEmbedded({ dataDir, log: silent })
+  // Several files at a time, each with services and processes of its own.
+  const embedded = await serveEmbedded({ dataDir, log: silent, processes: 20 })
   const { host, port, user } = embedded.connection
   return {
     url: `postgres://${user}@${encodeURIComponent(host)}:${port}/postgres`,
@@ -74,7 +75,7 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp', options: Serve
     port,
     // Only the owner of the data may enter the folder: that is its user, and root.
     unix_socket_directories: over === 'socket' ? data : '',
-    max_connections: 200,
+    max_connections: 500,
     ...options.settings
   }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

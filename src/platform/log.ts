@@ -94,8 +94,12 @@ function gathered(): pino.DestinationStream {
     lines = []
     characters = 0
   }
-  // Before the file is closed, which listens for the same.
-  process.on('exit', flush)
+  process.on('exit', () => {
+    // A write that is only begun now would not come to its end.
+    Object.assign(file, { minLength: Number.POSITIVE_INFINITY })
+    flush()
+    file.flushSync()
+  })
   const maxWrite = fstatSync(2).isFile() ? pieceBytes : pieceBytesInPipe
   const file = pino.destination({ dest: 2, sync: false, maxWrite })
 

@@ -51,8 +51,8 @@ test('B10 C1 a thousand donations at once: every total read meanwhile is possibl
 
   const giving = inParallel(amounts, 50, async cents => {
     sentCents += cents
-    const { status } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
-    assert.equal(status, 201)
+    const { status, text } = await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: cents / 100 })
+    assert.equal(status, 201, text)
     acknowledgedCents += cents
     acknowledged += 1
   }).finally(() => {
