@@ -50,9 +50,10 @@ if (failed.length > 0) {
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
-  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|pages|roles|security)/
-  // The drill of backups is about both stores itself; how commands are spelled does not depend on one.
-  const commands = /^src.(main|commands.(backup|serve-stop))\.test/
+  const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|openapi|pages|roles|security)/
+  // The drill of backups is about both stores itself; how commands are spelled and said does not depend on one, and
+  // several processes and crashes are tested on both.
+  const commands = /^src.(main|commands.(backup|serve|serve-stop))\.test/
   // What nobody may see is left out of answers, and files are read, by the same code on both.
   const answers = /^src.fundraising.(donations.privacy|statements.reading)/
   if (/^src.web/.test(file) || whole.test(file) || commands.test(file) || answers.test(file)) return false
