@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRoot, mustRun } from './debian.ts'
-import { childrenOf, findServer, freePort, type TestServer, untilItAnswers } from './server.ts'
+import { childrenOf, connectionsMax, findServer, freePort, type TestServer, untilItAnswers } from './server.ts'
 
 /** A copy of a server of Debian's that follows it. */
 export interface TestReplica extends TestServer {
@@ -32,7 +32,7 @@ export async function startReplica({ url: original }: TestServer): Promise<TestR
 
   const port = await freePort()
   const url = `postgres://kalends@127.0.0.1:${port}/postgres`
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200 }
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: connectionsMax }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program = '', ...rest] = [...asUser, join(binaries, 'postgres'), '-D', data, ...words]
   let child = spawn(program, rest, { stdio: 'ignore', detached: true })

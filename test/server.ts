@@ -30,6 +30,9 @@ export async function startEmbedded(): Promise<TestServer> {
   }
 }
 
+/** For several files at a time, each with services and processes of its own. A standby needs as many as what it follows. */
+export const connectionsMax = 500
+
 /** One that a test may do to what happens to servers. */
 export interface RealServer extends TestServer {
   /** Its first process. */
@@ -75,7 +78,7 @@ export async function startServer(over: 'tcp' | 'socket' = 'tcp', options: Serve
     port,
     // Only the owner of the data may enter the folder: that is its user, and root.
     unix_socket_directories: over === 'socket' ? data : '',
-    max_connections: 500,
+    max_connections: connectionsMax,
     ...options.settings
   }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
