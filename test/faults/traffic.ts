@@ -44,7 +44,8 @@ export async function sendTraffic({ port, ms, connections, perSecond, request }:
   }
   const began = performance.now()
   const sendOne = (dueAt: number): boolean => {
-    const line = free.pop()
+    // In turn: whoever never says anything is sent away after a while.
+    const line = free.shift()
     if (line === undefined) return false
     underWay += 1
     line.send(request(number), status => {
