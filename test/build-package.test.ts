@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { newPlace, send, startKalends } from './process.ts'
 import { root } from './root.ts'
 
 const run = promisify(execFile)
@@ -36,6 +37,15 @@ test('the package has the program and the client, and nothing that only we need'
     files.filter(file => /\.test\.|^package\/(test|bench|data|docs|\.)/.test(file)),
     []
   )
+})
+
+test('the program runs where its packages are behind a link, with its output in a pipe', async () => {
+  const place = await newPlace()
+  after(place.remove)
+  await symlink(join(root, 'node_modules'), join(packages, 'kalends', 'node_modules'))
+  const started = await startKalends(place.env, ['serve'], { program: join(packages, 'kalends', 'dist', 'main.js') })
+  assert.equal((await send(`${started.url}/readyz`)).status, 200)
+  assert.equal(await started.stop(), 0)
 })
 
 const program = `

@@ -100,7 +100,9 @@ function gathered(): pino.DestinationStream {
     flush()
     file.flushSync()
   })
-  const maxWrite = fstatSync(2).isFile() ? pieceBytes : pieceBytesInPipe
+  // With numbers of the other kind: Node's realpath looks at those of the last stat, and after one of a pipe it leaves links
+  // as they are. Packages behind a link would then be loaded twice.
+  const maxWrite = fstatSync(2, { bigint: true }).isFile() ? pieceBytes : pieceBytesInPipe
   const file = pino.destination({ dest: 2, sync: false, maxWrite })
 
   return {
