@@ -5,11 +5,11 @@ import { runJob, workOnRuns } from './receipt-runs/receipt-run.ts'
 import { forgetOldReceipts } from './receipts/personal.ts'
 import { forgetDonors } from './retention.ts'
 import { sealAccounts } from './sealing/sealing.ts'
-import { foldTotals } from './totals/totals.ts'
+import { newFolding } from './totals/totals.ts'
 
 export function fundraisingJobs(settings: Settings): Job[] {
   return [
-    { name: 'fold-totals', run: foldTotals, schedule: '* * * * *' },
+    { name: 'fold-totals', run: newFolding(), schedule: '* * * * *' },
     { name: 'forget-proofs', run: forgetProofs, schedule: '17 * * * *' },
     {
       name: 'seal-accounts',

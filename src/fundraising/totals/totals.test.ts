@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from '#platform/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { fundraisingChecks } from '../checks.ts'
-import { foldTotals } from './totals.ts'
+import { foldTotals, newFolding } from './totals.ts'
 
 const { admin, visitor, store, aCampaign } = await startCampaigns()
 
@@ -123,6 +123,22 @@ test('C1 folding that was planned while hardly anything was pending still folds 
   const folded = await store.one<object>(sql`
     select donated_cents as cents, donation_count as count from fundraising.totals where campaign_id = ${id}`)
   assert.deepEqual(folded, { cents: 2_001_100, count: 20_011 })
+  await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+})
+
+test('C1 folding a few at a time does not let what they leave behind pile up', async () => {
+  const { id } = await aCampaign()
+  const fold = newFolding()
+  for (let run = 0; run < 40; run += 1) {
+    await store.run(sql`
+      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+      select ${id}, 100, 0, 1 from generate_series(1, 450)`)
+    await fold(store)
+  }
+  const { pages } = await store.one<{ pages: number }>(sql`
+    select pg_relation_size('fundraising.deltas') / 8192 as pages`)
+  // All 18,000 of them would be some 150.
+  assert.ok(pages < 40, `${pages} pages`)
   await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
 })
 
