@@ -19,6 +19,12 @@ const get = async (path: string, headers: Record<string, string> = {}) =>
 
 const aCampaign = async (name: string) => (await admin.post('/campaigns', { ...campaign, name })).body.id as number
 
+/** So often that it is kept. */
+async function getTwice(path: string, headers: Record<string, string> = {}) {
+  await get(path, headers)
+  return await get(path, headers)
+}
+
 /** How many requests were answered with what was kept. */
 async function hits(of = server): Promise<number> {
   return Number(/^kalends_cache_hits (\d+)$/m.exec(await of.metrics.text())?.[1])
@@ -154,21 +160,21 @@ test('language, host, order of parameters and origin: what differs is kept apart
   const id = await aCampaign('Keys')
   await aCampaign('Another')
   const list = '/campaigns?limit=1'
-  await get(list)
+  await getTwice(list)
   assert.match((await get(list, { host: 'one.example' })).headers.link ?? '', /one\.example/)
   assert.match((await get(list, { host: 'other.example' })).headers.link ?? '', /other\.example/)
 
   const events = `${calendar}/categories`
-  assert.equal((await get(events, { 'accept-language': 'de-AT,de;q=0.9' })).headers['content-language'], 'de')
+  assert.equal((await getTwice(events, { 'accept-language': 'de-AT,de;q=0.9' })).headers['content-language'], 'de')
   assert.equal((await get(events, { 'accept-language': 'en' })).headers['content-language'], 'en')
   assert.ok(await isKept(async () => await get(events, { 'accept-language': 'de' })), 'another way to say German')
 
-  await get(`${calendar}/events?page=1&per_page=2`)
+  await getTwice(`${calendar}/events?page=1&per_page=2`)
   assert.ok(await isKept(async () => await get(`${calendar}/events?per_page=2&page=1`)))
 
   const path = `/campaigns/${id}`
-  assert.equal((await get(path)).headers['access-control-expose-headers'], undefined)
-  for (let round = 0; round < 2; round += 1) {
+  assert.equal((await getTwice(path)).headers['access-control-expose-headers'], undefined)
+  for (let round = 0; round < 3; round += 1) {
     const { headers } = await get(path, { origin: 'https://elsewhere.example' })
     assert.match(headers['access-control-expose-headers'] ?? '', /ETag/)
   }
@@ -232,13 +238,13 @@ test('who has written sees it at once, in lists, numbers and pages', async () =>
 test('a donation leaves the pages of other campaigns and of the calendar as they are', async () => {
   const [given, other] = [await aCampaign('Given to'), await aCampaign('Not given to')]
   await untilSettled()
-  await get(`/campaigns/${other}`)
+  await getTwice(`/campaigns/${other}`)
   await visitor.post(`/campaigns/${given}/donations`, donation)
   assert.ok(await isKept(async () => await get(`/campaigns/${other}`)))
   assert.equal(await isKept(async () => await get(`/campaigns/${given}`)), false)
   assert.equal(await isKept(async () => await get('/campaigns')), false)
   const events = `${calendar}/events`
-  await get(events)
+  await getTwice(events)
   await visitor.post(`/campaigns/${given}/donations`, donation)
   assert.ok(await isKept(async () => await get(events)))
 })
@@ -246,7 +252,7 @@ test('a donation leaves the pages of other campaigns and of the calendar as they
 test('what changes with time is asked for again within a second', async () => {
   const made = await admin.post(`${calendar}/events`, event)
   const path = `${calendar}/events/${made.body.id}`
-  await get(path)
+  await getTwice(path)
   assert.ok(await isKept(async () => await get(path)))
   await sleep(1100)
   assert.equal(await isKept(async () => await get(path)), false)
@@ -298,7 +304,7 @@ test('requests that are answered from memory count against the limits', async ()
     answers.slice(0, 5).map(({ headers }) => /r=(\d)/.exec(headers.ratelimit ?? '')?.[1]),
     ['4', '3', '2', '1', '0']
   )
-  assert.ok((await hits(guarded)) >= 4)
+  assert.ok((await hits(guarded)) >= 3)
   assert.equal((await from('203.0.113.8')).status, 200)
 })
 

@@ -8,8 +8,10 @@ const forever = Number.POSITIVE_INFINITY
 const content = (size: number) => ({ bytes: Buffer.alloc(size), headers: {} })
 const ground = (...names: string[]) => ({ names, untilMs: forever })
 
-function put(shelf: Shelf, key: string, { size = 100, names = ['all'] } = {}) {
-  return shelf.put(key, content(size), ground(...names), shelf.moment())
+/** What is asked for twice, at this moment or an earlier one. */
+function put(shelf: Shelf, key: string, { size = 100, names = ['all'], askedAt = shelf.moment() } = {}) {
+  shelf.put(key, content(size), ground(...names), askedAt)
+  return shelf.put(key, content(size), ground(...names), askedAt)
 }
 
 test('what is touched goes, with every way to it, and the rest stays', () => {
@@ -39,24 +41,37 @@ test('what was asked for before a change and came after it is not kept', () => {
   const shelf = newShelf(megabyte)
   const askedAt = shelf.moment()
   shelf.touch(['campaign 1'])
-  assert.equal(shelf.put('/campaigns/1', content(1), ground('campaign 1'), askedAt), undefined)
-  assert.ok(shelf.put('/campaigns/2', content(1), ground('campaign 2'), askedAt), 'it rests on nothing that changed')
+  assert.equal(put(shelf, '/campaigns/1', { names: ['campaign 1'], askedAt }), undefined)
+  assert.ok(put(shelf, '/campaigns/2', { names: ['campaign 2'], askedAt }), 'it rests on nothing that changed')
   const before = shelf.moment()
   shelf.touch('everything')
-  assert.equal(shelf.put('/campaigns/2', content(1), ground('campaign 2'), before), undefined)
+  assert.equal(put(shelf, '/campaigns/2', { names: ['campaign 2'], askedAt: before }), undefined)
   assert.ok(put(shelf, '/campaigns/2'))
+})
+
+test('what is asked for once is not kept, what is asked for again is, and after a change at once', () => {
+  const shelf = newShelf(megabyte)
+  const ask = (key: string) => shelf.put(key, content(1), ground('campaign 1'), shelf.moment())
+  for (let number = 0; number < 15_000; number += 1) assert.equal(ask(`/campaigns/1?n=${number}`), undefined)
+  assert.equal(shelf.answers(), 0)
+  assert.ok(ask('/campaigns/1?n=14000'))
+  assert.ok(ask('/campaigns/1?n=1'), 'so far back it remembers')
+  shelf.touch(['campaign 1'])
+  assert.ok(ask('/campaigns/1?n=14000'))
 })
 
 test('what depends on the clock is gone when its time is over', () => {
   let now = 1000
   const shelf = newShelf(megabyte, () => now)
-  shelf.put('/events', content(1), { names: ['calendar'], untilMs: 2000 }, shelf.moment())
+  const ask = () => shelf.put('/events', content(1), { names: ['calendar'], untilMs: 2000 }, shelf.moment())
+  ask()
+  ask()
   now = 1999
   assert.ok(shelf.find('/events'))
   now = 2000
   assert.equal(shelf.find('/events'), undefined)
   assert.equal(shelf.bytes(), 0)
-  assert.equal(shelf.put('/events', content(1), { names: [], untilMs: 2000 }, shelf.moment()), undefined)
+  assert.equal(ask(), undefined)
 })
 
 test('what is too large is not kept, and what was not asked for again goes first', () => {
@@ -64,7 +79,7 @@ test('what is too large is not kept, and what was not asked for again goes first
   assert.equal(put(shelf, 'large', { size: megabyte / 2 }), undefined)
   const size = 200_000
   for (const key of ['one', 'two', 'three', 'four', 'five']) assert.ok(put(shelf, key, { size }))
-  // The sixth has no room: nothing has been asked for twice, so the oldest goes when all had their second chance.
+  // The sixth has no room: nothing was asked for since it is there, so the oldest goes.
   put(shelf, 'six', { size })
   assert.equal(shelf.find('one'), undefined)
   assert.ok(shelf.find('two'))

@@ -33,7 +33,10 @@ export interface Shelf {
   /** Another number after each change. */
   moment(): number
   find(key: string): Kept | undefined
-  /** Keeps what was asked for at a moment, unless something that it rests on has changed since, or it is too large. */
+  /**
+   * Keeps what was asked for at a moment, unless something that it rests on has changed since, it is too large, or nobody
+   * has asked for it before: what is wanted once, as by those who put something new into every address, is not worth room.
+   */
   put(key: string, content: Content, ground: Ground, askedAt: number): Kept | undefined
   /** Another way to the same answer. */
   addWay(name: string, way: Way): void
@@ -50,6 +53,8 @@ const answerBytesMax = 1_048_576
 const overheadBytes = 1500
 /** Browsers spell languages in many ways. */
 const waysMax = 200
+/** Of what was asked for, so many are remembered at least, and twice as many at most. */
+const askedMax = 10_000
 /** Names of things that were touched; beyond that one moment stands for all. */
 const touchedMax = 10_000
 
@@ -58,6 +63,8 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
   const ways = new Map<string, Way>()
   const onGround = new Map<string, Set<Kept>>()
   const touchedAt = new Map<string, number>()
+  let asked = new Set<number>()
+  let askedEarlier = new Set<number>()
   let allTouchedAt = 0
   let moment = 0
   let heldBytes = 0
@@ -92,6 +99,17 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
     }
   }
 
+  function isAskedAgain(key: string): boolean {
+    const print = printOf(key)
+    if (asked.has(print)) return true
+    if (asked.size >= askedMax) {
+      askedEarlier = asked
+      asked = new Set()
+    }
+    asked.add(print)
+    return askedEarlier.has(print)
+  }
+
   function isUntouched(names: readonly string[], since: number): boolean {
     return allTouchedAt <= since && names.every(name => (touchedAt.get(name) ?? 0) <= since)
   }
@@ -113,10 +131,10 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
     put: (key, content, { names, untilMs }, askedAt) => {
       if (now() >= untilMs || !isUntouched(names, askedAt)) return undefined
       const size = content.bytes.length
-      if (size > answerBytesMax || size > bytesMax / 4) return undefined
+      if (size > answerBytesMax || size > bytesMax / 4 || !isAskedAgain(key)) return undefined
       const before = kept.get(key)
       if (before !== undefined) remove(before)
-      const one: Kept = { ...content, key, names, untilMs, isGone: false, wasUsed: true, ways: [], heldBytes: 0 }
+      const one: Kept = { ...content, key, names, untilMs, isGone: false, wasUsed: false, ways: [], heldBytes: 0 }
       kept.set(key, one)
       for (const name of names) {
         const all = onGround.get(name)
@@ -159,4 +177,11 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
     answers: () => kept.size,
     bytes: () => heldBytes
   }
+}
+
+/** A number for a text (FNV-1a), because texts that somebody else chooses may be long. Another that has the same does no harm. */
+function printOf(text: string): number {
+  let print = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) print = Math.imul(print ^ text.charCodeAt(at), 0x01000193)
+  return print >> 1
 }
