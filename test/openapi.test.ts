@@ -145,6 +145,26 @@ test('B12 D16 lists, and items with everything or with nothing but a name, are w
   }
 })
 
+test('B12 refusals that say more than which field is wrong say what the document has', async () => {
+  const file = async (type: string, payload: string) =>
+    await admin.send({ method: 'POST', url: '/bank-statements', headers: { 'content-type': type }, payload })
+  const { id, campaignId } = await aDonation((await aCampaign()).id, { status: 'TRANSFERRED' })
+  const refusals = {
+    line: [
+      'POST /bank-statements',
+      await file('text/csv', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>')
+    ],
+    columns: ['POST /bank-statements', await file('text/csv', 'Colour,Size\nred,1\n')],
+    missing: ['POST /receipts', await admin.post('/receipts', { kind: 'single', donation: { campaignId, id } })]
+  } as const
+  for (const [member, [name, answer]] of Object.entries(refusals)) {
+    const operation = operations.find(one => one.name === name)
+    assert.ok(operation !== undefined && answer.status >= 400)
+    assert.ok(member in answer.body, `${member} in ${answer.text}`)
+    assert.deepEqual(undocumented(operation, answer), [], answer.text)
+  }
+})
+
 test('C3 B12 a list so long that it is streamed has the same form as a short one', async () => {
   const { id } = await aCampaign()
   await store.run(sql`

@@ -124,6 +124,8 @@ function problemSchema(): object {
       requestId: { type: 'string' },
       errors: {
         type: 'array',
+        description:
+          'What is wrong, field by field. Of the parts of one list that break the same rule three are named.',
         items: {
           type: 'object',
           required: ['in', 'pointer', 'code', 'message'],
@@ -134,6 +136,18 @@ function problemSchema(): object {
             message: { type: 'string' }
           }
         }
+      },
+      missing: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What has to be known before, such as the address of a donor who is to get a receipt.'
+      },
+      line: { type: 'integer', description: 'Of a file that cannot be read: where reading ended.' },
+      columns: { type: 'array', items: { type: 'string' }, description: 'Of a table: the columns that it has.' },
+      mapping: {
+        type: 'object',
+        patternProperties: { '': { type: 'string' } },
+        description: 'Of a table: which of its columns were recognised.'
       }
     }
   }

@@ -58,9 +58,9 @@ export function checked<Schema extends TSchema>(schema: Schema, input: unknown):
 export function invalidInput(part: string | undefined, found: FastifySchemaValidationError[]): Problem {
   const where = part === 'querystring' ? 'query' : part === 'headers' ? 'header' : 'body'
   // Which branch of a condition applied is no help; what that branch misses is listed itself.
-  const errors = (found as ErrorObject[])
-    .filter(({ keyword }) => keyword !== 'if')
-    .map(error => fieldError(where, error))
+  const errors = withoutRepeats((found as ErrorObject[]).filter(({ keyword }) => keyword !== 'if')).map(error =>
+    fieldError(where, error)
+  )
   return new Problem(
     400,
     'invalid-input',
@@ -70,6 +70,19 @@ export function invalidInput(part: string | undefined, found: FastifySchemaValid
     },
     { errors }
   )
+}
+
+/** How many parts of one list are named that break the same rule: a refusal must not be longer than what it refuses. */
+const samePartsMax = 3
+
+function withoutRepeats(errors: ErrorObject[]): ErrorObject[] {
+  const counts = new Map<string, number>()
+  return errors.filter(error => {
+    const key = `${error.keyword} ${pointerOf(error).replace(/\/\d+(?=\/|$)/g, '/*')}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count <= samePartsMax
+  })
 }
 
 function newAjv(rules: Rule[], coerceTypes: false | 'array'): Ajv {
@@ -154,9 +167,12 @@ const instant: Rule = {
 /** Linear in the length of the text. */
 const email = /^[^\s@<>()[\]\\,;:"]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
+function pointerOf({ keyword, params, instancePath }: ErrorObject): string {
+  return instancePath + (keyword === 'required' ? `/${params.missingProperty}` : '')
+}
+
 function fieldError(where: FieldError['in'], error: ErrorObject): FieldError {
-  const missing = error.keyword === 'required' ? `/${error.params.missingProperty}` : ''
-  const pointer = error.instancePath + missing
+  const pointer = pointerOf(error)
   const { code, message } = explain(error)
   const name = pointer === '' ? { en: 'The body', de: 'Der Inhalt' } : { en: nameIn(pointer), de: nameIn(pointer) }
   return {

@@ -115,6 +115,21 @@ test('C4 a webhook with a bad address, action or description is refused and not 
   assert.equal((await admin.get('/webhooks')).body.length, before)
 })
 
+test('C4 of a list with thousands of wrong parts three are named, and what else is wrong', async () => {
+  const { status, body, text } = await admin.post('/webhooks', { actions: Array.from({ length: 20_000 }, () => 0) })
+  assert.equal(status, 400)
+  assert.deepEqual(
+    body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+    [
+      ['/url', 'required'],
+      ['/actions/0', 'not-allowed'],
+      ['/actions/1', 'not-allowed'],
+      ['/actions/2', 'not-allowed']
+    ]
+  )
+  assert.ok(text.length < 15_000, `${text.length} characters`)
+})
+
 test('B11 there are at most fifty webhooks', async () => {
   const service = await startBoth()
   for (let count = 0; count < 50; count += 1) {
