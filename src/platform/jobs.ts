@@ -84,13 +84,9 @@ export async function prepareQueue(store: Store, log: Log): Promise<void> {
   }
 }
 
-/** One run of the queue with the connections that it has. */
-interface Running {
-  end(): Promise<void>
-}
-
 export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
-  let running: Running | undefined
+  /** Of the queue as it runs now, with the connections that it has. */
+  let end: (() => Promise<void>) | undefined
   let isStopping = false
   const stopping = new AbortController()
 
@@ -121,11 +117,10 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
         // With these a runner gives up when it cannot write down how a job went; without them the whole process would.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
       })
-      const end = async () => {
+      end = async () => {
         await runner.stop().catch(alreadyStopped)
         await pool.end()
       }
-      running = { end }
       Promise.race([gaveUp, runner.promise]).then(startAgain, startAgain)
     } catch (error) {
       await pool.end()
@@ -139,8 +134,8 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
    */
   async function startAgain(): Promise<void> {
     if (isStopping) return
-    running?.end().catch(error => log.warn({ err: error }, 'connections of the worker could not be closed'))
-    running = undefined
+    end?.().catch(error => log.warn({ err: error }, 'connections of the worker could not be closed'))
+    end = undefined
     await sleep(restMs, undefined, { ref: false })
     if (isStopping) return
     try {
@@ -156,7 +151,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
     stop: async () => {
       isStopping = true
       stopping.abort()
-      await Promise.race([running?.end(), sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([end?.(), sleep(stopMs, undefined, { ref: false })])
     }
   }
 }
