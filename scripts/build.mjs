@@ -1,4 +1,4 @@
-// Compiles src to dist: JavaScript by tsc, SQL as it is, what browsers load by esbuild, and the client with its types. Builds beside and swaps, so that a running process never
+// Compiles src to dist: JavaScript by tsc (types are for `npm run types` to look at), SQL as it is, what browsers load by esbuild, and the client with its types. Builds beside and swaps, so that a running process never
 // finds half of it. Runs at the end of `npm ci`, and before a command when the source is newer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -10,6 +10,7 @@ const atOnce = 4
 const timeout = 600_000
 
 const spent = new Map()
+process.env.NODE_OPTIONS = `--import ${new URL('unwatched.mjs', import.meta.url)}`
 
 const events = run({ files, concurrency: atOnce, timeout })
   .on('test:fail', event => {

@@ -18,6 +18,7 @@ import {
 } from './hostile-values.ts'
 import type { Answer } from './support.ts'
 import {
+  type Field,
   faultsBy,
   fieldsIn,
   type Operation,
@@ -106,6 +107,12 @@ const fieldsDecidedByState: Record<string, string[]> = {
 const isNotTheRules = ({ status, text }: Answer) =>
   [400, 413, 415].includes(status) || status >= 500 ? [`should not be refused as such: ${text}`] : []
 
+const triedRules = new Set<string>()
+function isFirst({ schema: { description: _, examples: __, ...rules }, required, nullable }: Field): boolean {
+  const known = triedRules.size
+  return triedRules.add(JSON.stringify([rules, required, nullable])).size > known
+}
+
 for (const [place, operation] of operations.filter(({ body }) => body !== undefined).entries()) {
   // Anew each time, because an address of e-mail is taken once.
   const sample = () => sampleOf(operation.body ?? {})
@@ -125,9 +132,8 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
         const isByState = byState || fieldsDecidedByState[operation.name]?.includes(field.pointer) === true
         return { what, request: sent, taken: true, faults: isByState ? isNotTheRules : isRead }
       }
-      // A change is read by the rules of a creation, where all of them are tried: a third of the refusals for each field.
-      const creation = `POST ${operation.path.replace(/\/\{\w+\}$/, '')}`
-      const isShort = operation.method !== 'POST' && operations.some(({ name }) => name === creation)
+      // Fields with the same rules are read by the same code: all refusals for the first of them, a third for each other.
+      const isShort = !isFirst(field)
       return hostileRows(field)
         .filter(({ outcome }, index) => !isShort || !('refused' in outcome) || (index + at) % 3 === 0)
         .map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
