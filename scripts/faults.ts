@@ -106,6 +106,9 @@ for (const part of parts.filter(({ name }) => positionals.length === 0 || positi
   const failed = results.filter(({ passed }) => !passed).length
   const seconds = Math.round((Date.now() - partBegan) / 1000)
   console.log(`${part.name}: ${failed === 0 ? 'passed' : `${failed} of ${results.length} FAILED`} in ${seconds} s`)
+  for (const { what, measured, limit, passed } of results) {
+    if (!passed) console.log(`  FAILED: ${what}: ${measured} (limit ${limit})`)
+  }
 }
 
 print()

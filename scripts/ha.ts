@@ -1,6 +1,6 @@
 // Breaks a cluster on this machine (deploy/ha) in every way we can think of, under load, and counts what became of what was
 // acknowledged.
-//   npm run test:ha                        everything, about a quarter of an hour
+//   npm run test:ha                        everything, five to fifteen minutes
 //   npm run test:ha -- machine api         only these; --quick is the machine alone, 90 s; --json FILE; --keep leaves the logs
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

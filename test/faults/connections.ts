@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { send, until } from '../process.ts'
 import { campaign, donation } from '../support.ts'
@@ -13,6 +14,9 @@ import {
   type Result,
   statusOf
 } from './part.ts'
+
+// Longer than the response cache trusts itself without a word from the database.
+const trustedMs = 1500
 
 /** What transactions and connections are held by others. */
 export const connectionsTaken: Part = {
@@ -71,21 +75,18 @@ async function everyConnectionTaken(
   path: string
 ): Promise<Result[]> {
   const idlers: pg.Client[] = []
-  const breaker = await connected(given, serverUrl)
-  await breaker.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kalends'`)
-  // Those that are reserved for the owner too, who the program connects as here.
-  for (let full = false; !full; ) {
-    const client = new pg.Client(databaseUrl)
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      idlers.push(client)
-    } catch (error) {
-      full = (error as { code?: string }).code === '53300'
-      if (!full) throw error
-    }
-  }
   given.onEnd(async () => await Promise.all(idlers.map(client => client.end())))
+  const breaker = await connected(given, serverUrl)
+  // The program comes back for a connection as soon as one breaks; it must find none.
+  await until(async () => {
+    await takeEveryConnection(databaseUrl, idlers)
+    const { rowCount } = await breaker.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'kalends'`
+    )
+    return rowCount === 0
+  })
+  // What it keeps in memory it answers with only as long as it may trust it.
+  await setTimeout(trustedMs)
   given.say(`${idlers.length} connections are taken by others`)
   let slowestMs = 0
   const statuses = new Set<number>()
@@ -114,6 +115,21 @@ async function everyConnectionTaken(
     atMost('no connection free: the longest wait', slowestMs, 5500, 'ms'),
     atMost('no connection free: donations again', recovery, 5000, 'ms')
   ]
+}
+
+/** Those that are reserved for the owner too, who the program connects as here. */
+async function takeEveryConnection(databaseUrl: string, idlers: pg.Client[]): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(databaseUrl)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      idlers.push(client)
+    } catch (error) {
+      if ((error as { code?: string }).code === '53300') return
+      throw error
+    }
+  }
 }
 
 async function connected(given: Given, connectionString: string): Promise<pg.Client> {

@@ -105,4 +105,5 @@ export function medianOf(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-export const shown = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Math.round(value * 10) / 10))
+export const shown = (value: number) =>
+  value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(value < 1 ? 1 : 3)))

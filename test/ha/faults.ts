@@ -14,6 +14,8 @@ export interface Fault {
 
 /** Above every limit: what does not come back at all ends the run. */
 const backMs = 90_000
+/** Longer than a lease: whoever wanted to would have taken over by then. */
+const longerThanLeaseMs = 30_000
 
 export const faults: Fault[] = [
   {
@@ -44,6 +46,7 @@ export const faults: Fault[] = [
     run: async (cluster, clients) => {
       const { primary } = await cluster.places()
       cluster.signal('SIGKILL', primary, 'patroni')
+      await sleep(longerThanLeaseMs)
       await clients.untilAllWrote(backMs)
       await cluster.start(primary)
       return []
@@ -88,13 +91,12 @@ export const faults: Fault[] = [
   {
     name: 'two-machines',
     says: 'primary and synchronous standby die together, and come back',
-    heldMs: 30_000,
+    heldMs: longerThanLeaseMs,
     run: async (cluster, clients) => {
       const { primary, standby, third } = await cluster.places()
       cluster.signal('SIGKILL', standby)
       cluster.signal('SIGKILL', primary)
-      // Longer than a lease: whoever wanted to would have taken over by then.
-      await sleep(30_000)
+      await sleep(longerThanLeaseMs)
       const problems = (await cluster.roles())[third] === 'leader' ? [`${third} was promoted`] : []
       await cluster.start(primary, standby)
       await clients.untilAllWrote(backMs)
