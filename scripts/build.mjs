@@ -51,6 +51,8 @@ function isFresh() {
       documents,
       join(root, 'fonts'),
       join(root, 'tsconfig.build.json'),
+      // Packages are a part of what is built.
+      join(root, 'package-lock.json'),
       join(root, 'scripts', 'assets.mjs'),
       join(root, 'scripts', 'bundle.mjs'),
       join(root, 'scripts', 'client-types.mjs')

@@ -39,6 +39,17 @@ test('the package has the program and the client, and nothing that only we need'
   )
 })
 
+test('the licences of the packages that are built in go along', async () => {
+  const { stdout } = await run('tar', ['-xzOf', archive, 'package/dist/program/LICENSES.txt'])
+  for (const name of ['fastify', 'pg', 'typebox', 'pino']) {
+    const notice = new RegExp(
+      `^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)\\n\\n[\\s\\S]{0,400}Permission is hereby granted`,
+      'm'
+    )
+    assert.match(stdout, notice, name)
+  }
+})
+
 test('the program runs where its packages are behind a link, with its output in a pipe', async () => {
   const place = await newPlace()
   after(place.remove)
