@@ -26,13 +26,13 @@ export async function lockAll(tx: Database, wanted: OneDonation[]): Promise<Dona
     for update of donation`)
 }
 
-/** None of them is deleted any more: there is money to it. */
+/** None of them is deleted any more: there is money to it. Planned for how many there are: what is best for one takes seconds for hundreds. */
 export async function setStatuses(
   tx: Database,
   moves: (OneDonation & { status: DonationStatus; review: Review | null })[],
   now: Date
 ): Promise<DonationRow[]> {
-  return await tx.all(sql`
+  const moved = sql`
     update fundraising.donations as donation
     set
       status = move.status,
@@ -47,7 +47,8 @@ export async function setStatuses(
       ${moves.map(move => move.review)}::text[]
     ) as move (campaign_id, id, status, review)
     where donation.campaign_id = move.campaign_id and donation.id = move.id
-    returning ${columns}`)
+    returning ${columns}`
+  return await tx.all(moved.unprepared())
 }
 
 /** Says in the history on which day the bank moved the money; `number` is that of the row. */
