@@ -10,7 +10,9 @@ const atOnce = 4
 const timeout = 600_000
 
 const spent = new Map()
-process.env.NODE_OPTIONS = `--import ${new URL('unwatched.mjs', import.meta.url)}`
+process.env.NODE_OPTIONS = ['unwatched', 'tell-statements']
+  .map(name => `--import ${new URL(`${name}.mjs`, import.meta.url)}`)
+  .join(' ')
 
 const events = run({ files, concurrency: atOnce, timeout })
   .on('test:fail', event => {

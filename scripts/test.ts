@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/browser.ts'
 import { makeTemplate } from '#test/database.ts'
 import { startEmbedded, startServer } from '#test/server.ts'
+import { preparable, statementsIn } from './statements.ts'
 import { compileTests, inGroups, testFiles } from './test-files.ts'
 
 const { values, positionals } = parseArgs({ options: { on: { type: 'string' } }, allowPositionals: true })
@@ -28,6 +29,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
 const compiled = compileTests()
 const failed: string[] = []
+/** What the tests have sent to the embedded store, and can be prepared there. */
+let statements: string[] = []
 for (const [name, start] of Object.entries({ embedded: startEmbedded, server: startServer })) {
   if (values.on !== undefined && values.on !== name) continue
   // What does not ask a database, and the launcher's own tests, do not depend on where the others run.
@@ -37,7 +40,10 @@ for (const [name, start] of Object.entries({ embedded: startEmbedded, server: st
   try {
     await makeTemplate(server.url)
     console.log(`\nTests on the ${name === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
-    if (!(await run(own, name, server.url))) failed.push(name)
+    const told = mkdtempSync(join(folder, 'statements-'))
+    if (!(await run(own, name, server.url, told))) failed.push(name)
+    if (name === 'embedded') statements = await preparable(server.url, statementsIn(told))
+    else if (values.on === undefined && !(await areUnderstood(server.url))) failed.push(name)
   } finally {
     await server.stop()
   }
@@ -47,6 +53,15 @@ if (failed.length > 0) {
   process.exit(1)
 }
 
+/** Two versions of PostgreSQL: what the one takes, the other has to take. */
+async function areUnderstood(url: string): Promise<boolean> {
+  const understood = new Set(await preparable(url, statements))
+  const refused = statements.filter(text => !understood.has(text))
+  console.log(`\n${understood.size} statements of the tests on the embedded store can be prepared on the server`)
+  for (const text of refused) console.log(`\nIt refuses:\n${text}`)
+  return refused.length === 0 && understood.size > 0
+}
+
 /** Every test that needs a database gets it from test/; those there are about the whole. */
 function asksDatabase(file: string): boolean {
   // Pages ask the services, and what is refused is refused before a database is asked.
@@ -54,16 +69,17 @@ function asksDatabase(file: string): boolean {
   // The drill of backups is about both stores itself; how commands are spelled and said does not depend on one, and
   // several processes and crashes are tested on both.
   const commands = /^src.(main|commands.(backup|serve|serve-stop))\.test/
-  // What nobody may see is left out of answers, and files are read, by the same code on both.
-  const answers = /^src.fundraising.(donations.privacy|statements.reading)/
-  if (/^src.web/.test(file) || whole.test(file) || commands.test(file) || answers.test(file)) return false
+  if (/^src.web/.test(file) || whole.test(file) || commands.test(file)) return false
   if (file.startsWith('test')) return true
-  return !file.includes('platform/embedded/') && readFileSync(file, 'utf8').includes("from '#test/")
+  const source = readFileSync(file, 'utf8')
+  // Statements are prepared on the server all the same: what is left is what several do at once.
+  if (/^src.(calendar|fundraising)/.test(file) && !source.includes('Promise.all')) return false
+  return !file.includes('platform/embedded/') && source.includes("from '#test/")
 }
 
-async function run(tests: string[], store: string, url: string): Promise<boolean> {
+async function run(tests: string[], store: string, url: string, told: string): Promise<boolean> {
   const longestFirst = tests.toSorted((one, other) => Number(takesLong(other)) - Number(takesLong(one)))
-  const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url }
+  const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: told }
   const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...inGroups(longestFirst, compiled)]
   const child = spawn(process.execPath, words, { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
