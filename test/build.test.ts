@@ -9,7 +9,17 @@ import { root } from './root.ts'
 
 const checkout = await mkdtemp(join(tmpdir(), 'kalends-checkout-'))
 after(async () => await rm(checkout, { recursive: true }))
-const parts = ['src', 'docs/api', 'fonts', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'kalends']
+const parts = [
+  'src',
+  'docs/api',
+  'fonts',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'kalends'
+]
 for (const name of parts) {
   await cp(join(root, name), join(checkout, name), { recursive: true })
 }

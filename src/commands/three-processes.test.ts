@@ -15,11 +15,13 @@ const admin = { authorization: `Bearer ${adminKey}` }
 const passwords = { email: 'anna@example.org', password: 'correct horse battery' }
 const donationsPerMinute = 5
 
-const { processes, id, query }: Scene = skip ? { processes: [], id: 0, query: async () => [] } : await open()
+const { processes, ids, query }: Scene = skip ? { processes: [], ids: [0, 0], query: async () => [] } : await open()
+const [id, otherId] = ids
 
 interface Scene {
   processes: Started[]
-  id: number
+  /** Of campaigns that were made before anybody listens. */
+  ids: [number, number]
   query(statement: string): Promise<Record<string, unknown>[]>
 }
 
@@ -42,8 +44,10 @@ async function open(): Promise<Scene> {
     await client.end()
     await asOwner(server, `drop database ${name} with (force)`)
   })
-  const made = await send(`${processes[0]?.url}/campaigns`, { method: 'POST', body: campaign, headers: admin })
-  return { processes, id: made.body.id, query: async statement => (await client.query(statement)).rows }
+  const aCampaign = async (): Promise<number> =>
+    (await send(`${processes[0]?.url}/campaigns`, { method: 'POST', body: campaign, headers: admin })).body.id
+  const ids: [number, number] = [await aCampaign(), await aCampaign()]
+  return { processes, ids, query: async statement => (await client.query(statement)).rows }
 }
 
 let asked = 0
@@ -107,7 +111,7 @@ test('donations of an address, wrong passwords and wrong keys are counted over a
 })
 
 test('the same Idempotency-Key at three processes at once has one effect', { skip }, async () => {
-  const url = `/campaigns/${(await post('/campaigns', campaign, admin)).body.id}`
+  const url = `/campaigns/${otherId}`
   const headers = { 'idempotency-key': 'the-same-everywhere' }
   const donate = async () => await post(`${url}/donations`, donation, headers)
   const made: Answer[] = []
