@@ -1,4 +1,4 @@
-// Runs every test twice: on the embedded store, and on a PostgreSQL server that it starts for the purpose.
+// Runs the tests on the embedded store, and what depends on a store also on a PostgreSQL server that it starts for the purpose.
 //   npm test                              everything
 //   npm test -- --on server keys          only on the server, only files whose path contains "keys"
 import { spawn, spawnSync } from 'node:child_process'
@@ -27,7 +27,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
-const compiled = compileTests()
+const compiled = await compileTests()
 const failed: string[] = []
 /** What the tests have sent to the embedded store, and can be prepared there. */
 let statements: string[] = []
