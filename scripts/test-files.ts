@@ -64,8 +64,9 @@ export const { ${names.join(', ')} } = all`
 const groupSize = 10
 
 /**
- * What to run, in the same order: a file that starts processes, or changes what others in its process would notice, by
- * itself; the others some together, one after the other, each as a suite of its own.
+ * What to run: a file that starts processes, or changes what others in its process would notice, by itself; the others
+ * some together, one after the other, each as a suite of its own. Begun last, what takes long would run on alone while
+ * the machine has nothing else to do.
  */
 export function inGroups(files: string[], compiled: (file: string) => string): string[] {
   const alone = files.filter(needsProcess)
@@ -83,8 +84,11 @@ runTogether(${JSON.stringify(paths)}, path => import(path))
     )
     return group
   })
-  return [...alone.map(compiled), ...groups]
+  const isLong = (file: string) => takesLong.test(file)
+  return [...alone.filter(isLong).map(compiled), ...groups, ...alone.filter(file => !isLong(file)).map(compiled)]
 }
+
+const takesLong = /pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded|outage|away|jobs/
 
 function needsProcess(file: string): boolean {
   const conspicuous = /#test.(browser|process|embedded)|platform.embedded|node:child_process|\bmock\b|areQuick/

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installBrowser } from '#test/browser.ts'
-import { makeTemplate } from '#test/database.ts'
+import { makePlace, makeTemplate } from '#test/database.ts'
 import { startEmbedded, startServer } from '#test/server.ts'
 import { preparable, statementsIn } from './statements.ts'
 import { compileTests, inGroups, testFiles } from './test-files.ts'
@@ -28,6 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
 const compiled = await compileTests()
+const place = mkdtempSync(join(folder, 'place-'))
 const failed: string[] = []
 /** What the tests have sent to the embedded store, and can be prepared there. */
 let statements: string[] = []
@@ -39,6 +40,7 @@ for (const [name, start] of Object.entries({ embedded: startEmbedded, server: st
   const server = await start()
   try {
     await makeTemplate(server.url)
+    if (name === 'embedded') await makePlace(place)
     console.log(`\nTests on the ${name === 'embedded' ? 'embedded store' : 'PostgreSQL server'}`)
     const told = mkdtempSync(join(folder, 'statements-'))
     if (!(await run(own, name, server.url, told))) failed.push(name)
@@ -69,7 +71,9 @@ function asksDatabase(file: string): boolean {
   // The drill of backups is about both stores itself; how commands are spelled and said does not depend on one, and
   // several processes and crashes are tested on both.
   const commands = /^src.(main|commands.(backup|serve|serve-stop))\.test/
-  if (/^src.web/.test(file) || whole.test(file) || commands.test(file)) return false
+  // Every route is walked through for what has nothing to do with a store.
+  const walks = /^src.platform.(conditional|headers|openapi)\.test/
+  if (/^src.web/.test(file) || [whole, commands, walks].some(some => some.test(file))) return false
   if (file.startsWith('test')) return true
   const source = readFileSync(file, 'utf8')
   // Statements are prepared on the server all the same: what is left is what several do at once.
@@ -78,17 +82,11 @@ function asksDatabase(file: string): boolean {
 }
 
 async function run(tests: string[], store: string, url: string, told: string): Promise<boolean> {
-  const longestFirst = tests.toSorted((one, other) => Number(takesLong(other)) - Number(takesLong(one)))
-  const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: told }
-  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...inGroups(longestFirst, compiled)]
+  const env = { ...process.env, TEST_STORE: store, TEST_DATABASE_URL: url, TEST_STATEMENTS: told, TEST_PLACE: place }
+  const words = ['--enable-source-maps', 'scripts/run-tests.mjs', ...inGroups(tests, compiled)]
   const child = spawn(process.execPath, words, { stdio: 'inherit', env })
   const [code] = await once(child, 'exit')
   return code === 0
-}
-
-/** Begun last, they would run on alone while the machine has nothing else to do. */
-function takesLong(file: string): boolean {
-  return /pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded/.test(file)
 }
 
 /** Linux's own folder in memory, where it is not a token one as in most containers. */

@@ -47,17 +47,22 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 
 async function freshEmbedded(): Promise<FreshDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kalends-test-'))
+  const { url, stop } = await prepareIn(dataDir)
+  return {
+    url,
+    remove: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true })
+    }
+  }
+}
+
+async function prepareIn(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const embedded = await serveEmbedded({ dataDir, log: silent })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`
   await prepare(url)
-  return {
-    url,
-    remove: async () => {
-      await embedded.stop()
-      await rm(dataDir, { recursive: true })
-    }
-  }
+  return { url, stop: embedded.stop }
 }
 
 /** Makes the template on a server that has none yet. */
@@ -65,6 +70,12 @@ export async function makeTemplate(server: string): Promise<void> {
   await asOwner(server, `drop database if exists ${template}`)
   await asOwner(server, `create database ${template}`)
   await prepare(inDatabase(server, template))
+}
+
+/** Fills an empty folder with an embedded store that is migrated and empty. */
+export async function makePlace(dataDir: string): Promise<void> {
+  const { stop } = await prepareIn(dataDir)
+  await stop()
 }
 
 async function prepare(url: string): Promise<void> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { kalends, newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
@@ -36,7 +38,9 @@ function servingPids({ pid }: Started): number[] {
 test('with WORKERS several processes share a port and a store, one that dies is followed by another, and all stop together', {
   skip
 }, async t => {
-  const { started } = await startSeveral(t, { DRAIN_SECONDS: '3' })
+  const empty = await mkdtemp(join(tmpdir(), 'kalends-empty-'))
+  after(async () => await rm(empty, { recursive: true, force: true, maxRetries: 10 }))
+  const { started } = await startSeveral(t, { DRAIN_SECONDS: '3', DATA_DIR: empty })
   const { url } = started
   assert.equal(started.stdout().match(/listening at/g)?.length, 1)
   assert.equal(started.stderr().match(/001_activity\.sql/g)?.length, 1, 'Tables are made once.')
