@@ -1,4 +1,5 @@
 // Loaded before a test file. Writes down which statements it sends, so that those on one store can be tried on the other.
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -14,5 +15,5 @@ if (folder !== undefined && /[\\/]dist-test[\\/]/.test(process.argv[1] ?? '')) {
       told.add(text)
     return query.call(this, asked, ...rest)
   }
-  process.on('exit', () => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...told])))
+  process.on('exit', () => writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify([...told])))
 }
