@@ -86,6 +86,8 @@ export async function updateEvent(
   if (namesImage(changes)) await db.transaction(async tx => await lockToEdit(tx, visit, id, expected))
   const imageId = await prepareImages(visit, changes)
   return await db.transaction(async tx => {
+    // In the order of their numbers: else those that are put below each other at once wait for each other.
+    if (changes.post_parent != null && changes.post_parent < id) await events.lock(tx, changes.post_parent)
     const before = await lockToEdit(tx, visit, id, expected)
     if (before.status === 'trash' && changes.status === undefined) throw noLongerAvailable('event')
     const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, before.languages)
