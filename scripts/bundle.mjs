@@ -1,4 +1,4 @@
-// Joins the compiled program and its packages to a few files: a thousand of them take half of a start. The parts stay beside for those who
+// Joins the compiled program and its packages to a few files: a thousand of them take a third of a start. The parts stay beside for those who
 // use them alone. Argument: the folder with what was compiled.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
