@@ -188,7 +188,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
 /** Is this the machine's own address, reachable from nowhere else? */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host) || /^::ffff:127\./.test(host)
+  return (
+    host === '127.0.0.1' ||
+    host === 'localhost' ||
+    host === '::1' ||
+    /^127(\.\d{1,3}){3}$/.test(host) ||
+    /^::ffff:127\./.test(host)
+  )
 }
 
 const secrets = new Set([

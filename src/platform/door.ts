@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { Server } from 'node:net'
+import { Server, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { watchSilence } from './silence.ts'
 
 /** What is still on its way this long after the stop began is cut off, because supervisors wait ten seconds in all. */
 const cutOffMs = 8500
+/** For whoever an answer is for, without any progress. */
+const silentMs = 60_000
 /** For a request that is on its way to us over a connection that was made in time. */
 const graceMs = 100
 
@@ -20,8 +23,11 @@ export interface Door {
 export function newDoor(app: FastifyInstance): Door {
   const answers = new Set<ServerResponse>()
   let closing = false
+  watchSilence(app.server)
 
   function watch(answer: ServerResponse): void {
+    // For whoever reads no more; until then the times for a request hold.
+    if (answer.socket instanceof Socket) answer.socket.setTimeout(silentMs)
     answers.add(answer)
     answer.once('close', () => answers.delete(answer))
   }

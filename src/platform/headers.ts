@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Settings } from './config.ts'
 
 /** What browsers should never do with an answer of ours; the pages set their own. */
@@ -16,6 +17,22 @@ export function fixedHeaders(settings: Settings): Record<string, string> {
 export function wellFormedId(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : undefined
 }
+
+/** Random numbers cost more than much of what a small answer is made of, so many ids share theirs and are counted at the end. */
+function newIds(): () => string {
+  let shared = ''
+  let count = 0
+  return () => {
+    if (count === 0) shared = randomUUID().slice(0, -2)
+    const id = `${shared}${hex[count]}`
+    count = (count + 1) % hex.length
+    return id
+  }
+}
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+export const newRequestId = newIds()
 
 /** Whose word counts for where a request comes from. */
 export function believedProxies({ trustProxy }: Settings) {

@@ -127,14 +127,14 @@ test('the line of a request is what the log would make of it', () => {
       method: 'GET',
       path: '/"ä\\',
       status: 200,
+      caller: 'Key "1"\n',
       ms: 1.26,
-      requestId: 'an-id-of-mine',
-      caller: 'Key "1"\n'
+      requestId: 'an-id-of-mine'
     }
     const [byHand, byLog] = logged(`
       import { newRequestLines, traceIn } from './src/platform/log.ts'
       const line = ${JSON.stringify(line)}, headers = ${JSON.stringify(headers)}
-      newRequestLines(log)({ ...line, headers })
+      newRequestLines(log)({ ...line, spelt: '' }, { ...line, headers })
       log.info({ ...line, ms: 1.3, ...traceIn(headers) }, 'request')`).map(({ time, ...rest }) => Object.entries(rest))
     assert.deepEqual(byHand, byLog)
     assert.equal(byHand?.length, 'traceparent' in headers ? 10 : 8)
@@ -142,7 +142,7 @@ test('the line of a request is what the log would make of it', () => {
   assert.deepEqual(
     logged(`
       import { newRequestLines } from './src/platform/log.ts'
-      newRequestLines(newLog('warn'))({ method: 'GET', path: '/', status: 200, ms: 1, requestId: 'x', caller: 'y', headers: {} })
+      newRequestLines(newLog('warn'))({ method: 'GET', path: '/', status: 200, caller: 'y', spelt: '' }, { ms: 1, requestId: 'x', headers: {} })
       log.info('nothing')`).map(({ msg }) => msg),
     ['nothing']
   )

@@ -45,33 +45,52 @@ export function newLog(level: string): pino.Logger {
   return pino({ level, base: null, timestamp: isoTime, serializers: { err: errorForLog } }, gathered())
 }
 
-export interface RequestLine {
+/** What was answered, and to whom. */
+export interface Answered {
   method: string
   path: string
   status: number
+  caller: string
+  /** The same as part of a line, once it was written: what is answered again and again is spelt once. */
+  spelt: string
+}
+
+/** Of one request. */
+export interface Circumstances {
   ms: number
   requestId: string
-  caller: string
   headers: IncomingHttpHeaders
 }
 
+export type WriteLine = (answered: Answered, circumstances: Circumstances) => void
+
 /** Writes the line of a request, which every request has: put together by hand, in a fourth of the time that pino takes. */
-export function newRequestLines(log: Log): (line: RequestLine) => void {
+export function newRequestLines(log: Log): WriteLine {
   const { [pino.symbols.streamSym]: stream, isLevelEnabled } = log as Partial<pino.Logger> & {
     [pino.symbols.streamSym]?: pino.DestinationStream
   }
   if (stream === undefined || isLevelEnabled === undefined)
-    return ({ headers, ms, ...line }) => log.info({ ...line, ms: inTenths(ms), ...traceIn(headers) }, 'request')
+    return ({ method, path, status, caller }, { ms, requestId, headers }) =>
+      log.info({ method, path, status, caller, ms: inTenths(ms), requestId, ...traceIn(headers) }, 'request')
   if (!isLevelEnabled.call(log, 'info')) return () => {}
-  return ({ method, path, status, ms, requestId, caller, headers }) => {
+  return (answered, { ms, requestId, headers }) => {
+    if (answered.spelt === '') answered.spelt = spelt(answered)
     const { trace_id: trace, span_id: span } = traceIn(headers)
     const traced = trace === undefined ? '' : `,"trace_id":"${trace}","span_id":"${span}"`
     stream.write(
-      `{"level":30${isoTime()},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${inTenths(ms)}` +
-        `,"requestId":"${requestId}","caller":${JSON.stringify(caller)}${traced},"msg":"request"}\n`
+      `{"level":30${isoTime()}${answered.spelt},"ms":${inTenths(ms)},"requestId":"${requestId}"${traced},"msg":"request"}\n`
     )
   }
 }
+
+function spelt({ method, path, status, caller }: Answered): string {
+  return inOnePiece(
+    `,"method":"${method}","path":${JSON.stringify(path)},"status":${status},"caller":${JSON.stringify(caller)}`
+  )
+}
+
+/** V8 keeps a text that was put together as its parts, which it would gather again for each line that the text is part of. */
+export const inOnePiece = (text: string) => Buffer.from(text).toString()
 
 const inTenths = (ms: number) => Math.round(ms * 10) / 10
 
@@ -120,10 +139,10 @@ let lastTime = ''
 
 /** The time in readable form, made once a millisecond: a busy server writes several lines in one. */
 function isoTime(): string {
-  const now = Date.now()
+  const now = Math.trunc(performance.now())
   if (now !== lastMs) {
     lastMs = now
-    lastTime = `,"time":"${new Date(now).toISOString()}"`
+    lastTime = `,"time":"${new Date().toISOString()}"`
   }
   return lastTime
 }

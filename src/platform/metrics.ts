@@ -41,7 +41,8 @@ export function newMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   // Of several processes the one that started last, so that it shows when one starts again and again.
   Object.assign(registry.getSingleMetric('process_start_time_seconds') ?? {}, { aggregator: 'max' })
-  const durations = new Map<string, Durations>()
+  /** By route, which is always the same text: one that is put together for each request would be read anew each time. */
+  const durations = new Map<string, Durations[]>()
   registry.registerMetric(histogramOf(durations) as Metric)
   const attempts = new Counter({
     name: 'kalends_webhook_attempts_total',
@@ -57,12 +58,12 @@ export function newMetrics(): Metrics {
   })
   return {
     observe: ({ method, route, status, seconds }) => {
-      const key = `${method} ${status} ${route}`
-      let series = durations.get(key)
+      const ofRoute = durations.get(route) ?? []
+      let series = ofRoute.find(one => one.status === status && one.method === method)
       if (series === undefined) {
         const labels = { method, route, status: String(status) }
-        series = { labels, counts: bounds.map(() => 0), count: 0, sum: 0 }
-        durations.set(key, series)
+        series = { method, status, labels, counts: bounds.map(() => 0), count: 0, sum: 0 }
+        durations.set(route, [...ofRoute, series])
       }
       series.count += 1
       series.sum += seconds
@@ -116,6 +117,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 /** Requests of one kind: how many took no longer than each bound, but longer than the one before. */
 interface Durations {
+  method: string
+  status: number
   labels: Record<string, string>
   counts: number[]
   count: number
@@ -123,7 +126,7 @@ interface Durations {
 }
 
 /** As Prometheus reads it. The histogram of the library looks every label up again, which costs more than counting. */
-function histogramOf(durations: Map<string, Durations>): object {
+function histogramOf(durations: Map<string, Durations[]>): object {
   const name = 'kalends_http_request_duration_seconds'
   return {
     name,
@@ -132,7 +135,7 @@ function histogramOf(durations: Map<string, Durations>): object {
       help: 'Time from the request to the end of its answer.',
       type: 'histogram',
       aggregator: 'sum',
-      values: [...durations.values()].flatMap(({ labels, counts, count, sum }) => {
+      values: [...durations.values()].flat().flatMap(({ labels, counts, count, sum }) => {
         let soFar = 0
         const buckets = counts.map((some, place) => {
           soFar += some

@@ -84,8 +84,6 @@ export function watchOverload(app: FastifyInstance, metrics: Metrics, log: Log):
 /** What a client may take for its part. */
 export const patience = {
   requestTimeout: 30_000,
-  // For whoever neither sends nor reads any more.
-  connectionTimeout: 60_000,
   // Without an interval, what has taken too long to arrive is looked for twice a minute only.
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 }
 }

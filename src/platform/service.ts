@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
@@ -22,7 +21,7 @@ import type { Database, Store } from './database.ts'
 import { documentedRoute, documentRoutes } from './document.ts'
 import { newDoor } from './door.ts'
 import { watchDatabase } from './figures.ts'
-import { believedProxies, fixedHeaders, wellFormedId } from './headers.ts'
+import { believedProxies, fixedHeaders, newRequestId, wellFormedId } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { type CallInside, callOver, callWithin, isInside } from './inside.ts'
 import { newNudges } from './jobs.ts'
@@ -205,7 +204,7 @@ export async function newServer(
 
   const app = Fastify({
     logger: false,
-    genReqId: request => wellFormedId(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: request => wellFormedId(request.headers['x-request-id']) ?? newRequestId(),
     bodyLimit: bodyBytesMax,
     trustProxy: believedProxies(settings),
     ...patience,
@@ -214,7 +213,7 @@ export async function newServer(
     // An id may be as long as an address can be: it is looked for and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
     rewriteUrl: request => ownerOf(request.url)?.manners?.beforeRouting(request) ?? request.url ?? '/',
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, randomUUID()),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, newRequestId()),
     // An address that cannot be read never comes as far as the hooks, so it gets here what every answer has.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
@@ -302,7 +301,7 @@ export async function newServer(
     const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
     // The name of a key is free text.
     const caller = withoutSecrets(request.caller.name)
-    writeLine({ method, path, status, ms, requestId, caller, headers: request.headers })
+    writeLine({ method, path, status, caller, spelt: '' }, { ms, requestId, headers: request.headers })
     next()
   })
 

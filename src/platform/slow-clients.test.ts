@@ -30,10 +30,10 @@ async function connected(begins: string): Promise<Socket> {
   return socket
 }
 
-test('B9 C4 a connection is given ten seconds for headers, thirty for all of a request, and a minute without any progress', () => {
-  const { headersTimeout, requestTimeout, timeout, maxConnections } = server.app.server
-  const given = { headersTimeout, requestTimeout, timeout, maxConnections }
-  assert.deepEqual(given, { headersTimeout: 10_000, requestTimeout: 30_000, timeout: 60_000, maxConnections: 4000 })
+test('B9 C4 a connection is given ten seconds for headers and thirty for all of a request', () => {
+  const { headersTimeout, requestTimeout, maxConnections } = server.app.server
+  const given = { headersTimeout, requestTimeout, maxConnections }
+  assert.deepEqual(given, { headersTimeout: 10_000, requestTimeout: 30_000, maxConnections: 4000 })
 })
 
 for (const [what, begins] of slow) {

@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Subject } from '../service.ts'
 import { follow } from './following.ts'
 import type { Ground } from './ground.ts'
+import type { Asked } from './key.ts'
 import { newNotices } from './notices.ts'
 import { type Content, type Kept, newShelf, type Way } from './shelf.ts'
 
@@ -19,9 +20,9 @@ export interface Cache {
   /** Resolves when it is known what is written from now on; undefined if that is so already. */
   begin(): Promise<boolean> | undefined
   keep(key: string, content: Content, ground: Ground, askedAt: number): Kept | undefined
-  addWay(name: string, way: Way): void
-  /** The way of this name, if what it leads to may be sent as it is now. */
-  findWay(name: string, nowMs: number): Way | undefined
+  addWay(way: Way): void
+  /** The way to what was asked, if it may be sent as it is now. */
+  findWay(asked: Asked, nowMs: number): Way | undefined
   /** Calls when something has changed, whoever changed it. */
   onChange(listener: (touched: Touched) => void): void
   close(): Promise<void>
@@ -82,8 +83,8 @@ export function newCache(
     keep: shelf.put,
     addWay: shelf.addWay,
 
-    findWay: (name, nowMs) => {
-      const way = shelf.findWay(name)
+    findWay: (asked, nowMs) => {
+      const way = shelf.findWay(asked)
       if (way === undefined || nowMs >= way.kept.untilMs || !following.isTrusted(nowMs)) return undefined
       figures.found += 1
       way.kept.wasUsed = true

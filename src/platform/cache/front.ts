@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -10,13 +9,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countedAs, isDirect } from '../access.ts'
 import { isFreshBy } from '../conditional.ts'
 import type { Settings } from '../config.ts'
-import { wellFormedId } from '../headers.ts'
+import { newRequestId, wellFormedId } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
-import { type RequestLine, withoutSecrets } from '../log.ts'
+import { inOnePiece, type WriteLine, withoutSecrets } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { ofOneRequest } from '../sharing.ts'
 import type { Cache } from './cache.ts'
-import { nameOf } from './key.ts'
+import { askedIn } from './key.ts'
 import type { Way } from './shelf.ts'
 
 /** Addresses of visitors as a proxy tells them, and how they are counted. */
@@ -34,7 +33,7 @@ interface Around {
   settings: Settings
   limiter: Limiter
   metrics: Metrics
-  writeLine: (line: RequestLine) => void
+  writeLine: WriteLine
   /** Does it hold that whoever shows no credentials is a visitor, and may come in? */
   isOpen: () => boolean
   /** For answers that are still on their way. */
@@ -56,17 +55,20 @@ export function newFront(app: FastifyInstance, around: Around): Front {
 
   function send(request: IncomingMessage, response: ServerResponse, way: Way, beganAt: number, more: string): void {
     const { method = 'GET', headers } = request
-    const requestId = wellFormedId(headers['x-request-id']) ?? randomUUID()
+    const requestId = wellFormedId(headers['x-request-id']) ?? newRequestId()
     const wanted = headers['if-none-match']
     const isUnchanged = wanted !== undefined && isFreshBy(wanted, way.etag)
-    const status = isUnchanged ? 304 : 200
-    const head = `${isUnchanged ? way.headIfUnchanged : way.head}${more}x-request-id: ${requestId}\r\n${ofEveryAnswer()}`
-    sendAll(response, head, isUnchanged || method === 'HEAD' ? '' : way.body)
+    const { status, head, answered } = isUnchanged ? way.unchanged : way.whole
+    sendAll(
+      response,
+      `${head}${requestId}${more}${ofEveryAnswer(beganAt)}`,
+      isUnchanged || method === 'HEAD' ? '' : way.body
+    )
     if (response.socket !== null && response.socket.writableLength > 0) watch(response)
 
     const ms = performance.now() - beganAt
     metrics.observe({ method, route: way.route, status, seconds: ms / 1000 })
-    writeLine({ method, path: way.path, status, ms, requestId, caller: 'visitor', headers })
+    writeLine(method === 'GET' ? answered : { ...answered, method, spelt: '' }, { ms, requestId, headers })
   }
 
   /** False if the others have to answer. */
@@ -76,7 +78,7 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     if (!response.shouldKeepAlive || !keepsHead(response)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const beganAt = performance.now()
-    const way = cache.findWay(nameOf(request, settings), beganAt)
+    const way = cache.findWay(askedIn(request, settings), beganAt)
     const address = way === undefined ? undefined : countedIn(request)
     if (way === undefined || address === undefined || !isOpen()) return false
     if (address === '') send(request, response, way, beganAt, '')
@@ -103,18 +105,23 @@ export function newFront(app: FastifyInstance, around: Around): Front {
       addresses.set(saidAddress(raw, settings), countedAs(request))
       const { url: route = 'none' } = request.routeOptions
       const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
+      const formOf = (status: number, first: string, lines: OutgoingHttpHeaders) => ({
+        status,
+        head: inOnePiece(`HTTP/1.1 ${status} ${first}${linesOf(lines)}\r\nx-request-id: `),
+        answered: { spelt: '', method: 'GET', path, status, caller: 'visitor' }
+      })
       const all = reply.getHeaders() as OutgoingHttpHeaders
       const { 'content-type': type, 'content-length': _, ...unchanged } = withoutOwn(all)
       const head = { 'content-type': type, 'content-length': String(kept.bytes.length), ...unchanged }
       kept.body ??= kept.bytes.length > pieceBytes ? kept.bytes : kept.bytes.toString('latin1')
-      cache.addWay(nameOf(asItCame(request), settings), {
+      cache.addWay({
+        asked: askedIn(asItCame(request), settings),
         kept,
-        head: `HTTP/1.1 200 OK\r\n${linesOf(head)}`,
-        headIfUnchanged: `HTTP/1.1 304 Not Modified\r\n${linesOf(unchanged)}`,
+        whole: formOf(200, 'OK', head),
+        unchanged: formOf(304, 'Not Modified', unchanged),
         etag,
         body: kept.body,
-        route,
-        path
+        route
       })
     }
   }
@@ -141,22 +148,23 @@ function linesOf(headers: OutgoingHttpHeaders): string {
     for (const one of value === undefined ? [] : [value].flat()) {
       validateHeaderName(name)
       validateHeaderValue(name, String(one))
-      lines += `${name}: ${one}\r\n`
+      lines += `\r\n${name}: ${one}`
     }
   }
   return lines
 }
 
 /** The lines that end each head; the time changes once a second. */
-function newLastLines(keepAliveMs: number): () => string {
-  let second = 0
+function newLastLines(keepAliveMs: number): (nowMs: number) => string {
+  let untilMs = 0
   let lines = ''
-  return () => {
-    const now = Math.floor(Date.now() / 1000)
-    if (now !== second) {
-      second = now
-      const date = new Date(now * 1000).toUTCString()
-      lines = `Date: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`
+  return nowMs => {
+    if (nowMs >= untilMs) {
+      const now = new Date()
+      untilMs = nowMs + 1000 - now.getMilliseconds()
+      const date = now.toUTCString()
+      const timeout = Math.floor(keepAliveMs / 1000)
+      lines = inOnePiece(`\r\nDate: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${timeout}\r\n\r\n`)
     }
     return lines
   }

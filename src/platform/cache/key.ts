@@ -13,19 +13,42 @@ export function keyOf(request: FastifyRequest, settings: Settings): string {
   return `${inOrder(request.originalUrl)} ${whence} ${language} ${defaultLanguage} ${timezone} ${currency}`
 }
 
-/**
- * The same without understanding any of it: two requests with the same name have the same key. The address of the caller
- * tells whether what a proxy says is believed.
- */
-export function nameOf(
-  { url, headers, socket }: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>,
-  settings: Settings
-): string {
+/** What of a request its key is made of, as it came: where all of it is the same, the key is. */
+export interface Asked {
+  url: string
+  host: string | undefined
+  hasOrigin: boolean
+  languages: string | undefined
+  defaultLanguage: string
+  timezone: string
+  currency: string
+  /** Where it comes from, which decides whether what it says of a proxy is believed; only where any proxy is. */
+  proxied: string | undefined
+}
+
+export function askedIn(
+  { url = '', headers, socket }: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>,
+  { defaultLanguage, timezone, currency, trustProxy }: Settings
+): Asked {
   const { host, origin, 'accept-language': languages } = headers
-  const { defaultLanguage, timezone, currency, trustProxy } = settings
-  const said = `${url} ${origin === undefined} ${languages}\n${host}\n${defaultLanguage} ${timezone} ${currency}`
-  if (trustProxy === false) return said
-  return `${said} ${socket.remoteAddress}\n${headers['x-forwarded-host']}\n${headers['x-forwarded-proto']}`
+  const proxied =
+    trustProxy === false
+      ? undefined
+      : `${socket.remoteAddress}\n${headers['x-forwarded-host']}\n${headers['x-forwarded-proto']}`
+  return { url, host, hasOrigin: origin !== undefined, languages, defaultLanguage, timezone, currency, proxied }
+}
+
+export function isSame(one: Asked, other: Asked): boolean {
+  return (
+    one.url === other.url &&
+    one.host === other.host &&
+    one.hasOrigin === other.hasOrigin &&
+    one.languages === other.languages &&
+    one.defaultLanguage === other.defaultLanguage &&
+    one.timezone === other.timezone &&
+    one.currency === other.currency &&
+    one.proxied === other.proxied
+  )
 }
 
 /**

@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newShelf, type Shelf, type Way } from './shelf.ts'
+import type { Asked } from './key.ts'
+import { type Kept, newShelf, type Shelf, type Way } from './shelf.ts'
 
 const megabyte = 1_048_576
 const forever = Number.POSITIVE_INFINITY
 const content = (size: number) => ({ bytes: Buffer.alloc(size), headers: {} })
 const ground = (...names: string[]) => ({ names, untilMs: forever })
+
+/** As a visitor asks whose browser sends nothing unusual. */
+const asked = (url: string, more: Partial<Asked> = {}): Asked => ({
+  url,
+  host: 'localhost',
+  hasOrigin: false,
+  languages: 'de',
+  defaultLanguage: 'en',
+  timezone: 'Europe/Berlin',
+  currency: 'EUR',
+  proxied: undefined,
+  ...more
+})
+const way = (kept: Kept, of: Asked, body = 'x') => ({ kept, asked: of, body }) as Way
 
 /** What is asked for twice, at this moment or an earlier one. */
 function put(shelf: Shelf, key: string, { size = 100, names = ['all'], askedAt = shelf.moment() } = {}) {
@@ -18,13 +33,18 @@ test('what is touched goes, with every way to it, and the rest stays', () => {
   const shelf = newShelf(megabyte)
   const kept = put(shelf, '/campaigns/1', { names: ['fundraising', 'campaign 1'] })
   assert.ok(kept)
-  shelf.addWay('GET /campaigns/1', { kept, body: 'x' } as Way)
-  put(shelf, '/campaigns/2', { names: ['fundraising', 'campaign 2'] })
+  const ways = [asked('/campaigns/1'), asked('/campaigns/1', { languages: 'en' }), asked('/campaigns/1?x')]
+  for (const one of ways) shelf.addWay(way(kept, one))
+  for (const one of ways) assert.equal(shelf.findWay({ ...one })?.asked, one)
+  const other = put(shelf, '/campaigns/2', { names: ['fundraising', 'campaign 2'] })
+  assert.ok(other)
+  shelf.addWay(way(other, asked('/campaigns/1', { host: 'other.example' })))
   put(shelf, '/events', { names: ['calendar'] })
 
   shelf.touch(['campaign 1'])
   assert.equal(shelf.find('/campaigns/1'), undefined)
-  assert.equal(shelf.findWay('GET /campaigns/1'), undefined)
+  for (const one of ways) assert.equal(shelf.findWay(one), undefined)
+  assert.ok(shelf.findWay(asked('/campaigns/1', { host: 'other.example' })))
   assert.ok(kept.isGone)
   assert.ok(shelf.find('/campaigns/2'))
 
@@ -35,6 +55,44 @@ test('what is touched goes, with every way to it, and the rest stays', () => {
   shelf.touch('everything')
   assert.equal(shelf.answers(), 0)
   assert.equal(shelf.bytes(), 0)
+})
+
+test('only who asks the same in every respect is led to an answer', () => {
+  const shelf = newShelf(megabyte)
+  const kept = put(shelf, '/events')
+  assert.ok(kept)
+  shelf.addWay(way(kept, asked('/events')))
+  const others: Partial<Asked>[] = [
+    { host: 'other.example' },
+    { host: undefined },
+    { hasOrigin: true },
+    { languages: 'de-AT' },
+    { languages: undefined },
+    { defaultLanguage: 'de' },
+    { timezone: 'UTC' },
+    { currency: 'CHF' },
+    { proxied: '127.0.0.1 other.example https' }
+  ]
+  for (const other of others) assert.equal(shelf.findWay(asked('/events', other)), undefined, JSON.stringify(other))
+  assert.equal(shelf.findWay(asked('/events?page=2')), undefined)
+  assert.ok(shelf.findWay(asked('/events')))
+})
+
+test('whoever makes up hosts and languages neither fills the memory nor keeps others out', () => {
+  const shelf = newShelf(megabyte)
+  const one = put(shelf, '/events')
+  assert.ok(one)
+  for (let number = 0; number < 300; number += 1) shelf.addWay(way(one, asked('/events', { languages: `x-${number}` })))
+  assert.equal(one.ways.length, 200)
+  for (let number = 0; number < 300; number += 1) {
+    const host = `${number}.example`
+    const made = put(shelf, `/events of ${host}`)
+    assert.ok(made)
+    shelf.addWay(way(made, asked('/events', { host })))
+    assert.ok(shelf.findWay(asked('/events', { host })), 'who comes last is let in')
+  }
+  assert.ok(one.isGone)
+  assert.equal(shelf.findWay(asked('/events', { host: '1.example' })), undefined)
 })
 
 test('what was asked for before a change and came after it is not kept', () => {
@@ -104,7 +162,8 @@ test('memory has its bound, whatever is asked for and whatever changes', () => {
         else if ('touch' in one) shelf.touch([`ground ${one.touch}`])
         else {
           const kept = shelf.find(`/${one.way}`)
-          if (kept !== undefined) shelf.addWay(`GET /${one.way} ${'x'.repeat(one.length)}`, { kept, body: '' } as Way)
+          if (kept !== undefined)
+            shelf.addWay(way(kept, asked(`/${one.way}`, { languages: 'x'.repeat(one.length) }), ''))
         }
         assert.ok(shelf.bytes() >= 0 && shelf.bytes() <= megabyte, `${shelf.bytes()} bytes`)
       }

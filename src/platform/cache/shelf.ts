@@ -1,4 +1,6 @@
+import type { Answered } from '../log.ts'
 import type { Ground } from './ground.ts'
+import { type Asked, isSame } from './key.ts'
 
 /** An answer as it is sent, without what belongs to one request. */
 export interface Content {
@@ -11,22 +13,30 @@ export interface Kept extends Content, Ground {
   isGone: boolean
   /** Since the shelf was last looked through for room. */
   wasUsed: boolean
-  ways: string[]
+  ways: Way[]
   heldBytes: number
   /** The same as it is sent: if there are few, as text of one byte each, which goes out in one piece with the head. */
   body?: string | Buffer
 }
 
-/** The whole answer to a request as it comes over the wire. */
+/** The whole answer to a request as it goes over the wire. */
 export interface Way {
+  asked: Asked
   kept: Kept
-  /** The status and the lines that are the same every time. */
-  head: string
-  headIfUnchanged: string
+  whole: Form
+  /** For who has it already. */
+  unchanged: Form
   etag: string
   body: string | Buffer
   route: string
-  path: string
+}
+
+export interface Form {
+  status: number
+  /** The first line and those that are the same every time, up to the id of the request. */
+  head: string
+  /** For the log, of a GET. */
+  answered: Answered
 }
 
 export interface Shelf {
@@ -39,8 +49,8 @@ export interface Shelf {
    */
   put(key: string, content: Content, ground: Ground, askedAt: number): Kept | undefined
   /** Another way to the same answer. */
-  addWay(name: string, way: Way): void
-  findWay(name: string): Way | undefined
+  addWay(way: Way): void
+  findWay(asked: Asked): Way | undefined
   /** Forgets what rests on one of these names. */
   touch(names: Iterable<string> | 'everything'): void
   answers(): number
@@ -51,7 +61,7 @@ export interface Shelf {
 const answerBytesMax = 1_048_576
 /** What an answer, and a way to it, take besides their texts; measured roughly, to the safe side. */
 const overheadBytes = 1500
-/** Browsers spell languages in many ways. */
+/** To one address: browsers spell languages in many ways. */
 const waysMax = 200
 /** Of what was asked for, so many are remembered at least, and twice as many at most. */
 const askedMax = 10_000
@@ -60,7 +70,8 @@ const touchedMax = 10_000
 
 export function newShelf(bytesMax: number, now: () => number = () => performance.now()): Shelf {
   const kept = new Map<string, Kept>()
-  const ways = new Map<string, Way>()
+  /** By address: a text that is put together for each request would be read anew each time. */
+  const ways = new Map<string, Way[]>()
   const onGround = new Map<string, Set<Kept>>()
   const touchedAt = new Map<string, number>()
   let asked = new Set<number>()
@@ -73,12 +84,21 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
     one.isGone = true
     heldBytes -= one.heldBytes
     kept.delete(one.key)
-    for (const name of one.ways) ways.delete(name)
+    for (const way of one.ways) takeOut(way)
     for (const name of one.names) {
       const all = onGround.get(name)
       all?.delete(one)
       if (all?.size === 0) onGround.delete(name)
     }
+  }
+
+  const findWay = (asked: Asked) => ways.get(asked.url)?.find(way => isSame(way.asked, asked))
+
+  function takeOut(way: Way): void {
+    const { url } = way.asked
+    const others = ways.get(url)?.filter(other => other !== way) ?? []
+    if (others.length === 0) ways.delete(url)
+    else ways.set(url, others)
   }
 
   function hold(one: Kept, bytes: number): void {
@@ -145,16 +165,24 @@ export function newShelf(bytesMax: number, now: () => number = () => performance
       return one.isGone ? undefined : one
     },
 
-    addWay: (name, way) => {
-      const { kept: one, body } = way
-      if (one.isGone || one.ways.length >= waysMax || ways.has(name)) return
-      one.ways.push(name)
-      ways.set(name, way)
+    addWay: way => {
+      const { asked, kept: one, body } = way
+      if (one.isGone || one.ways.length >= waysMax || findWay(asked) !== undefined) return
+      const [oldest, ...others] = ways.get(asked.url) ?? []
+      // Whoever makes up hosts does not keep the others out.
+      if (oldest !== undefined && others.length + 1 >= waysMax) {
+        if (oldest.kept === one) return
+        remove(oldest.kept)
+      }
+      one.ways.push(way)
+      ways.set(asked.url, [...(ways.get(asked.url) ?? []), way])
+      const { url, host = '', languages = '', proxied = '' } = asked
+      const letters = url.length + host.length + languages.length + proxied.length
       // All ways share the text of the body.
-      hold(one, (one.ways.length === 1 && typeof body === 'string' ? body.length : 0) + 2 * name.length + overheadBytes)
+      hold(one, (one.ways.length === 1 && typeof body === 'string' ? body.length : 0) + 2 * letters + overheadBytes)
     },
 
-    findWay: name => ways.get(name),
+    findWay,
 
     touch: names => {
       moment += 1
