@@ -170,9 +170,9 @@ const without = (body: Record<string, unknown>, ...names: string[]) =>
 
 const isFreeText = (name: string, schema: Schema) => ['text', 'password', 'html', 'slug'].includes(ruleOf(name, schema))
 
-/** Every so many of them, other ones for the next field; what free texts take goes into all of them anyway. */
-function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, at: number): Row[] {
-  return rows.filter(({ outcome }, index) => outcome === 'taken' || (index + at) % parts === 0)
+/** Every so many of them, and of those that are taken, other ones for the next field. */
+function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
+  return rows.filter(({ outcome }, index) => (index + at) % (outcome === 'taken' ? ofTaken : parts) === 0)
 }
 
 /** A value that several free texts take goes into all of them at once; everything else comes alone. */
@@ -369,9 +369,9 @@ for (const [place, group] of groupsOf(
           faults: fits(operation, names[0] ?? '', request, row.outcome, row.code)
         })
       }
-      // Fields of one kind are read by one rule, so each gets a share of the refusals; changes are read as creations are, and get less.
+      // Fields of one kind are read by one rule, so each gets a share; changes are read as creations are, and get less.
       const rows = fields.flatMap(([name, property], at) =>
-        shareOf(hostileRows(ruleOf(name, property), property), creates ? 2 : 5, at).map(row => {
+        shareOf(hostileRows(ruleOf(name, property), property), creates ? 2 : 5, creates ? 1 : 3, at).map(row => {
           return { name, ...row, alone: !isFreeText(name, property) }
         })
       )
@@ -430,7 +430,7 @@ for (const [place, group] of groupsOf(
       })
     }
     const rows = fields.flatMap(([name, property], at) =>
-      shareOf(hostileTexts(ruleOf(name, property), property), 6, at).map(row => {
+      shareOf(hostileTexts(ruleOf(name, property), property), 6, 2, at).map(row => {
         return { name, ...row, alone: !isFreeText(name, property) }
       })
     )

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts'
 /** Each takes some 20 KB: so many are not the end of a small machine, and leave descriptors for everything else. */
 const connectionsMax = 4000
 /** A newcomer who would wait for longer than this behind those who are in is sent away at once: both are better off. */
-const waitMaxMs = 300
+const waitMaxMs = 200
 /** So many are let in while nobody has to wait: how fast they are served shows only then. */
 const calmMax = 200
 /** Fewer it never is, however slow everything has become, or nobody would see it get better. */
@@ -19,6 +19,8 @@ const windowMs = 1000
 export interface Overload {
   /** Whether so many are being served that one more would only wait; whoever asks then sends the newcomer away. */
   isFull(): boolean
+  /** Whether anybody was sent away within the last second or two. */
+  isCrowded(): boolean
 }
 
 /**
@@ -71,6 +73,11 @@ export function watchOverload(app: FastifyInstance, metrics: Metrics, log: Log):
   }
 
   return {
+    isCrowded: () => {
+      if (refusedNow + refusedBefore === 0) return false
+      lookAtTheClock()
+      return refusedNow + refusedBefore > 0
+    },
     isFull: () => {
       lookAtTheClock()
       if (beingServed.size < roomFor()) return false

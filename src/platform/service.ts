@@ -46,6 +46,7 @@ import { siteRoutes } from './site/routes.ts'
 import { siteRules } from './site/schema.ts'
 import { followSite } from './site/site.ts'
 import { platformSubjects } from './subjects.ts'
+import { newTurnstile } from './turnstile.ts'
 import { userRoutes } from './users/routes.ts'
 import type { Rule } from './validation.ts'
 import { version } from './version.ts'
@@ -227,7 +228,13 @@ export async function newServer(
   app.decorateRequest('kept')
   const limiter = newLimiter(store)
   const isOpen = () => access.isSettled() && !door.isClosing()
+  const turnstile = newTurnstile(app, { overload, isClosing: door.isClosing, settings, metrics, writeLine })
   const front = cache && newFront(app, { cache, settings, limiter, metrics, writeLine, isOpen, watch: door.watch })
+
+  app.server.removeListener('request', app.routing).on('request', (request, response) => {
+    if (front?.answers(request, response) || turnstile.refuses(request, response)) return
+    app.routing(request, response)
+  })
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
     const problem = toProblem(error)
@@ -260,7 +267,10 @@ export async function newServer(
     if (!isInside(request)) {
       await limiter.take(request, reply, { name: 'requests', perMinute: settings.rateLimit })
       // Not thrown: that would cost as much again.
-      if (vital !== true && overload.isFull()) return refuse(overloaded, request, reply, dialectOf(request))
+      if (vital !== true && overload.isFull()) {
+        turnstile.watch(request)
+        return refuse(overloaded, request, reply, dialectOf(request))
+      }
     }
     // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
     const there = request.is404 ? addresses.at(request.url) : undefined

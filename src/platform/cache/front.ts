@@ -1,19 +1,13 @@
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-  validateHeaderName,
-  validateHeaderValue
-} from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { countedAs, isDirect } from '../access.ts'
 import { isFreshBy } from '../conditional.ts'
 import type { Settings } from '../config.ts'
 import { newRequestId, wellFormedId } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
-import { inOnePiece, type WriteLine, withoutSecrets } from '../log.ts'
+import { type WriteLine, withoutSecrets } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { ofOneRequest } from '../sharing.ts'
+import { canSendReady, headOf, linesOf, newLastLines, sendReady } from '../ready.ts'
 import type { Cache } from './cache.ts'
 import { askedIn } from './key.ts'
 import type { Way } from './shelf.ts'
@@ -24,6 +18,8 @@ const addressesMax = 10_000
 const pieceBytes = 12_288
 
 export interface Front {
+  /** False if the others have to answer. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean
   /** Notes how an answer that is kept looks as a whole. */
   learn(request: FastifyRequest, reply: FastifyReply): void
 }
@@ -59,7 +55,7 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     const wanted = headers['if-none-match']
     const isUnchanged = wanted !== undefined && isFreshBy(wanted, way.etag)
     const { status, head, answered } = isUnchanged ? way.unchanged : way.whole
-    sendAll(
+    sendReady(
       response,
       `${head}${requestId}${more}${ofEveryAnswer(beganAt)}`,
       isUnchanged || method === 'HEAD' ? '' : way.body
@@ -71,11 +67,10 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     writeLine(method === 'GET' ? answered : { ...answered, method, spelt: '' }, { ms, requestId, headers })
   }
 
-  /** False if the others have to answer. */
-  function answered(request: IncomingMessage, response: ServerResponse): boolean {
+  function answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false
-    if (!response.shouldKeepAlive || !keepsHead(response)) return false
+    if (!canSendReady(response)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const beganAt = performance.now()
     const way = cache.findWay(askedIn(request, settings), beganAt)
@@ -92,11 +87,8 @@ export function newFront(app: FastifyInstance, around: Around): Front {
     return true
   }
 
-  app.server.removeListener('request', app.routing).on('request', (request, response) => {
-    if (!answered(request, response)) app.routing(request, response)
-  })
-
   return {
+    answers,
     learn: (request, reply) => {
       const { kept, raw } = request
       const etag = reply.getHeader('etag')
@@ -105,20 +97,20 @@ export function newFront(app: FastifyInstance, around: Around): Front {
       addresses.set(saidAddress(raw, settings), countedAs(request))
       const { url: route = 'none' } = request.routeOptions
       const path = withoutSecrets(request.url.split('?', 1)[0] ?? '')
-      const formOf = (status: number, first: string, lines: OutgoingHttpHeaders) => ({
+      const formOf = (status: number, headers: OutgoingHttpHeaders) => ({
         status,
-        head: inOnePiece(`HTTP/1.1 ${status} ${first}${linesOf(lines)}\r\nx-request-id: `),
-        answered: { spelt: '', method: 'GET', path, status, caller: 'visitor' }
+        head: headOf(status, headers),
+        answered: { method: 'GET', path, status, caller: 'visitor', spelt: '' }
       })
       const all = reply.getHeaders() as OutgoingHttpHeaders
-      const { 'content-type': type, 'content-length': _, ...unchanged } = withoutOwn(all)
+      const { 'content-type': type, 'content-length': _, ...unchanged } = all
       const head = { 'content-type': type, 'content-length': String(kept.bytes.length), ...unchanged }
       kept.body ??= kept.bytes.length > pieceBytes ? kept.bytes : kept.bytes.toString('latin1')
       cache.addWay({
         asked: askedIn(asItCame(request), settings),
         kept,
-        whole: formOf(200, 'OK', head),
-        unchanged: formOf(304, 'Not Modified', unchanged),
+        whole: formOf(200, head),
+        unchanged: formOf(304, unchanged),
         etag,
         body: kept.body,
         route
@@ -135,59 +127,4 @@ function asItCame({ raw, originalUrl }: FastifyRequest): Pick<IncomingMessage, '
 function saidAddress({ socket, headers }: IncomingMessage, { trustProxy }: Settings): string {
   const address = socket.remoteAddress ?? ''
   return trustProxy === false ? address : `${address} ${headers['x-forwarded-for']}`
-}
-
-function withoutOwn(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneRequest.includes(name)))
-}
-
-/** Refuses what would not be one line, as Node does with what it writes itself. */
-function linesOf(headers: OutgoingHttpHeaders): string {
-  let lines = ''
-  for (const [name, value] of Object.entries(headers)) {
-    for (const one of value === undefined ? [] : [value].flat()) {
-      validateHeaderName(name)
-      validateHeaderValue(name, String(one))
-      lines += `\r\n${name}: ${one}`
-    }
-  }
-  return lines
-}
-
-/** The lines that end each head; the time changes once a second. */
-function newLastLines(keepAliveMs: number): (nowMs: number) => string {
-  let untilMs = 0
-  let lines = ''
-  return nowMs => {
-    if (nowMs >= untilMs) {
-      const now = new Date()
-      untilMs = nowMs + 1000 - now.getMilliseconds()
-      const date = now.toUTCString()
-      const timeout = Math.floor(keepAliveMs / 1000)
-      lines = inOnePiece(`\r\nDate: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${timeout}\r\n\r\n`)
-    }
-    return lines
-  }
-}
-
-/** What Node keeps the head of an answer under until it goes out. */
-interface Headed {
-  _header?: unknown
-}
-
-/** Should a later Node not keep it there, the others answer. */
-const keepsHead = (response: ServerResponse & Headed) => response._header === null
-
-/**
- * Node checks and joins the lines of every head anew, and writes head and body in two pieces; here both are ready, and it
- * takes them for the head that it has joined itself.
- */
-function sendAll(response: ServerResponse & Headed, head: string, body: string | Buffer): void {
-  if (typeof body === 'string') {
-    response._header = head + body
-    response.end()
-  } else {
-    response._header = head
-    response.end(body)
-  }
 }
