@@ -522,11 +522,14 @@ test('B6 parameters of every route that no route declares are read with the same
     'tags[0][name]=Some+words&tags[0][join]=1'
   ]
   const lists = ['events', 'venues', 'organizers', 'categories', 'tags', 'doc', 'events.ics', 'media']
-  const attempts = hostile.flatMap(pairs =>
-    lists.map((list): Attempt => {
-      const request = { method: 'GET', url: `${calendar}/${list}?${pairs}` } as const
-      return { what: `${list}: ${pairs.slice(0, 60)}`, request, faults: answers(200, 400) }
-    })
+  const attempts = hostile.flatMap((pairs, index) =>
+    // The document takes longer than all lists together.
+    lists
+      .filter(list => list !== 'doc' || index % 5 === 0)
+      .map((list): Attempt => {
+        const request = { method: 'GET', url: `${calendar}/${list}?${pairs}` } as const
+        return { what: `${list}: ${pairs.slice(0, 60)}`, request, faults: answers(200, 400) }
+      })
   )
   const inBodies = [
     '{"_fields": [{"toString": 1}]}',

@@ -128,12 +128,13 @@ function hostileParameters(path: string): Attempt[] {
     return inTurns(parameterValues, path.length, 5).map(value => at(`lang=${value}&page=${value}`))
   }
   // Together, where the first that is refused may hide the others, and one by one in turns.
-  const together = parameterValues.map(value => at(names.map(name => `${name}=${value}`).join('&')))
+  const share = isConsole(path) ? inTurns(parameterValues, path.length, 2) : parameterValues
+  const together = share.map(value => at(names.map(name => `${name}=${value}`).join('&')))
   if (path.startsWith('/de/')) return together
   return [
     ...together,
     ...names.flatMap((name, place) => [
-      ...inTurns(parameterValues, place, 5).map(value => at(`${name}=${value}`)),
+      ...inTurns(parameterValues, place, 8).map(value => at(`${name}=${value}`)),
       ...inTurns(parameterShapes(name), place, 2).map(at)
     ])
   ]
