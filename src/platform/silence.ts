@@ -2,6 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const lookEveryMs = 1000
+/** When this part of its time is over it is looked whether anything goes over a connection: before, most have their next request. */
+const calmShare = 1 / 6
 
 /** A connection, and how long it may be silent; 0 is for ever. */
 interface Guest {
@@ -12,7 +14,7 @@ interface Guest {
 }
 
 /**
- * Ends connections over which nothing has gone for as long as Node was told, or half as long again. Node would make two
+ * Ends connections over which nothing has gone for as long as Node was told, or a sixth longer. Node would make two
  * timers for every request, which takes longer than finding an answer that is kept; here a request leaves a note, and all
  * notes are read once a second.
  */
@@ -24,7 +26,7 @@ export function watchSilence(server: Server, everyMs = lookEveryMs): void {
     nowMs = performance.now()
     for (const [socket, guest] of guests) {
       const silentMs = nowMs - guest.sinceMs
-      if (guest.ms === 0 || silentMs < guest.ms / 2) continue
+      if (guest.ms === 0 || silentMs < guest.ms * calmShare) continue
       const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength
       if (bytes !== guest.bytes) Object.assign(guest, { bytes, sinceMs: nowMs })
       else if (silentMs >= guest.ms) socket.emit('timeout')
