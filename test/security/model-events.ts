@@ -194,6 +194,8 @@ const edit =
     const one = oneOf(model.events, at)
     if (one === undefined) return
     const { known, body } = read(model, said)
+    // None is what is shown of a venue in the trash: whoever sends that back changes nothing.
+    if (said.venue === null && one.venue?.status === 'trash') known.venue = one.venue
     const title = titled ? aName(model.mark) : undefined
     const path = `${calendar}/events/${one.id}?language=${said.language}`
     const answer = await admin.patch(path, { ...body, title })
