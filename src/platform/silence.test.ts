@@ -6,15 +6,15 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchSilence } from './silence.ts'
 
-const silentMs = 200
+const silentMs = 500
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/': response => response.end('x'),
   '/silent': response => response.write('x'),
   '/large': response => response.write(Buffer.alloc(50_000_000)),
   '/steady': async response => {
-    for (let round = 0; round < 14 && !response.destroyed; round += 1) {
+    for (let round = 0; round < 24 && !response.destroyed; round += 1) {
       response.write('x')
-      await sleep(silentMs / 4)
+      await sleep(silentMs / 8)
     }
     response.end()
   },
@@ -66,12 +66,12 @@ for (const [what, path, reads] of [
 }
 
 test('as long as something goes over a connection it stays', async () => {
-  assert.ok((await lasts('/steady')) >= silentMs * 3)
+  assert.ok((await lasts('/steady')) >= silentMs * 2)
 })
 
 test('without a limit a connection stays', async () => {
   const socket = await ask('/unlimited')
-  await sleep(silentMs * 3)
+  await sleep(silentMs * 2)
   assert.equal(socket.closed, false)
   socket.destroy()
 })

@@ -5,9 +5,8 @@ const lookEveryMs = 1000
 /** When this part of its time is over it is looked whether anything goes over a connection: before, most have their next request. */
 const calmShare = 1 / 6
 
-/** A connection, and how long it may be silent; 0 is for ever. */
+/** A connection. */
 interface Guest {
-  ms: number
   /** When it was last known not to be silent. */
   sinceMs: number
   bytes: number
@@ -25,23 +24,24 @@ export function watchSilence(server: Server, everyMs = lookEveryMs): void {
   function look(): void {
     nowMs = performance.now()
     for (const [socket, guest] of guests) {
+      const { timeout: mostMs = 0 } = socket
       const silentMs = nowMs - guest.sinceMs
-      if (guest.ms === 0 || silentMs < guest.ms * calmShare) continue
+      if (mostMs === 0 || silentMs < mostMs * calmShare) continue
       const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength
       if (bytes !== guest.bytes) Object.assign(guest, { bytes, sinceMs: nowMs })
-      else if (silentMs >= guest.ms) socket.emit('timeout')
+      else if (silentMs >= mostMs) socket.emit('timeout')
     }
   }
   const timer = setInterval(look, everyMs).unref()
   server.on('close', () => clearInterval(timer))
 
   // Before Node looks at it.
-  server.prependListener('connection', socket => {
-    const guest: Guest = { ms: 0, sinceMs: 0, bytes: 0 }
+  server.prependListener('connection', (socket: Socket & { timeout?: number }) => {
+    const guest: Guest = { sinceMs: 0, bytes: 0 }
     guests.set(socket, guest)
     socket.once('close', () => guests.delete(socket))
     socket.setTimeout = ms => {
-      guest.ms = ms
+      socket.timeout = ms
       guest.sinceMs = nowMs
       return socket
     }

@@ -36,6 +36,23 @@ test('B9 C4 a connection is given ten seconds for headers and thirty for all of 
   assert.deepEqual(given, { headersTimeout: 10_000, requestTimeout: 30_000, maxConnections: 4000 })
 })
 
+test('B9 C4 whoever an answer is for has a minute without any progress, and as long as is promised until the next request', async () => {
+  const connection = once(server.app.server, 'connection')
+  const socket = await connected('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  const [there] = (await connection) as [Socket]
+  await once(socket, 'data')
+  assert.equal(there.timeout, 60_000)
+  socket.destroy()
+
+  const another = once(server.app.server, 'connection')
+  const idle = await connected(`GET /campaigns/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [waiting] = (await another) as [Socket]
+  const [answer] = (await once(idle, 'data')) as [Buffer]
+  const promised = Number(/Keep-Alive: timeout=(\d+)/i.exec(answer.toString())?.[1])
+  assert.ok(promised > 0 && (waiting.timeout ?? 0) >= promised * 1000, `${promised} s, ${waiting.timeout} ms`)
+  idle.destroy()
+})
+
 for (const [what, begins] of slow) {
   test(`B9 C4 hundreds of whom each ${what} keep nobody out, and are sent away when their time is over`, async () => {
     const many = await Promise.all(Array.from({ length: 300 }, async () => await connected(begins)))

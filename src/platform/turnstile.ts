@@ -77,7 +77,7 @@ export function newTurnstile(
   return {
     refuses: (request, response) => {
       if (!overload.isCrowded()) {
-        known.clear()
+        if (known.size > 0) known.clear()
         return false
       }
       if (request.headers['x-request-id'] !== undefined || !canSendReady(response) || isClosing()) return false
