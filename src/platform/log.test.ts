@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#test/root.ts'
 import { traceIn, withoutSecrets } from './log.ts'
 
@@ -148,15 +150,39 @@ test('the line of a request is what the log would make of it', () => {
   )
 })
 
+test('a process ends also where nobody reads its log any more, and where somebody reads it slowly they have all of it', async () => {
+  const script = `process.stdin.once('data', () => { for (let line = 0; line < 3000; line += 1) log.info('x'.repeat(100)); process.exit(0) })
+    process.stdout.write('ready')`
+  const start = async () => {
+    const child = spawn(process.execPath, flagsOf(script), { cwd: root })
+    await once(child.stdout, 'data')
+    return child
+  }
+  const unread = await start()
+  unread.stderr.destroy()
+  unread.stdin.write('go')
+  assert.deepEqual(await once(unread, 'exit'), [0, null])
+
+  const slow = await start()
+  slow.stdin.write('go')
+  await sleep(500)
+  let text = ''
+  for await (const chunk of slow.stderr.setEncoding('utf8')) text += chunk
+  assert.equal(text.split('\n').length, 3001)
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what comes, whatever its shape.
 function logged(script: string): any[] {
-  const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`
-  const flags = ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
-  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, flagsOf(script), { cwd: root, encoding: 'utf8' })
   assert.equal(status, 0, stderr)
   assert.equal(stdout, '')
   return stderr
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
+}
+
+function flagsOf(script: string): string[] {
+  const program = `import { newLog } from './src/platform/log.ts'; const log = newLog('info'); ${script}`
+  return ['--conditions=source', '--import', 'tsx', '--input-type=module', '--eval', program]
 }

@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { pino } from 'pino'
 
@@ -117,7 +117,10 @@ function gathered(): pino.DestinationStream {
     // A write that is only begun now would not come to its end.
     Object.assign(file, { minLength: Number.POSITIVE_INFINITY })
     flush()
-    file.flushSync()
+    const { _bufs: left = [] } = file as { _bufs?: string[] }
+    // The library would write them, too.
+    Object.assign(file, { _bufs: [], flushSync: () => {} })
+    writeLast(left)
   })
   // With numbers of the other kind: Node's realpath looks at those of the last stat, and after one of a pipe it leaves links
   // as they are. Packages behind a link would then be loaded twice.
@@ -133,6 +136,24 @@ function gathered(): pino.DestinationStream {
     }
   }
 }
+
+/** The library's own way would try for ever where nobody reads any more, and the process would never end. */
+function writeLast(lines: string[]): void {
+  let bytes = Buffer.from(lines.join(''))
+  for (let pauses = 0; bytes.length > 0 && pauses < lastPausesMax; ) {
+    try {
+      bytes = bytes.subarray(writeSync(2, bytes))
+    } catch (error) {
+      // Whoever would read of it is gone.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      pauses += 1
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lastPauseMs)
+    }
+  }
+}
+
+const lastPauseMs = 50
+const lastPausesMax = 40
 
 let lastMs = 0
 let lastTime = ''
