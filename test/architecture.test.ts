@@ -118,8 +118,11 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/statements/bank-note.ts': 'noun',
     'src/fundraising/statements/entry-queries.ts': 'queries',
     'src/fundraising/statements/personal.ts': 'queries',
-    // What the bank says became of donations.
+    // What payments make of donations, what follows a change, what treasurers record, and the routes of that.
     'src/fundraising/donations/booking.ts': 'noun',
+    'src/fundraising/donations/status-change.ts': 'noun',
+    'src/fundraising/donations/donation-payments.ts': 'noun',
+    'src/fundraising/donations/payment-routes.ts': 'routes',
     'src/fundraising/donations/status-queries.ts': 'queries',
     // What donors change themselves, with the token of their donation.
     'src/fundraising/donations/own-donation.ts': 'noun',

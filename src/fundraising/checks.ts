@@ -2,6 +2,7 @@ import { bankData } from '#platform/banks.ts'
 import { brokenByUs, type Check } from '#platform/check.ts'
 import * as collections from './direct-debit/collections/queries.ts'
 import { toAmount } from './money.ts'
+import * as payments from './payments/checks.ts'
 import * as receipts from './receipts/queries.ts'
 import * as statements from './statements/queries.ts'
 import * as totals from './totals/queries.ts'
@@ -29,18 +30,47 @@ export const fundraisingChecks: Check[] = [
   {
     name: 'notes and histories belong to donations, and every donation has a history',
     remedy: brokenByUs,
-    run: async db => {
-      const strays = await totals.countStrays(db)
-      return Object.entries(strays).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
-    }
+    run: async db => listCounts(await totals.countStrays(db))
   },
   {
-    name: 'entries of bank statements are booked for donations that there are, and each donation by one of them',
+    name: 'what donations have received is the sum of their payments',
     remedy: brokenByUs,
-    run: async db => {
-      const faults = await statements.countFaults(db)
-      return Object.entries(faults).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
-    }
+    run: async db =>
+      (await payments.listWrongSums(db)).map(
+        ({ id, shownCents, paidCents }) =>
+          `donation ${id}: ${toAmount(shownCents)} received, payments of ${toAmount(paidCents)}, or another day`
+      )
+  },
+  {
+    name: 'the status of donations is what their money makes of it',
+    remedy: 'Open them in the console: accept the sum that came, take the change back, or record what is missing.',
+    run: async db =>
+      (await payments.listWrongStatuses(db)).map(
+        ({ id, status, amountCents, receivedCents }) =>
+          `donation ${id}: ${status}, ${toAmount(receivedCents)} of ${toAmount(amountCents)} received`
+      )
+  },
+  {
+    name: 'payments belong to donations, and what went back had arrived',
+    remedy: brokenByUs,
+    run: async db => listCounts(await payments.countFaults(db))
+  },
+  {
+    name: 'amounts and days of payments are known',
+    isWarning: true,
+    remedy:
+      'They were booked before payments were recorded: the promised amount and the day of the booking are assumed. Compare with the ' +
+      'bank statements; take back and record again what is wrong.',
+    run: async db =>
+      (await payments.listAssumed(db)).map(
+        ({ campaignId, donationId, amountCents, receivedOn }) =>
+          `campaign ${campaignId}, donation ${donationId}: ${toAmount(amountCents)} on ${receivedOn}`
+      )
+  },
+  {
+    name: 'entries of bank statements are the sum of the payments that they are booked for',
+    remedy: brokenByUs,
+    run: async db => listCounts(await statements.countFaults(db))
   },
   {
     name: 'collections are the sums of what is in them',
@@ -60,9 +90,17 @@ export const fundraisingChecks: Check[] = [
   {
     name: 'receipts certify money that is there',
     remedy: 'Withdraw them in the console, and issue others where something is left to certify.',
-    run: async db => (await receipts.listUnfounded(db)).map(({ number }) => `receipt ${number}`)
+    run: async db =>
+      (await receipts.listUnfounded(db)).map(
+        ({ number, amountCents, paidCents }) =>
+          `receipt ${number}: certifies ${toAmount(amountCents)}, payments of ${toAmount(paidCents)} are there`
+      )
   }
 ]
+
+function listCounts(counts: Record<string, number>): string[] {
+  return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
+}
 
 /** What the forms say of a bank is as old as the program is. */
 export function bankDataCheck(now = () => new Date()): Check {

@@ -7,6 +7,7 @@ import { campaignRoutes } from './campaigns/routes.ts'
 import { dayOrMomentRule } from './days.ts'
 import { collectionRoutes } from './direct-debit/collections/routes.ts'
 import { mandateRoutes } from './direct-debit/mandates/routes.ts'
+import { paymentRoutes } from './donations/payment-routes.ts'
 import { donationRoutes } from './donations/routes.ts'
 import { donorRoutes } from './donors/routes.ts'
 import { giroCodeRoutes } from './girocode/routes.ts'
@@ -24,6 +25,7 @@ import { receiptRoutes } from './receipts/routes.ts'
 import { seedFundraising } from './seed.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { fundraisingSubjects } from './subjects.ts'
+import { undoRoutes } from './undo/routes.ts'
 import { webAddressRule } from './web-address.ts'
 
 const account = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
@@ -58,6 +60,8 @@ export function fundraisingService(settings: Settings): Service {
     routes: [
       campaignRoutes,
       donationRoutes,
+      paymentRoutes,
+      undoRoutes,
       noteRoutes,
       donorRoutes,
       ledgerRoutes,

@@ -47,6 +47,7 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
           'A donation that was held counts from now on, because a treasurer has released it or its money came.',
         'donation.updated': 'What is known of a donation was corrected.',
         'donation.status_changed': 'A donation moved on: the money came, or it was cancelled, failed or refunded.',
+        'donation.payment_changed': 'Money arrived for a donation or went back, and its status stayed.',
         'donation.deleted': 'A donation whose money had not come was taken back.',
         'donation.noted': 'A treasurer wrote a note about a donation.',
         'donation.note_removed': 'A note about a donation was removed.',
@@ -59,6 +60,7 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
         'donation.released',
         'donation.updated',
         'donation.status_changed',
+        'donation.payment_changed',
         'donation.erased',
         'donation.deleted'
       ],

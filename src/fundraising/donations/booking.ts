@@ -1,57 +1,177 @@
 import type { Caller } from '#platform/access.ts'
 import type { Database } from '#platform/database.ts'
+import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from '../payments/payment.ts'
+import type { PaymentRow } from '../payments/queries.ts'
+import * as payments from '../payments/queries.ts'
+import { donationHasReceipt, moreThanReceived, receivedTooMuch } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
-import { type MoveOptions, moved, reviewAfter } from './donation.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
+import { type ChangeOptions, recordChange, reviewAfter, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
 
-/** A donation that is locked, and what the bank says has become of it. */
-export interface BankMove {
+/** What happens to the money of a donation, which is locked. */
+export interface Booking {
   before: DonationRow
-  to: DonationStatus
-  /** When the money moved, where the bank says so. */
-  day: string | null
+  /** Payments that arrived, or went back. */
+  record?: Arrival[]
+  /** Ids of payments that were recorded by mistake. */
+  takeBack?: string[]
+  /** What it should become; with what is there of the money it may not. */
+  status?: DonationStatus
+  /** What it becomes when nothing of its money is left. */
+  statusWithoutMoney?: DonationStatus
+  /** A bank takes money back whether or not a receipt certifies it; people withdraw the receipt first. */
+  isBankReturn?: boolean
+  /** The bank entry that makes the change, or that it takes back. */
+  entry?: { statementId: number; id: string }
+  isUndo?: boolean
 }
 
+const receivedMaxCents = 99_999_999_999
+
 /**
- * Moves donations to where their money is, however their campaign has gone on: history, totals and record follow as if
- * somebody had done it by hand. Whoever calls has decided that the move is right; see docs/decisions/0032.
+ * Records and takes back payments of donations; status, totals, history and activity follow, also where the campaign is closed or
+ * deleted. Callers hold the locks and have decided that it is right.
  */
 export async function bookDonations(
   tx: Database,
   by: Caller,
-  moves: BankMove[],
-  { settings, now }: Required<MoveOptions>
+  bookings: Booking[],
+  { settings, now }: Required<ChangeOptions>
 ): Promise<DonationRow[]> {
-  if (moves.length === 0) return []
-  const after = await statuses.setStatuses(
+  if (bookings.length === 0) return []
+  const existing = groupByDonation(
+    await payments.listOfDonations(
+      tx,
+      bookings.map(({ before }) => before)
+    )
+  )
+  const planned: Planned[] = []
+  for (const booking of bookings) {
+    planned.push(await plan(tx, booking, existing.get(keyOf(booking.before)) ?? [], { actor: by.name, now }))
+  }
+  const rows = await statuses.setMoney(
     tx,
-    moves.map(({ before: { campaignId, id, review }, to }) => ({
-      ...{ campaignId, id, status: to },
-      review: reviewAfter({ review }, to)
+    planned.map(({ booking: { before }, status, money }) => ({
+      campaignId: before.campaignId,
+      id: before.id,
+      status,
+      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status),
+      receivedCents: money.receivedCents,
+      receivedOn: money.receivedOn
     })),
     now
   )
-  const afterOf = new Map(after.map(row => [`${row.campaignId} ${row.id}`, row]))
-  const pairs = moves.map(({ before, day }) => {
-    const row = afterOf.get(`${before.campaignId} ${before.id}`)
-    if (row === undefined) throw new Error(`Donation ${before.id} was locked and is gone.`)
-    return { before, day, row }
-  })
-  const failed = pairs.filter(({ before, row }) => before.status === 'TRANSFERRED' && row.status === 'FAILED')
-  if (failed.length > 0)
-    await receipts.setNeedsWithdrawal(
-      tx,
-      failed.map(({ row }) => row)
-    )
-  // Sent together: none needs the answer of another.
-  await Promise.all(pairs.map(({ before, row }) => moved(tx, by, { settings, now }, before, row)))
-  await statuses.setDays(
+  // One after the other where an order matters: an entry's payment may replace one that is taken back.
+  await payments.setTakenBack(
     tx,
-    pairs.flatMap(({ row: { campaignId, id, version }, day }) =>
-      day === null ? [] : [{ campaignId, id, number: version, day }]
+    planned.flatMap(({ money }) => money.takenBack),
+    by.name,
+    now
+  )
+  const contested = planned.flatMap(({ money }) => money.contestedReceipts)
+  await Promise.all([
+    payments.update(
+      tx,
+      planned.flatMap(({ money, linked }) => [...money.updated, ...linked])
+    ),
+    payments.insert(
+      tx,
+      planned.flatMap(({ money }) => money.inserted)
+    ),
+    contested.length === 0 ? undefined : receipts.setNeedsWithdrawal(tx, contested)
+  ])
+  const afterOf = new Map(rows.map(row => [keyOf(row), row]))
+  const pairs = planned.map(({ booking }) => {
+    const row = afterOf.get(keyOf(booking.before))
+    if (row === undefined) throw new Error(`Donation ${booking.before.id} was locked and is gone.`)
+    return { booking, row }
+  })
+  // Sent together: none needs the answer of another.
+  await Promise.all(
+    pairs.map(async ({ booking: { before, entry, isUndo = false }, row }) =>
+      recordChange(tx, by, { settings, now, entry, isUndo }, before, row)
     )
   )
   return pairs.map(({ row }) => row)
+}
+
+interface Planned {
+  booking: Booking
+  status: DonationStatus
+  money: PaymentsAfter
+  /** Payments that a receipt certifies and that the bank's entry confirms as they are. */
+  linked: PaymentRow[]
+}
+
+async function plan(
+  tx: Database,
+  booking: Booking,
+  existing: PaymentRow[],
+  { actor, now }: { actor: string; now: Date }
+): Promise<Planned> {
+  const { before } = booking
+  const { record, takeBack, linked } = replaceManual(booking, existing)
+  const receiptInTheWay = existing.some(one => takeBack.includes(one.id) && one.certifiedCents > 0)
+  if (receiptInTheWay) throw await findReceiptProblem(tx, before)
+  const context = { actor, now, donationVersion: before.version + 1, statusBefore: before.status }
+  const money = computePayments({ donation: before, payments: existing, record, takeBack, context })
+  if (money.contestedReceipts.length > 0 && booking.isBankReturn !== true) throw await findReceiptProblem(tx, before)
+  if (money.receivedCents > receivedMaxCents) throw receivedTooMuch()
+  const isEmpty = money.receivedCents === 0
+  const wanted = (isEmpty ? booking.statusWithoutMoney : undefined) ?? booking.status ?? before.status
+  return { booking, money, linked, status: settleStatus(wanted, before.amountCents, money.receivedCents) }
+}
+
+function computePayments(change: Parameters<typeof changePayments>[0]): PaymentsAfter {
+  try {
+    return changePayments(change)
+  } catch (error) {
+    if (error instanceof MoreThanReceived) throw moreThanReceived(error.receivedCents)
+    throw error
+  }
+}
+
+/**
+ * A bank entry replaces what a treasurer recorded by hand for the same donation, so that the bank's day and amount count and
+ * nothing is counted twice. Cash and collected debits are replaced if the amount is the same. A payment that a receipt certifies
+ * is only linked with the entry, if amount and day agree.
+ */
+function replaceManual(
+  { record = [], takeBack = [], entry }: Booking,
+  existing: PaymentRow[]
+): { record: Arrival[]; takeBack: string[]; linked: PaymentRow[] } {
+  const [arrival, ...others] = record.filter(one => one.source === 'bank_entry' && one.amountCents > 0)
+  if (arrival === undefined || others.length > 0) return { record, takeBack, linked: [] }
+  const open = existing.filter(one => getNetCents(one) > 0 && one.returnedCents === 0 && !takeBack.includes(one.id))
+  const isReplaced = (one: PaymentRow) =>
+    one.source === 'manual' ||
+    (['cash', 'direct_debit'].includes(one.source) && one.amountCents === arrival.amountCents)
+  const [first, ...more] = open.filter(isReplaced)
+  if (first === undefined) return { record, takeBack, linked: [] }
+  const isSame = first.amountCents === arrival.amountCents && first.receivedOn === arrival.receivedOn
+  if (first.certifiedCents > 0 && more.length === 0 && isSame && entry !== undefined) {
+    const linked = { ...first, source: 'bank_entry' as const, statementId: entry.statementId, entryId: entry.id }
+    return { record: record.filter(one => one !== arrival), takeBack, linked: [{ ...linked, isAssumed: false }] }
+  }
+  return { record, takeBack: [...takeBack, ...[first, ...more].map(one => one.id)], linked: [] }
+}
+
+async function findReceiptProblem(tx: Database, donation: DonationRow): Promise<Error> {
+  const receipt = await receipts.findLiveOf(tx, donation)
+  return receipt === undefined
+    ? new Error(`A receipt certifies a payment of donation ${donation.id} and is not live.`)
+    : donationHasReceipt(receipt.number)
+}
+
+const keyOf = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+
+function groupByDonation(rows: PaymentRow[]): Map<string, PaymentRow[]> {
+  const groups = new Map<string, PaymentRow[]>()
+  for (const row of rows) {
+    const key = keyOf({ campaignId: row.campaignId, id: row.donationId })
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return groups
 }

@@ -1,5 +1,4 @@
 import { type Caller, may } from '#platform/access.ts'
-import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
@@ -10,6 +9,7 @@ import { newAccount } from '../account.ts'
 import { newAddress } from '../address.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
+import { dayOf } from '../days.ts'
 import * as collections from '../direct-debit/collections/queries.ts'
 import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
 import * as mandates from '../direct-debit/mandates/queries.ts'
@@ -17,7 +17,8 @@ import { donationIsBeingCollected } from '../direct-debit/problems.ts'
 import { newDonorToken } from '../donor-token.ts'
 import { countedOf, isHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
 import { confirm } from '../letters/posting.ts'
-import { toAmount } from '../money.ts'
+import { type Arrival, changePayments } from '../payments/payment.ts'
+import * as payments from '../payments/queries.ts'
 import {
   campaignHasEnded,
   campaignIsClosed,
@@ -25,21 +26,31 @@ import {
   campaignNotFound,
   campaignNotStarted,
   donationCannotBeDeleted,
+  donationHasPayments,
   donationHasReceipt,
   donationNotFound,
   donationTooSmall,
   donorIsErased,
-  illegalReview,
   illegalStatusChange,
-  onlyTreasurersRecordReceivedMoney
+  noMoneyToSayThatOf,
+  onlyTreasurersRecordReceivedMoney,
+  receivedInFuture,
+  receivedLessThanBefore
 } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
 import { newReference } from '../reference.ts'
-import type { Totals } from '../totals/queries.ts'
-import * as totals from '../totals/queries.ts'
+import { type Booking, bookDonations } from './booking.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { type DonationChange, type DonationStatus, type NewDonation, nextStatuses, type Review } from './schema.ts'
+import { type DonationChange, type DonationStatus, getNextStatuses, type NewDonation } from './schema.ts'
+import {
+  type ChangeOptions,
+  getShare,
+  recordCancellation,
+  recordChange,
+  recordDonation,
+  reviewAfter
+} from './status-change.ts'
 
 /** A donation that was just made, with the token that only its donor gets to know. */
 export type MadeDonation = DonationRow & { donorToken: string }
@@ -52,12 +63,6 @@ interface DonateOptions {
   reference?: (campaignId: number) => string
 }
 
-/** By the settings it is decided whether the donor is told. */
-export interface MoveOptions {
-  settings: Pick<Settings, 'smtpUrl'>
-  now?: Date
-}
-
 /** Takes a donation into a campaign that is open. */
 export async function donate(
   db: Database,
@@ -68,6 +73,7 @@ export async function donate(
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
+  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
   refuseProgram(input)
   const given = input.account && newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
@@ -88,6 +94,8 @@ export async function donate(
       id: uuidv7(now.getTime()),
       version: 1,
       amountCents: input.amount,
+      receivedCents: arrival?.amountCents ?? 0,
+      receivedOn: arrival?.receivedOn ?? null,
       donorName: input.donorName,
       receiptRequested: input.receiptRequested ?? false,
       showName: input.showName ?? false,
@@ -117,7 +125,8 @@ export async function donate(
     const donorToken = newDonorToken()
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
-      donations.insert(tx, donation, donorToken, shareOf(donation), by.name),
+      donations.insert(tx, donation, donorToken, getShare(donation), by.name),
+      arrival && insertFirstPayment(tx, by, now, donation, arrival),
       recordDonation(tx, by, now, isWaiting ? 'donation.held' : 'donation.created', donation),
       useUp(tx, proof),
       mandate && mandates.insert(tx, mandate),
@@ -131,46 +140,116 @@ export async function donate(
   })
 }
 
-/** Corrects a donation or moves it on. Money is never edited: only its status says what became of it. */
+/** What a treasurer says has come already; undefined for a promise. */
+function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
+  const { status, amount, amountReceived, receivedOn, paymentSource } = input
+  if (status !== 'TRANSFERRED') {
+    refusePaymentFields(input, status ?? 'IN_PROCESS')
+    return undefined
+  }
+  if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)
+  const source = paymentSource ?? (input.account === undefined ? 'cash' : 'manual')
+  return { amountCents: amountReceived ?? amount, receivedOn: receivedOn ?? today, source }
+}
+
+function refusePaymentFields(given: Partial<Record<PaymentField, unknown>>, status: DonationStatus): void {
+  const field = (['amountReceived', 'receivedOn', 'paymentSource'] as const).find(name => given[name] !== undefined)
+  if (field !== undefined) throw noMoneyToSayThatOf(field, status)
+}
+
+type PaymentField = 'amountReceived' | 'receivedOn' | 'paymentSource'
+
+async function insertFirstPayment(
+  tx: Database,
+  by: Caller,
+  now: Date,
+  donation: DonationRow,
+  arrival: Arrival
+): Promise<void> {
+  const context = { actor: by.name, now, donationVersion: donation.version, statusBefore: 'IN_PROCESS' }
+  const { inserted } = changePayments({ donation, payments: [], record: [arrival], takeBack: [], context })
+  await payments.insert(tx, inserted)
+}
+
+/** Corrects a donation, or moves it on. What was promised is never edited; payments say what became of it. */
 export async function changeDonation(
   db: Database,
   by: Caller,
   { campaignId, id }: { campaignId: number; id: string },
   change: DonationChange,
   expected: IfMatch,
-  { settings, now = new Date() }: MoveOptions
+  { settings, now = new Date() }: ChangeOptions
 ): Promise<DonationRow & { changed: boolean }> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
     refuseStale(expected, before.version)
     if (before.erasedAt !== null && saysMore(change)) throw donorIsErased()
     const status = change.status ?? before.status
-    const allowed = nextStatuses[before.status]
-    if (status !== before.status && !allowed.includes(status)) throw illegalStatusChange(before.status, status, allowed)
+    const allowed = getNextStatuses(before.status, before.receivedCents)
+    if (status !== before.status && !allowed.includes(status)) {
+      if (before.receivedCents > 0 && before.status === 'IN_PROCESS') throw donationHasPayments(before.receivedCents)
+      throw illegalStatusChange(before.status, status, allowed)
+    }
     if (status === 'CANCELLED') await refuseWhileCollected(tx, before)
     const isRenamed = change.donorName !== undefined && change.donorName !== before.donorName
     if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed))
       await refuseWhileCertified(tx, before)
 
+    const booking = getBooking(before, change, dayOf(now, settings.timezone))
+    const [booked] = booking === undefined ? [before] : await bookDonations(tx, by, [booking], { settings, now })
+    if (booked === undefined) throw new Error('A donation is booked as one.')
     const fields = {
-      status,
-      donorName: change.donorName ?? before.donorName,
-      receiptRequested: change.receiptRequested ?? before.receiptRequested,
-      showName: change.showName ?? before.showName,
-      message: change.message === undefined ? before.message : change.message || null,
-      email: change.email === undefined ? before.email : change.email || null,
-      language: change.language ?? before.language,
-      review: reviewAfter(before, status, change.review),
-      ...addressAfter(before, change)
+      donorName: change.donorName ?? booked.donorName,
+      receiptRequested: change.receiptRequested ?? booked.receiptRequested,
+      showName: change.showName ?? booked.showName,
+      message: change.message === undefined ? booked.message : change.message || null,
+      email: change.email === undefined ? booked.email : change.email || null,
+      language: change.language ?? booked.language,
+      review: reviewAfter(booked, booked.status, change.review),
+      ...addressAfter(booked, change)
     }
     // A change that changes nothing leaves no trace.
-    if (Object.entries(fields).every(([name, value]) => before[name as keyof DonationRow] === value)) {
-      return { ...before, changed: false }
+    if (Object.entries(fields).every(([name, value]) => booked[name as keyof DonationRow] === value)) {
+      return { ...booked, changed: booking !== undefined }
     }
-    const after = await donations.update(tx, { ...fields, campaignId, id, updatedAt: now.toISOString() })
-    await moved(tx, by, { settings, now }, before, after)
+    const updatedAt = now.toISOString()
+    const after = await donations.update(tx, { ...fields, status: booked.status, campaignId, id, updatedAt })
+    await recordChange(tx, by, { settings, now }, booked, after)
     return { ...after, changed: true }
   })
+}
+
+/**
+ * What a change says about the money and the status; undefined if it says nothing new. What clients send back as they read it
+ * says nothing.
+ */
+function getBooking(before: DonationRow, change: DonationChange, today: string): Booking | undefined {
+  const { status = before.status, paymentSource = 'manual' } = change
+  const { receivedCents } = before
+  const isSentBack = change.amountReceived === receivedCents && (receivedCents === 0 || status === before.status)
+  const amountReceived = isSentBack ? undefined : change.amountReceived
+  const day = change.receivedOn === before.receivedOn ? undefined : (change.receivedOn ?? undefined)
+  const said = { amountReceived, receivedOn: day, paymentSource: change.paymentSource }
+  if (day !== undefined && day > today) throw receivedInFuture(today)
+  const receivedOn = change.receivedOn ?? today
+  if (status === 'TRANSFERRED' || (status === 'IN_PROCESS' && amountReceived !== undefined)) {
+    if (before.status === 'TRANSFERRED' && amountReceived === undefined) {
+      refusePaymentFields(said, status)
+      return undefined
+    }
+    const total = amountReceived ?? Math.max(before.amountCents, receivedCents)
+    if (total < receivedCents) throw receivedLessThanBefore(receivedCents)
+    const record: Arrival[] =
+      total === receivedCents ? [] : [{ amountCents: total - receivedCents, receivedOn, source: paymentSource }]
+    return { before, record, status }
+  }
+  const goesBack = before.status === 'TRANSFERRED'
+  refusePaymentFields({ ...said, receivedOn: goesBack ? undefined : day }, status)
+  if (status === before.status) return undefined
+  const record: Arrival[] = goesBack
+    ? [{ amountCents: -receivedCents, receivedOn: day ?? today, source: 'correction' }]
+    : []
+  return { before, record, status, statusWithoutMoney: status }
 }
 
 /** What stands on a receipt stays as it is. A receipt is issued under the lock of its donations, so none comes in between. */
@@ -191,18 +270,26 @@ export async function deleteDonation(
     const before = await lockDonation(tx, campaignId, id)
     refuseStale(expected, before.version)
     if (before.status !== 'IN_PROCESS' && before.status !== 'CANCELLED') throw donationCannotBeDeleted(before.status)
+    if (before.receivedCents > 0) throw donationHasPayments(before.receivedCents)
     await refuseWhileCollected(tx, before)
 
     await donations.setDeleted(tx, campaignId, id, now)
     const review = reviewAfter(before, 'CANCELLED')
     const after: DonationRow = { ...before, status: 'CANCELLED', review, version: before.version + 1 }
-    if (before.status !== after.status) await inBooks(tx, by, now, before, after)
+    if (before.status !== after.status) await recordCancellation(tx, by, now, before, after)
     await recordDonation(tx, by, now, 'donation.deleted', after, { before: before.status })
   })
 }
 
 /** Does it say more than what became of the money? */
-function saysMore({ status: _status, review: _review, ...about }: DonationChange): boolean {
+function saysMore({
+  status: _status,
+  review: _review,
+  amountReceived: _amount,
+  receivedOn: _day,
+  paymentSource: _source,
+  ...about
+}: DonationChange): boolean {
   return Object.values(about).some(value => value !== undefined && value !== null && value !== false)
 }
 
@@ -241,71 +328,4 @@ export async function lockDonation(tx: Database, campaignId: number, id: string)
   if (campaign === undefined) throw campaignNotFound(campaignId)
   if (donation === undefined) throw donationNotFound()
   return donation
-}
-
-/**
- * Only what waits can be released, and only by somebody who asks for it or by its money. What is cancelled or fails while
- * it waits is over: there is nothing left to decide.
- */
-export function reviewAfter(
-  before: Pick<DonationRow, 'review'>,
-  status: DonationStatus,
-  asked: Review | null = before.review
-): Review | null {
-  if (asked !== before.review && (before.review !== 'waiting' || asked !== 'released')) throw illegalReview()
-  if (asked !== 'waiting' || status === 'IN_PROCESS') return asked
-  return status === 'TRANSFERRED' ? 'released' : null
-}
-
-/** Totals and history follow what was changed, and the record says what it was: the public hears of one that is released now. */
-export async function moved(
-  tx: Database,
-  by: Caller,
-  { settings, now }: Required<MoveOptions>,
-  before: DonationRow,
-  after: DonationRow
-): Promise<void> {
-  const hasMoved = before.status !== after.status
-  const isReleased = before.review === 'waiting' && after.review === 'released'
-  if (hasMoved || isReleased) await inBooks(tx, by, now, before, after)
-  if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
-  if (hasMoved) await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
-  if (!hasMoved && !isReleased) await recordDonation(tx, by, now, 'donation.updated', after)
-  // What goes back to be awaited, because a booking was wrong, is nothing to write to the donor about.
-  if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await confirm(tx, settings, after, now)
-}
-
-/** The history gets a row for a new status, the totals the difference. */
-async function inBooks(tx: Database, by: Caller, now: Date, before: DonationRow, after: DonationRow): Promise<void> {
-  const [had, has] = [shareOf(before), shareOf(after)]
-  await Promise.all([
-    before.status === after.status ? undefined : donations.insertHistory(tx, after, after.version, now, by.name),
-    totals.insertDelta(tx, after.campaignId, {
-      donatedCents: has.donatedCents - had.donatedCents,
-      transferredCents: has.transferredCents - had.transferredCents,
-      donationCount: has.donationCount - had.donationCount
-    })
-  ])
-}
-
-/** What a donation adds to its campaign. */
-function shareOf({ status, amountCents, review }: DonationRow): Totals {
-  const counts = (status === 'IN_PROCESS' || status === 'TRANSFERRED') && review !== 'waiting'
-  return {
-    donatedCents: counts ? amountCents : 0,
-    transferredCents: status === 'TRANSFERRED' ? amountCents : 0,
-    donationCount: counts ? 1 : 0
-  }
-}
-
-export async function recordDonation(
-  tx: Database,
-  by: Caller,
-  now: Date,
-  action: string,
-  { id, campaignId, amountCents, status }: DonationRow,
-  more: object = {}
-): Promise<void> {
-  const details = { campaignId, amount: toAmount(amountCents), status, ...more }
-  await record(tx, by, now, action, { subject: 'donation', id, details })
 }

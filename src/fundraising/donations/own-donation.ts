@@ -4,9 +4,10 @@ import type { Database } from '#platform/database.ts'
 import { confirm } from '../letters/posting.ts'
 import { addressIsOnReceipt, donationIsOver, noDonationForToken } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
-import { addressAfter, type MoveOptions, recordDonation } from './donation.ts'
+import { addressAfter } from './donation.ts'
 import * as donations from './queries.ts'
 import type { OwnDonationChange } from './schema.ts'
+import { type ChangeOptions, recordDonation } from './status-change.ts'
 
 /**
  * What a donor may add later with the own link: where we can write to, and where the receipt goes. Who has the link gets
@@ -17,7 +18,7 @@ export async function changeOwnDonation(
   by: Caller,
   token: string,
   change: OwnDonationChange,
-  { settings, expected, now = new Date() }: MoveOptions & { expected?: IfMatch }
+  { settings, expected, now = new Date() }: ChangeOptions & { expected?: IfMatch }
 ): Promise<void> {
   await db.transaction(async tx => {
     const found = await donations.findByToken(tx, token)

@@ -16,7 +16,12 @@ export interface DonationRow {
   campaignId: number
   id: string
   version: number
+  /** What was promised. */
   amountCents: number
+  /** What has arrived and stayed: the sum of the payments. */
+  receivedCents: number
+  /** The day of the newest payment. */
+  receivedOn: string | null
   /** Null when the donor was erased. */
   donorName: string | null
   receiptRequested: boolean
@@ -52,6 +57,8 @@ export const columns = sql`
   donation.campaign_id as "campaignId",
   donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference, donation.review,
   donation.amount_cents as "amountCents",
+  donation.received_cents as "receivedCents",
+  donation.received_on::text as "receivedOn",
   donation.donor_name as "donorName",
   donation.receipt_requested as "receiptRequested",
   donation.show_name as "showName",
@@ -225,7 +232,7 @@ export async function insert(
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
         account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token, review, payment_method
+        consent_text, consent_version, consent_at, donor_token, review, payment_method, received_cents, received_on
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
@@ -234,7 +241,7 @@ export async function insert(
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
         ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
-        ${donation.paymentMethod}
+        ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -302,6 +309,12 @@ export interface HistoryRow {
   actor: string
 }
 
+/** What a change of status came from: a bank entry, or an undo. */
+export interface HistoryDetails {
+  entry?: { statementId: number; id: string } | undefined
+  isUndo?: boolean | undefined
+}
+
 export async function listHistory(db: Database, campaignId: number, id: string): Promise<HistoryRow[]> {
   return await db.all(sql`
     select status, at, actor
@@ -311,17 +324,80 @@ export async function listHistory(db: Database, campaignId: number, id: string):
     limit 100`)
 }
 
-/** `number` is the donation's version: the donation's lock makes it its own. */
-export async function insertHistory(
+/** A change of status that can be taken back, and what the status was before. */
+export interface StatusChange {
+  number: number
+  status: DonationStatus
+  statusBefore: DonationStatus | null
+  statementId: number | null
+  entryId: string | null
+}
+
+/** The newest change of status that was not taken back and takes none back itself. */
+export async function findNewestChange(
+  db: Database,
+  { campaignId, id }: { campaignId: number; id: string }
+): Promise<StatusChange | undefined> {
+  return await db.maybeOne(sql`
+    select
+      history.number, history.status,
+      history.statement_id as "statementId",
+      history.entry_id as "entryId",
+      (
+        select before.status
+        from fundraising.donation_history as before
+        where before.campaign_id = history.campaign_id and before.donation_id = history.donation_id
+          and before.number < history.number
+        order by before.number desc
+        limit 1
+      ) as "statusBefore"
+    from fundraising.donation_history as history
+    where history.campaign_id = ${campaignId} and history.donation_id = ${id}
+      and history.undone_by is null and not history.is_undo
+    order by history.number desc
+    limit 1`)
+}
+
+/** `undoneBy` is the version of the donation that took the change back. */
+export async function setUndone(
   tx: Database,
-  donation: Pick<DonationRow, 'campaignId' | 'id' | 'status'>,
+  { campaignId, id }: { campaignId: number; id: string },
   number: number,
-  at: Date,
-  actor: string
+  undoneBy: number
 ): Promise<void> {
   await tx.run(sql`
-    insert into fundraising.donation_history (campaign_id, donation_id, number, status, at, actor)
-    values (${donation.campaignId}, ${donation.id}, ${number}, ${donation.status}, ${at}, ${actor})`)
+    update fundraising.donation_history
+    set undone_by = ${undoneBy}
+    where campaign_id = ${campaignId} and donation_id = ${id} and number = ${number}`)
+}
+
+/** Changes that a bank entry made are over when what it was booked for is taken back. */
+export async function setUndoneByEntry(
+  tx: Database,
+  { campaignId, id }: { campaignId: number; id: string },
+  entry: { statementId: number; id: string },
+  undoneBy: number
+): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donation_history
+    set undone_by = ${undoneBy}
+    where campaign_id = ${campaignId} and donation_id = ${id} and undone_by is null and not is_undo
+      and statement_id = ${entry.statementId} and entry_id = ${entry.id}`)
+}
+
+/** Numbered by the donation's version, which its lock makes unique. */
+export async function insertHistory(
+  tx: Database,
+  donation: Pick<DonationRow, 'campaignId' | 'id' | 'status' | 'version'>,
+  { entry, isUndo = false, at, actor }: HistoryDetails & { at: Date; actor: string }
+): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.donation_history (
+      campaign_id, donation_id, number, status, at, actor, is_undo, statement_id, entry_id
+    ) values (
+      ${donation.campaignId}, ${donation.id}, ${donation.version}, ${donation.status}, ${at}, ${actor}, ${isUndo},
+      ${entry?.statementId ?? null}, ${entry?.id ?? null}
+    )`)
 }
 
 export function accountColumns(

@@ -14,8 +14,9 @@ import * as campaigns from '../campaigns/queries.ts'
 import { isDonorToken } from '../donor-token.ts'
 import { donationLimit } from '../guard/guard.ts'
 import * as notes from '../notes/queries.ts'
+import * as payments from '../payments/queries.ts'
+import { toPaymentJson } from '../payments/wire.ts'
 import { campaignNotFound, donationNotFound, noDonationForToken } from '../problems.ts'
-import { findReceivedOn } from '../receipts/candidates.ts'
 import * as receipts from '../receipts/queries.ts'
 import { canHaveSimplifiedProof } from '../receipts/simplified-proof.ts'
 import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../receipts/wire.ts'
@@ -144,18 +145,21 @@ export function donationRoutes(scope: Scope): void {
       await visibleCampaign(caller, campaignId)
       const all = may(caller, 'treasurer')
       const one = { campaignId, id: donationId }
-      const [row, history, noted, issued, receivedOn] = await Promise.all([
+      const [row, history, noted, issued, paid] = await Promise.all([
         donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
         all ? donations.listHistory(db, campaignId, donationId) : [],
         all ? notes.listOfDonation(db, campaignId, donationId) : [],
         all ? receipts.listOfDonation(db, one) : [],
-        all ? findReceivedOn(db, one, settings.timezone) : null
+        all ? payments.listOfDonations(db, [one]) : []
       ])
       if (row === undefined) throw donationNotFound()
       reply.header('etag', tagOf(row, all ? 'all' : 'public', noted, issued))
       if (!all) return forPublic(row)
       const certified = issued.map(receiptForTreasurer)
-      return { ...forTreasurer(row, settings), history, notes: noted, receipts: certified, receivedOn }
+      return {
+        ...forTreasurer(row, settings),
+        ...{ history, notes: noted, receipts: certified, payments: paid.map(toPaymentJson) }
+      }
     }
   })
 

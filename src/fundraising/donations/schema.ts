@@ -6,6 +6,7 @@ import { Address, NewAddress } from '../address.ts'
 import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
 import { Amount, AmountInput } from '../money.ts'
 import { Note } from '../notes/schema.ts'
+import { Payment, ReceivedOn, Source } from '../payments/schema.ts'
 import { ReceiptOfDonation, ReceiptOfDonor } from '../receipts/schema.ts'
 
 export const donationStatuses = ['IN_PROCESS', 'TRANSFERRED', 'CANCELLED', 'FAILED', 'REFUNDED'] as const
@@ -18,6 +19,11 @@ export const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
   CANCELLED: [],
   FAILED: [],
   REFUNDED: []
+}
+
+/** Where a donation can go by hand. One that part of the money has come for is neither cancelled nor failed. */
+export function getNextStatuses(status: DonationStatus, receivedCents: number): readonly DonationStatus[] {
+  return status === 'IN_PROCESS' && receivedCents > 0 ? ['TRANSFERRED'] : nextStatuses[status]
 }
 
 /** A large donation waits until a treasurer has looked at it, or its money comes. */
@@ -40,7 +46,13 @@ const Instant = Type.String({ format: 'date-time' })
 export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
-  amount: Amount('What was given.'),
+  amount: Amount('What was promised.'),
+  amountReceived: Amount('What has arrived for it and was not paid back.'),
+  receivedOn: Type.Optional(
+    Nullable(Type.String({ format: 'date' }), {
+      description: 'The day of the newest payment; null while none has arrived. To treasurers and the donor.'
+    })
+  ),
   donorName: Nullable(Type.String(), {
     description: 'Null for the public unless the donor shows it.'
   }),
@@ -88,8 +100,8 @@ export const MadeDonation = Type.Object({
 export const DonationWithHistory = Type.Object({
   ...Donation.properties,
   notes: Type.Optional(Type.Array(Note, { description: 'Oldest first. To treasurers only.' })),
-  receivedOn: Type.Optional(
-    Nullable(Type.String({ format: 'date', description: 'The day the money came. To treasurers only.' }))
+  payments: Type.Optional(
+    Type.Array(Payment, { description: 'What arrived and what went back, oldest first. To treasurers only.' })
   ),
   receipts: Type.Optional(
     Type.Array(ReceiptOfDonation, { description: 'All that certify or certified it. To treasurers only.' })
@@ -149,6 +161,11 @@ export const NewDonation = Type.Object(
         description: 'TRANSFERRED only by a treasurer, for money that is there.'
       })
     ),
+    amountReceived: Type.Optional(
+      AmountInput('What arrived, for a donation that is recorded as TRANSFERRED; the amount without it.', 1)
+    ),
+    receivedOn: Type.Optional(ReceivedOn),
+    paymentSource: Type.Optional(Source),
     account: Type.Optional(NewDonorAccount),
     showName: Type.Optional(ShowName),
     message: Type.Optional(Message),
@@ -204,9 +221,17 @@ export const NewDonation = Type.Object(
 )
 export type NewDonation = Static<typeof NewDonation>
 
-/** What is left out stays as it is. Amount and account are what happened, and do not change. */
+/** What is left out stays as it is. What was promised and the account do not change; payments say what arrived. */
 export const DonationChange = Type.Object({
   status: Type.Optional(Type.Enum([...donationStatuses])),
+  amountReceived: Type.Optional(
+    AmountInput(
+      'All that has arrived for it: the difference to what had arrived becomes a payment. With status TRANSFERRED the amount without it.',
+      0
+    )
+  ),
+  receivedOn: Type.Optional(Nullable(ReceivedOn)),
+  paymentSource: Type.Optional(Source),
   donorName: Type.Optional(DonorName),
   receiptRequested: Type.Optional(ReceiptRequested),
   showName: Type.Optional(ShowName),

@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import { sql } from '#platform/sql.ts'
 import { columns, type DonationRow } from './queries.ts'
-import type { DonationStatus, Review } from './schema.ts'
 
 interface OneDonation {
   campaignId: number
@@ -26,43 +25,34 @@ export async function lockAll(tx: Database, wanted: OneDonation[]): Promise<Dona
     for update of donation`)
 }
 
-/** None of them is deleted any more: there is money to it. Planned for how many there are: what is best for one takes seconds for hundreds. */
-export async function setStatuses(
+/**
+ * Writes status and received money of many. None of them is deleted any more: there is money to it, or it failed in the bank's books.
+ * Planned for how many there are: what is best for one takes seconds for hundreds.
+ */
+export async function setMoney(
   tx: Database,
-  moves: (OneDonation & { status: DonationStatus; review: Review | null })[],
+  changes: (OneDonation & Pick<DonationRow, 'status' | 'review' | 'receivedCents' | 'receivedOn'>)[],
   now: Date
 ): Promise<DonationRow[]> {
-  const moved = sql`
+  const changed = sql`
     update fundraising.donations as donation
     set
-      status = move.status,
-      review = move.review,
+      status = change.status,
+      review = change.review,
+      received_cents = change.received_cents,
+      received_on = change.received_on,
       version = donation.version + 1,
       updated_at = ${now},
       deleted_at = null
     from unnest(
-      ${moves.map(move => move.campaignId)}::bigint[],
-      ${moves.map(move => move.id)}::uuid[],
-      ${moves.map(move => move.status)}::text[],
-      ${moves.map(move => move.review)}::text[]
-    ) as move (campaign_id, id, status, review)
-    where donation.campaign_id = move.campaign_id and donation.id = move.id
+      ${changes.map(one => one.campaignId)}::bigint[],
+      ${changes.map(one => one.id)}::uuid[],
+      ${changes.map(one => one.status)}::text[],
+      ${changes.map(one => one.review)}::text[],
+      ${changes.map(one => one.receivedCents)}::bigint[],
+      ${changes.map(one => one.receivedOn)}::date[]
+    ) as change (campaign_id, id, status, review, received_cents, received_on)
+    where donation.campaign_id = change.campaign_id and donation.id = change.id
     returning ${columns}`
-  return await tx.all(moved.unprepared())
-}
-
-/** Says in the history on which day the bank moved the money; `number` is that of the row. */
-export async function setDays(tx: Database, rows: (OneDonation & { number: number; day: string })[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx.run(sql`
-    update fundraising.donation_history as history
-    set day = moved.day
-    from unnest(
-      ${rows.map(row => row.campaignId)}::bigint[],
-      ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.number)}::int[],
-      ${rows.map(row => row.day)}::date[]
-    ) as moved (campaign_id, donation_id, number, day)
-    where history.campaign_id = moved.campaign_id and history.donation_id = moved.donation_id
-      and history.number = moved.number`)
+  return await tx.all(changed.unprepared())
 }

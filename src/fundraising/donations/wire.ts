@@ -6,7 +6,7 @@ import type { Address } from '../address.ts'
 import { toAmount } from '../money.ts'
 import { type Keys, openIban } from '../vault.ts'
 import type { DonationRow, DonorsCampaign, HistoryRow } from './queries.ts'
-import { type Donation, type DonationOfDonor, nextStatuses } from './schema.ts'
+import { type Donation, type DonationOfDonor, getNextStatuses } from './schema.ts'
 
 /** Everything, account and e-mail included: for treasurers. */
 export function forTreasurer(row: DonationRow, settings: Keys): Donation {
@@ -21,7 +21,7 @@ export function forTreasurer(row: DonationRow, settings: Keys): Donation {
         ? null
         : { text: row.consentText, version: row.consentVersion, at: row.consentAt },
     erasedAt: row.erasedAt,
-    nextStatuses: [...nextStatuses[row.status]],
+    nextStatuses: [...getNextStatuses(row.status, row.receivedCents)],
     review: row.review
   }
 }
@@ -69,6 +69,7 @@ export function forDonor(row: DonationRow): Donation {
     reference: row.reference,
     showName: row.showName,
     updatedAt: row.updatedAt,
+    receivedOn: row.receivedOn,
     paymentMethod: row.paymentMethod
   }
 }
@@ -79,6 +80,7 @@ export function forPublic(row: DonationRow): Donation {
     id: row.id,
     campaignId: row.campaignId,
     amount: toAmount(row.amountCents),
+    amountReceived: toAmount(row.receivedCents),
     donorName: row.showName ? row.donorName : null,
     status: row.status,
     message: row.message,
@@ -135,6 +137,8 @@ export const csvHead: Record<keyof Text, string[]> = {
     'id',
     'createdAt',
     'amount',
+    'amountReceived',
+    'receivedOn',
     'currency',
     'status',
     'reference',
@@ -150,7 +154,9 @@ export const csvHead: Record<keyof Text, string[]> = {
   de: [
     'Kennung',
     'Datum',
-    'Betrag',
+    'Zugesagt',
+    'Eingegangen',
+    'Eingegangen am',
     'Währung',
     'Status',
     'Verwendungszweck',
@@ -175,6 +181,8 @@ export function csvLine(
     row.id,
     row.createdAt,
     toAmount(row.amountCents),
+    toAmount(row.receivedCents),
+    row.receivedOn,
     currency,
     row.status,
     row.reference,

@@ -75,12 +75,12 @@ export function transferToCampaign(
 
 /** For as long as the money is awaited, also when the campaign has closed: it was promised before. */
 export function transferOf(
-  donation: Pick<DonationRow, 'amountCents' | 'reference' | 'status' | 'paymentMethod'>,
+  donation: Pick<DonationRow, 'amountCents' | 'receivedCents' | 'reference' | 'status' | 'paymentMethod'>,
   target: Target
 ): Transfer {
   if (donation.status !== 'IN_PROCESS') throw noQrCode(reasons.status(donation.status))
   if (donation.paymentMethod === 'direct_debit') throw noQrCode(reasons.directDebit)
-  return transferTo(target, donation.amountCents, donation.reference)
+  return transferTo(target, donation.amountCents - donation.receivedCents, donation.reference)
 }
 
 const reasons = {

@@ -20,10 +20,10 @@ interface EachOptions {
 export async function moveDonations(
   db: Database,
   by: Caller,
-  { status, donations }: StatusMove,
+  { donations, ...change }: StatusMove,
   options: EachOptions
 ): Promise<StatusMoved> {
-  return await changeEach(db, by, donations, { status }, options)
+  return await changeEach(db, by, donations, change, options)
 }
 
 /** From then on they count, each for itself. */

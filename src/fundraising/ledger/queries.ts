@@ -113,6 +113,7 @@ export async function fingerprint(
 export interface Sum {
   count: number
   amountCents: number
+  receivedCents: number
 }
 
 export async function listSumsByStatus(
@@ -126,31 +127,49 @@ export async function listSumsByStatus(
         donation.status,
         coalesce(donation.review = 'waiting', false) as "isWaiting",
         count(*) as count,
-        sum(donation.amount_cents)::bigint as "amountCents"
+        sum(donation.amount_cents)::bigint as "amountCents",
+        sum(donation.received_cents)::bigint as "receivedCents"
       from fundraising.donations as donation
       where ${matching(filter, timezone)}
       group by 1, 2`.unprepared()
   )
 }
 
-/** Of donations that count, on the days that have any. */
+/** Donations that count by the day on which they were made, and what arrived by its own day; days that have any. */
 export async function listSumsByDay(
   db: Database,
   filter: LedgerFilter,
   timezone: string,
   { first, last }: { first: string; last: string }
 ): Promise<(Sum & { date: string })[]> {
+  const { from: _from, to: _to, ...unbounded } = filter
   return await db.all(
     sql`
+      with made as (
+        select
+          to_char(donation.created_at at time zone ${timezone}, 'YYYY-MM-DD') as date,
+          count(*) as count,
+          sum(donation.amount_cents)::bigint as cents
+        from fundraising.donations as donation
+        where ${matching(filter, timezone)}
+          and donation.status in ('IN_PROCESS', 'TRANSFERRED') and donation.review is distinct from 'waiting'
+          and donation.created_at >= ${momentFrom(first, timezone)}
+          and donation.created_at < ${momentBefore(last, timezone)}
+        group by 1
+      ), received as (
+        select payment.received_on::text as date, sum(payment.amount_cents)::bigint as cents
+        from fundraising.payments as payment
+        join fundraising.donations as donation
+          on donation.campaign_id = payment.campaign_id and donation.id = payment.donation_id
+        where payment.received_on between ${first}::date and ${last}::date and payment.taken_back_at is null
+          and ${matching(unbounded, timezone)}
+        group by 1
+      )
       select
-        to_char(donation.created_at at time zone ${timezone}, 'YYYY-MM-DD') as date,
-        count(*) as count,
-        sum(donation.amount_cents)::bigint as "amountCents"
-      from fundraising.donations as donation
-      where ${matching(filter, timezone)}
-        and donation.status in ('IN_PROCESS', 'TRANSFERRED') and donation.review is distinct from 'waiting'
-        and donation.created_at >= ${momentFrom(first, timezone)}
-        and donation.created_at < ${momentBefore(last, timezone)}
-      group by 1`.unprepared()
+        date,
+        coalesce(made.count, 0) as count,
+        coalesce(made.cents, 0) as "amountCents",
+        coalesce(received.cents, 0) as "receivedCents"
+      from made full join received using (date)`.unprepared()
   )
 }

@@ -4,6 +4,7 @@ import type { Rule } from '#platform/validation.ts'
 import { DayOrMoment } from '../days.ts'
 import { Donation, type DonationStatus, donationStatuses, reviews } from '../donations/schema.ts'
 import { Amount, type Cents } from '../money.ts'
+import { ReceivedOn, Source } from '../payments/schema.ts'
 
 /** A donation among those of all campaigns. */
 export const LedgerEntry = Type.Object({
@@ -64,11 +65,16 @@ export const LedgerQuery = Type.Object({
 })
 export type LedgerQuery = Static<typeof LedgerQuery>
 
-const Sum = Type.Object({ count: Type.Integer(), amount: Amount('Their sum.') })
+const Sum = Type.Object({
+  count: Type.Integer(),
+  amount: Amount('What was promised with them.'),
+  received: Amount('What has arrived for them.')
+})
 
 export const LedgerSummary = Type.Object({
   count: Type.Integer({ description: 'Of all donations that the filter leaves, whatever their status.' }),
-  amount: Amount('Their sum.'),
+  amount: Amount('What was promised with them.'),
+  received: Amount('What has arrived for them.'),
   byStatus: Type.Object(
     Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>,
     { description: 'Without those that wait for a treasurer to release them.' }
@@ -77,7 +83,7 @@ export const LedgerSummary = Type.Object({
   byDay: Type.Optional(
     Type.Array(Type.Object({ date: Type.String(), ...Sum.properties }), {
       description:
-        'If from is given: every day up to to or today, at most 400, of more the last ones. Donations in process or transferred.'
+        'If from is given: every day up to to or today, at most 400, of more the last ones. Count and amount are those of donations in process or transferred that were made on the day; received is what arrived on the day, less what went back.'
     })
   )
 })
@@ -99,7 +105,12 @@ const Chosen = Type.Array(
   { description: `1 to ${movesMax}.` }
 )
 
-export const StatusMove = Type.Object({ status: Type.Enum([...donationStatuses]), donations: Chosen })
+export const StatusMove = Type.Object({
+  status: Type.Enum([...donationStatuses]),
+  receivedOn: Type.Optional(ReceivedOn),
+  paymentSource: Type.Optional(Source),
+  donations: Chosen
+})
 export type StatusMove = Static<typeof StatusMove>
 
 export const Release = Type.Object({ donations: Chosen })

@@ -23,7 +23,11 @@ export function summaryOf(
   byDay?: { days: string[]; sums: (Sum & { date: string })[] }
 ): LedgerSummary {
   const all = byStatus.reduce(
-    (sum, { count, amountCents }) => ({ count: sum.count + count, amountCents: sum.amountCents + amountCents }),
+    (sum, { count, amountCents, receivedCents }) => ({
+      count: sum.count + count,
+      amountCents: sum.amountCents + amountCents,
+      receivedCents: sum.receivedCents + receivedCents
+    }),
     none
   )
   const statuses = donationStatuses.map(status => [
@@ -37,10 +41,10 @@ export function summaryOf(
   return { ...summary, byDay: byDay.days.map(date => ({ date, ...sumOf(sums.get(date)) })) }
 }
 
-const none: Sum = { count: 0, amountCents: 0 }
+const none: Sum = { count: 0, amountCents: 0, receivedCents: 0 }
 
-function sumOf({ count, amountCents }: Sum = none): { count: number; amount: number } {
-  return { count, amount: toAmount(amountCents) }
+function sumOf({ count, amountCents, receivedCents }: Sum = none): { count: number; amount: number; received: number } {
+  return { count, amount: toAmount(amountCents), received: toAmount(receivedCents) }
 }
 
 export const csvHead: Record<Language, string[]> = {

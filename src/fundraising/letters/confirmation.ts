@@ -79,7 +79,8 @@ async function factsOf(db: Database, settings: Settings, about: string): Promise
     to: facts.email,
     language,
     text,
-    amount: amount.format(toAmount(facts.amountCents)),
+    // What has come, once it has: it may not be what was promised.
+    amount: amount.format(toAmount(facts.status === 'TRANSFERRED' ? facts.receivedCents : facts.amountCents)),
     link:
       settings.publicUrl === undefined
         ? []

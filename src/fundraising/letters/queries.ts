@@ -11,6 +11,7 @@ export interface LetterFacts {
   language: Language | null
   status: DonationStatus
   amountCents: number
+  receivedCents: number
   reference: string
   receiptRequested: boolean
   paymentMethod: 'transfer' | 'direct_debit'
@@ -36,6 +37,7 @@ export async function findFacts(
       donation.email, donation.language, donation.status, donation.reference, campaign.currency,
       donation.donor_name as "donorName",
       donation.amount_cents as "amountCents",
+      donation.received_cents as "receivedCents",
       donation.receipt_requested as "receiptRequested",
       donation.payment_method as "paymentMethod",
       donation.donor_token as "donorToken",

@@ -32,7 +32,7 @@ export async function startRun(
     const issuer = issuerOf(await organisation.find(tx), dayOf(now, settings.timezone))
     if (send && language !== 'en' && !isSignedByMachine(issuer)) throw notSignedByMachine()
     if ((await runs.findUnended(tx, year)) !== undefined) throw receiptRunGoesOn(year)
-    const total = await candidates.countNamesWithout(tx, year, settings.timezone)
+    const total = await candidates.countNamesWithout(tx, year)
     const started = { startedAt: now.toISOString(), startedBy: by.name }
     const run = await runs.insert(tx, {
       id: uuidv7(now.getTime()),
@@ -60,9 +60,8 @@ export async function workOnRuns(db: Database, settings: Settings, stopping?: Ab
 
 async function workOn(db: Database, settings: Settings, claimed: RunRow, stopping?: AbortSignal): Promise<void> {
   let run: RunRow | undefined = claimed
-  const { timezone } = settings
   for (;;) {
-    const names = await candidates.listNamesWithout(db, { year: run.year, timezone, after: run.position })
+    const names = await candidates.listNamesWithout(db, { year: run.year, after: run.position })
     if (names.length === 0) break
     for (const name of names) {
       if (stopping?.aborted === true) {
@@ -84,9 +83,9 @@ async function issueToName(db: Database, settings: Settings, run: RunRow, name: 
   const issuing: Issuing = { by: callerAtTheMachine(run.startedBy), settings, now, runId: run.id }
   try {
     return await db.transaction(async tx => {
-      const found = await candidates.listOfName(tx, name, run.year, settings.timezone)
+      const found = await candidates.listOfName(tx, name, run.year)
       // As they are once nobody else can move or certify them.
-      const locked = await candidates.lockCandidates(tx, found, settings.timezone)
+      const locked = await candidates.lockCandidates(tx, found)
       const open = locked.filter(
         one => one.status === 'TRANSFERRED' && one.receiptRequested && one.receiptNumber === null
       )

@@ -35,7 +35,7 @@ export interface Candidate {
 const candidateColumns = sql`
   donation.campaign_id as "campaignId", donation.id, donation.email, donation.status, donation.reference,
   donation.language,
-  donation.amount_cents as "amountCents",
+  donation.received_cents as "amountCents",
   campaign.currency,
   donation.donor_name as "donorName",
   donation.donor_search as "donorSearch",
@@ -45,7 +45,7 @@ const candidateColumns = sql`
   donation.address_city as city,
   donation.address_country as country,
   donation.receipt_requested as "receiptRequested",
-  to_char(received.day, 'YYYY-MM-DD') as "receivedOn",
+  donation.received_on::text as "receivedOn",
   (
     select receipt.number
     from fundraising.receipt_donations as certified
@@ -53,20 +53,12 @@ const candidateColumns = sql`
     where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
   ) as "receiptNumber"`
 
-const candidateTables = (timezone: string) => sql`
+const candidateTables = sql`
   fundraising.donations as donation
-  join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-  left join lateral (
-    select coalesce(history.day, (history.at at time zone ${timezone})::date) as day
-    from fundraising.donation_history as history
-    where history.campaign_id = donation.campaign_id and history.donation_id = donation.id
-      and history.status = 'TRANSFERRED'
-    order by history.number desc
-    limit 1
-  ) as received on true`
+  join fundraising.campaigns as campaign on campaign.id = donation.campaign_id`
 
 /** Holds the donations until the receipt is there: nobody moves them on meanwhile. */
-export async function lockCandidates(tx: Database, donations: OneDonation[], timezone: string): Promise<Candidate[]> {
+export async function lockCandidates(tx: Database, donations: OneDonation[]): Promise<Candidate[]> {
   // Locked first, and in one order: what is read with the lock is as it was before others let go of it.
   await tx.run(sql`
     select
@@ -80,28 +72,13 @@ export async function lockCandidates(tx: Database, donations: OneDonation[], tim
     for update`)
   return await tx.all(sql`
     select ${candidateColumns}
-    from ${candidateTables(timezone)}
+    from ${candidateTables}
     where (donation.campaign_id, donation.id) in (
       select campaign_id, id
       from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
         as wanted (campaign_id, id)
     ) and donation.deleted_at is null
-    order by received.day, donation.campaign_id, donation.id`)
-}
-
-/** The day the money of a donation came; null while it has not. */
-export async function findReceivedOn(
-  db: Database,
-  { campaignId, id }: OneDonation,
-  timezone: string
-): Promise<string | null> {
-  const found = await db.maybeOne<{ day: string }>(sql`
-    select to_char(coalesce(day, (at at time zone ${timezone})::date), 'YYYY-MM-DD') as day
-    from fundraising.donation_history
-    where campaign_id = ${campaignId} and donation_id = ${id} and status = 'TRANSFERRED'
-    order by number desc
-    limit 1`)
-  return found?.day ?? null
+    order by donation.received_on, donation.campaign_id, donation.id`)
 }
 
 /** The campaign of a donation: its id begins with the moment when it was made, which finds it. */
@@ -116,46 +93,43 @@ export async function findByName(
 }
 
 /** Whatever came in a year of people of a name, oldest first. */
-export async function listOfName(db: Database, name: string, year: number, timezone: string): Promise<Candidate[]> {
+export async function listOfName(db: Database, name: string, year: number): Promise<Candidate[]> {
   return await db.all(sql`
     select ${candidateColumns}
-    from ${candidateTables(timezone)}
+    from ${candidateTables}
     where donation.donor_search = ${name} and donation.status = 'TRANSFERRED' and donation.deleted_at is null
-      and extract(year from received.day) = ${year}
-    order by received.day, donation.campaign_id, donation.id
+      and extract(year from donation.received_on) = ${year}
+    order by donation.received_on, donation.campaign_id, donation.id
     limit 5000`)
 }
 
 /** Who wants a receipt for something that came in a year and has none: the names behind a given one, in order. */
 export async function listNamesWithout(
   db: Database,
-  { year, timezone, after }: { year: number; timezone: string; after: string }
+  { year, after }: { year: number; after: string }
 ): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     select distinct donation.donor_search as name
-    from ${withoutReceipt(year, timezone)} and donation.donor_search > ${after}
+    from ${withoutReceipt(year)} and donation.donor_search > ${after}
     order by name
     limit 200`)
   return rows.map(({ name }) => name)
 }
 
-export async function countNamesWithout(db: Database, year: number, timezone: string): Promise<number> {
+export async function countNamesWithout(db: Database, year: number): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(distinct donation.donor_search) as count
-    from ${withoutReceipt(year, timezone)}`)
+    from ${withoutReceipt(year)}`)
   return count
 }
 
-/** The index has days of UTC, so it is asked for a day more to either side. */
-function withoutReceipt(year: number, timezone: string): Sql {
-  const [first, last] = [`${year}-01-01`, `${year}-12-31`]
+function withoutReceipt(year: number): Sql {
   return sql`
-    fundraising.donation_history as history
+    fundraising.payments as payment
     join fundraising.donations as donation
-      on donation.campaign_id = history.campaign_id and donation.id = history.donation_id
-    where history.status = 'TRANSFERRED'
-      and coalesce(history.day, (history.at at time zone 'UTC')::date) between ${first}::date - 1 and ${last}::date + 1
-      and coalesce(history.day, (history.at at time zone ${timezone})::date) between ${first}::date and ${last}::date
+      on donation.campaign_id = payment.campaign_id and donation.id = payment.donation_id
+    where payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
+      and payment.taken_back_at is null and payment.amount_cents > payment.returned_cents and payment.receipt_id is null
       and donation.status = 'TRANSFERRED' and donation.deleted_at is null and donation.receipt_requested
       and donation.donor_search is not null
       and not exists (

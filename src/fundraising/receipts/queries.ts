@@ -73,15 +73,11 @@ export async function listLiveOf(
 }
 
 /** The bank took money back that receipts certify: they are wrong now, and stay so until somebody withdraws them. */
-export async function setNeedsWithdrawal(tx: Database, donations: OneDonation[]): Promise<void> {
+export async function setNeedsWithdrawal(tx: Database, receiptIds: string[]): Promise<void> {
   await tx.run(sql`
-    update fundraising.receipts as receipt
-    set needs_withdrawal = true, version = receipt.version + 1
-    from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
-      as wanted (campaign_id, donation_id)
-    join fundraising.receipt_donations as certified on certified.campaign_id = wanted.campaign_id
-      and certified.donation_id = wanted.donation_id and certified.live
-    where receipt.id = certified.receipt_id and not receipt.needs_withdrawal`)
+    update fundraising.receipts
+    set needs_withdrawal = true, version = version + 1
+    where id = any(${receiptIds}::uuid[]) and not needs_withdrawal`)
 }
 
 /** Of a donation, oldest first; those that were withdrawn too. */
@@ -225,6 +221,14 @@ export async function insert(
     from unnest(
       ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
     ) as certified (campaign_id, donation_id)`)
+  await tx.run(sql`
+    update fundraising.payments as payment
+    set receipt_id = ${receipt.id}, certified_cents = payment.amount_cents - payment.returned_cents
+    from unnest(
+      ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
+    ) as certified (campaign_id, donation_id)
+    where payment.campaign_id = certified.campaign_id and payment.donation_id = certified.donation_id
+      and payment.taken_back_at is null and payment.amount_cents > payment.returned_cents and payment.receipt_id is null`)
   return row
 }
 
@@ -235,6 +239,8 @@ export async function setWithdrawn(
   { reason, by, now }: { reason: string; by: string; now: Date }
 ): Promise<ReceiptRow> {
   await tx.run(sql`update fundraising.receipt_donations set live = false where receipt_id = ${id}`)
+  await tx.run(sql`
+    update fundraising.payments set receipt_id = null, certified_cents = 0 where receipt_id = ${id}`)
   return await tx.one(sql`
     update fundraising.receipts
     set state = 'withdrawn', version = version + 1, withdrawn_at = ${now}, withdrawn_by = ${by},
@@ -329,16 +335,20 @@ export async function listGaps(db: Database): Promise<{ year: number; last: numb
     order by numbers.year`)
 }
 
-/** Receipts that hold and certify money that is not there, without anybody having been told. */
-export async function listUnfounded(db: Database): Promise<{ number: string }[]> {
+/** Receipts that hold and certify something else than the payments that name them, without anybody having been told. */
+export async function listUnfounded(
+  db: Database
+): Promise<{ number: string; amountCents: number; paidCents: number }[]> {
   return await db.all(sql`
-    select distinct receipt.number
-    from fundraising.receipt_donations as certified
-    join fundraising.receipts as receipt on receipt.id = certified.receipt_id
-    join fundraising.donations as donation
-      on donation.campaign_id = certified.campaign_id and donation.id = certified.donation_id
-    where certified.live and not receipt.needs_withdrawal
-      and (donation.status <> 'TRANSFERRED' or donation.deleted_at is not null)
+    select receipt.number, receipt.amount_cents as "amountCents", coalesce(paid.cents, 0)::bigint as "paidCents"
+    from fundraising.receipts as receipt
+    left join lateral (
+      select sum(payment.certified_cents) as cents
+      from fundraising.payments as payment
+      where payment.receipt_id = receipt.id and payment.taken_back_at is null
+    ) as paid on true
+    where receipt.state = 'issued' and not receipt.needs_withdrawal
+      and receipt.amount_cents <> coalesce(paid.cents, 0)
     order by receipt.number
     limit 20`)
 }

@@ -51,7 +51,7 @@ export async function issueReceipt(db: Database, issuing: Issuing, input: NewRec
   return await inTurn(
     async () =>
       await db.transaction(async tx => {
-        const chosen = await chosenFor(tx, issuing, input)
+        const chosen = await chosenFor(tx, input)
         return await issue(tx, issuing, chosen, input)
       })
   )
@@ -69,10 +69,10 @@ async function inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
   return await own
 }
 
-async function chosenFor(tx: Database, { settings }: Issuing, input: NewReceipt): Promise<Candidate[]> {
+async function chosenFor(tx: Database, input: NewReceipt): Promise<Candidate[]> {
   const { kind, donation, donor } = input
   if (kind === 'single') {
-    const [one] = donation === undefined ? [] : await candidates.lockCandidates(tx, [donation], settings.timezone)
+    const [one] = donation === undefined ? [] : await candidates.lockCandidates(tx, [donation])
     if (one === undefined) throw donationNotFound()
     refuseUnfit([one])
     return [one]
@@ -81,9 +81,9 @@ async function chosenFor(tx: Database, { settings }: Issuing, input: NewReceipt)
   const named = await candidates.findByName(tx, { donationId: donor.donationId, ...momentsOf(donor.donationId) })
   if (named === undefined) throw donationNotFound()
   const asked = { campaignId: named.campaignId, id: donor.donationId }
-  const [base] = await candidates.lockCandidates(tx, [asked], settings.timezone)
+  const [base] = await candidates.lockCandidates(tx, [asked])
   if (base === undefined || base.donorSearch === null) throw donorNotKnown(['name'])
-  const found = await candidates.listOfName(tx, base.donorSearch, donor.year, settings.timezone)
+  const found = await candidates.listOfName(tx, base.donorSearch, donor.year)
   const others = found.filter(one => one.id !== base.id)
   const own = byDonor([base, ...others]).find(group => group.includes(base)) ?? []
   const inYear = own.filter(one => one.receivedOn?.startsWith(`${donor.year}-`) && one.currency === base.currency)
@@ -93,7 +93,7 @@ async function chosenFor(tx: Database, { settings }: Issuing, input: NewReceipt)
     throw certified?.receiptNumber == null ? noDonationsInYear(donor.year) : donationHasReceipt(certified.receiptNumber)
   }
   // As they are now that nobody else can move them.
-  const locked = await candidates.lockCandidates(tx, free, settings.timezone)
+  const locked = await candidates.lockCandidates(tx, free)
   refuseUnfit(locked)
   return locked
 }

@@ -4,7 +4,6 @@ import { dayOf } from '../days.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
 import * as organisation from '../organisation/queries.ts'
 import { noSimplifiedProof } from '../receipt-problems.ts'
-import * as candidates from './candidates.ts'
 import { leafletPdf } from './pdf/leaflet.ts'
 import * as receipts from './queries.ts'
 import { issuerOf } from './receipt.ts'
@@ -13,7 +12,8 @@ import { legalCurrency, simplifiedProofMaxCents } from './schema.ts'
 interface OwnDonation {
   campaignId: number
   id: string
-  amountCents: number
+  receivedCents: number
+  receivedOn: string | null
   currency: string
   status: string
   reference: string
@@ -26,8 +26,8 @@ export async function canHaveSimplifiedProof(
   donation: OwnDonation,
   now = new Date()
 ): Promise<boolean> {
-  const { status, amountCents, currency } = donation
-  if (status !== 'TRANSFERRED' || amountCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
+  const { status, receivedCents, currency } = donation
+  if (status !== 'TRANSFERRED' || receivedCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
   const [own, live] = await Promise.all([organisation.find(db), receipts.findLiveOf(db, donation)])
   return (
     live === undefined && missingForReceipts(own, dayOf(now, settings.timezone)).every(field => field === 'signatory')
@@ -42,12 +42,9 @@ export async function simplifiedProof(
   now = new Date()
 ): Promise<Buffer> {
   if (!(await canHaveSimplifiedProof(db, settings, donation, now))) throw noSimplifiedProof()
-  const [own, receivedOn] = await Promise.all([
-    organisation.find(db),
-    candidates.findReceivedOn(db, donation, settings.timezone)
-  ])
+  const own = await organisation.find(db)
+  const { receivedCents, receivedOn, reference } = donation
   if (receivedOn === null) throw noSimplifiedProof()
   const issuer = issuerOf({ ...own, signatory: own.signatory || own.legalName }, dayOf(now, settings.timezone))
-  const { amountCents, reference } = donation
-  return await leafletPdf(issuer, { amountCents, reference, receivedOn })
+  return await leafletPdf(issuer, { amountCents: receivedCents, reference, receivedOn })
 }

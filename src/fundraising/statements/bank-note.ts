@@ -3,7 +3,6 @@ import { record } from '#platform/activity/activity.ts'
 import type { Database } from '#platform/database.ts'
 import { uuidv7 } from '#platform/ids.ts'
 import type { Language } from '#platform/language.ts'
-import { toAmount } from '../money.ts'
 import * as notes from '../notes/queries.ts'
 import { returnReason } from './matching/reasons.ts'
 
@@ -35,21 +34,6 @@ export function noteOfReturn(
   return `${why} ${placeOf(entry, statementId, language)}`
 }
 
-/** What came is not what was promised; the donation keeps its amount. */
-export function noteOfDifference(
-  entry: { amountCents: number; currency: string; bookedOn: string | null; position: number },
-  promised: { amountCents: number; currency: string },
-  statementId: number,
-  language: Language
-): string {
-  const [came, wanted] = [money(entry, language), money(promised, language)]
-  const text = {
-    en: `${came} came, ${wanted} had been promised.`,
-    de: `${came} kamen an, ${wanted} waren zugesagt.`
-  }
-  return `${text[language]} ${placeOf(entry, statementId, language)}`
-}
-
 function placeOf(
   { bookedOn, position }: { bookedOn: string | null; position: number },
   id: number,
@@ -63,9 +47,4 @@ function placeOf(
     en: `(Bank statement ${id}, entry ${position}${day && `, booked on ${day}`})`,
     de: `(Kontoauszug ${id}, Umsatz ${position}${day && `, gebucht am ${day}`})`
   }[language]
-}
-
-function money({ amountCents, currency }: { amountCents: number; currency: string }, language: Language): string {
-  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(toAmount(amountCents))
-  return `${amount} ${currency}`
 }

@@ -130,30 +130,6 @@ export async function listKnown(
     where bank_key = any(${keys}::bytea[])`)
 }
 
-/**
- * Hands the booking of a donation on to another entry that is assigned to it: the one that came first. False if there is
- * none, and the booking has to be taken back.
- */
-export async function handOn(
-  tx: Database,
-  from: { statementId: number; id: string; campaignId: number; donationId: string; statusBefore: DonationStatus }
-): Promise<boolean> {
-  const handed = await tx.run(sql`
-    update fundraising.statement_entries as entry
-    set status_before = ${from.statusBefore}, version = version + 1
-    from (
-      select statement_id, id
-      from fundraising.statement_entries
-      where campaign_id = ${from.campaignId} and donation_id = ${from.donationId} and result = 'booked'
-        and (statement_id, id) <> (${from.statementId}, ${from.id}) and status_before is null
-      order by statement_id, id
-      limit 1
-      for update
-    ) as other
-    where entry.statement_id = other.statement_id and entry.id = other.id`)
-  return handed === 1
-}
-
 export interface NewEntry extends Omit<EntryRow, 'statementId' | 'version'> {
   /** Undefined for what may come again. */
   bankKey: Buffer | undefined

@@ -5,36 +5,45 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { bookDonations } from '../donations/booking.ts'
-import type { DonationRow } from '../donations/queries.ts'
+import { type Booking, bookDonations } from '../donations/booking.ts'
+import { type DonationRow, setUndoneByEntry } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import { lockAll } from '../donations/status-queries.ts'
-import { toAmount } from '../money.ts'
+import { type Cents, toAmount } from '../money.ts'
+import type { Arrival } from '../payments/payment.ts'
+import type { PaymentRow } from '../payments/queries.ts'
+import * as payments from '../payments/queries.ts'
 import {
+  amountNeededForCurrency,
+  amountsMissing,
   donationHasMovedOn,
-  donationHasReceipt,
+  donationOrDonations,
   entryCannotBeAssigned,
   entryIsAssigned,
   entryNotFound,
   ignoredAndAssigned,
   noSuchDonationForEntry,
   nothingSuggested,
+  otherCurrencyIsNotSplit,
+  sharesAreNotTheAmount,
   statementNotFound,
   wrongNumberOfEntries
 } from '../problems.ts'
-import * as receipts from '../receipts/queries.ts'
-import { addNotes, noteOfDifference, noteOfReturn } from './bank-note.ts'
+import { addNotes, noteOfReturn } from './bank-note.ts'
 import type { EntryRow } from './entry-queries.ts'
 import * as entries from './entry-queries.ts'
 import type { Reason } from './matching/reasons.ts'
+import type { MatchedDonation } from './queries.ts'
 import * as statements from './queries.ts'
-import { type Confirmation, type Confirmed, confirmedMax, type EntryChange } from './schema.ts'
+import { type AssignedDonation, type Confirmation, type Confirmed, confirmedMax, type EntryChange } from './schema.ts'
 
 /** Somebody who decides, and when. */
-interface Deciding {
+export interface Deciding {
   by: Caller
   settings: Settings
   now: Date
+  /** The day that it is at the site. */
+  today: string
 }
 
 interface OneEntry {
@@ -55,8 +64,10 @@ export async function changeEntry(
   change: EntryChange,
   expected: IfMatch
 ): Promise<EntryRow> {
-  const { donation, ignored } = change
-  if (ignored === true && donation) throw ignoredAndAssigned()
+  const { donation, donations, ignored, accept = false } = change
+  if (ignored === true && (donation || donations)) throw ignoredAndAssigned()
+  if (donation !== undefined && donations !== undefined) throw donationOrDonations()
+  const wanted = donations ?? (donation ? [donation] : [])
   return await db.transaction(async tx => {
     // In this order everywhere: statement, entry, donation.
     if ((await statements.lock(tx, statementId)) === undefined) throw statementNotFound(statementId)
@@ -66,7 +77,7 @@ export async function changeEntry(
 
     let entry = before
     if (donation === null) entry = await takeBack(tx, deciding, entry)
-    if (donation) entry = await assign(tx, deciding, entry, donation)
+    if (wanted.length > 0) entry = await assign(tx, deciding, entry, wanted, accept)
     if (ignored === true) entry = await ignore(tx, entry)
     if (ignored === false && entry.result === 'ignored') entry = await entries.updateEntry(tx, atRest(entry))
     if (entry.version === before.version) return before
@@ -87,11 +98,11 @@ export async function confirmEntries(
   if (wanted.length < 1 || wanted.length > confirmedMax) throw wrongNumberOfEntries(confirmedMax)
   if ((await statements.find(db, statementId)) === undefined) throw statementNotFound(statementId)
   const results: Confirmed['results'] = []
-  for (const { id, donation, version } of wanted) {
+  for (const { id, donation, version, accept } of wanted) {
     try {
       const chosen = donation ?? (await firstSuggestion(db, statementId, id))
       const expected = version === undefined ? undefined : [version]
-      await changeEntry(db, deciding, { statementId, id }, { donation: chosen }, expected)
+      await changeEntry(db, deciding, { statementId, id }, { donation: chosen, accept: accept === true }, expected)
       results.push({ id, ok: true })
     } catch (error) {
       // What is not the entry's fault, such as a database that went away, is an answer to the whole.
@@ -113,84 +124,168 @@ async function firstSuggestion(db: Database, statementId: number, id: string): P
   return { campaignId: first.campaignId, id: first.id }
 }
 
-async function assign(tx: Database, deciding: Deciding, given: EntryRow, wanted: OneDonation): Promise<EntryRow> {
+/** What of an entry is for which donation. */
+interface Share {
+  campaignId: number
+  id: string
+  amountCents: number
+}
+
+async function assign(
+  tx: Database,
+  deciding: Deciding,
+  given: EntryRow,
+  wanted: AssignedDonation[],
+  accept: boolean
+): Promise<EntryRow> {
   if (given.result === 'known' || given.isPending || given.amountCents === 0) throw entryCannotBeAssigned(given.result)
-  if (given.donationId === wanted.id && given.campaignId === wanted.campaignId) return given
+  const before = await payments.listOfEntry(tx, given.statementId, given.id)
+  if (isBookedForAlready(given, before, wanted)) {
+    if (accept) await acceptSum(tx, deciding, wanted)
+    return given
+  }
   const entry = await takeBack(tx, deciding, given)
-  const [donation] = await lockAll(tx, [wanted])
-  if (donation === undefined) throw noSuchDonationForEntry()
-
-  const isReturn = entry.direction === 'out'
-  const to: DonationStatus = isReturn ? 'FAILED' : 'TRANSFERRED'
-  const canMove = isReturn ? ['TRANSFERRED', 'IN_PROCESS'] : ['IN_PROCESS', 'CANCELLED', 'FAILED']
-  const moves = canMove.includes(donation.status)
-  // What is there already is there: a second payment for the same donation, or its second return, moves nothing.
-  if (!moves && donation.status !== to) throw donationHasMovedOn(donation.status)
-  if (moves) await move(tx, deciding, entry, donation, to)
-  await note(tx, deciding, entry, donation)
-
-  const suggested = entry.suggestions.find(one => one.id === wanted.id && one.campaignId === wanted.campaignId)
-  const reason: Reason | null = moves || isReturn ? null : 'already-received'
+  const donations = await lockAll(tx, wanted)
+  const found = await statements.listDonations(tx, wanted)
+  const shares = getShares(entry, wanted, found)
+  const bookings = shares.map((share): Booking => {
+    const donation = donations.find(one => one.id === share.id && one.campaignId === share.campaignId)
+    if (donation === undefined) throw noSuchDonationForEntry()
+    return entry.direction === 'in'
+      ? bookArrival(entry, donation, share, { accept, today: deciding.today })
+      : bookReturn(entry, donation, share, deciding.today)
+  })
+  await bookDonations(tx, deciding.by, bookings, deciding)
+  if (entry.direction === 'out') {
+    const notes = shares.map(of => ({
+      of,
+      text: noteOfReturn(entry, entry.statementId, deciding.settings.defaultLanguage)
+    }))
+    await addNotes(tx, deciding.by, notes, deciding.now)
+  }
+  const [first] = shares
+  const [booked] = bookings
+  if (first === undefined || booked === undefined) throw noSuchDonationForEntry()
+  const suggested = entry.suggestions.find(one => one.id === first.id && one.campaignId === first.campaignId)
   return await entries.updateEntry(tx, {
     ...entry,
-    result: isReturn ? 'returned' : 'booked',
-    reason,
-    campaignId: wanted.campaignId,
-    donationId: wanted.id,
+    result: entry.direction === 'in' ? 'booked' : 'returned',
+    reason: null,
+    campaignId: first.campaignId,
+    donationId: first.id,
     matchedBy: suggested?.by ?? 'manual',
-    statusBefore: moves ? donation.status : null
+    statusBefore: booked.before.status
   })
 }
 
-async function move(
-  tx: Database,
-  { by, settings, now }: Deciding,
-  entry: EntryRow,
-  donation: DonationRow,
-  to: DonationStatus
-): Promise<void> {
-  await bookDonations(tx, by, [{ before: donation, to, day: entry.bookedOn ?? entry.valueOn }], { settings, now })
+/** The treasurer makes do with what has come. */
+async function acceptSum(tx: Database, deciding: Deciding, wanted: AssignedDonation[]): Promise<void> {
+  const donations = await lockAll(tx, wanted)
+  const waiting = donations.filter(({ status, receivedCents }) => status === 'IN_PROCESS' && receivedCents > 0)
+  const bookings = waiting.map((before): Booking => ({ before, status: 'TRANSFERRED' }))
+  await bookDonations(tx, deciding.by, bookings, deciding)
 }
 
-/** The books say why a donation failed, and when another amount came than was promised: the donation keeps its own. */
-async function note(
-  tx: Database,
-  { by, settings, now }: Deciding,
-  entry: EntryRow,
-  donation: DonationRow
-): Promise<void> {
-  const language = settings.defaultLanguage
-  if (entry.direction === 'out') {
-    await addNotes(tx, by, [{ of: donation, text: noteOfReturn(entry, entry.statementId, language) }], now)
-    return
+function isBookedForAlready(entry: EntryRow, booked: PaymentRow[], wanted: AssignedDonation[]): boolean {
+  if (entry.donationId === null) return false
+  const donations = new Set([`${entry.campaignId} ${entry.donationId}`])
+  for (const payment of booked) donations.add(`${payment.campaignId} ${payment.donationId}`)
+  return (
+    wanted.length === donations.size &&
+    wanted.every(one => {
+      const cents = booked
+        .filter(payment => payment.donationId === one.id)
+        .reduce((sum, { amountCents }) => sum + Math.abs(amountCents), 0)
+      return donations.has(`${one.campaignId} ${one.id}`) && (one.amount === undefined || one.amount === cents)
+    })
+  )
+}
+
+/** The whole entry is for donations: what is not said is the rest, and nothing is left over. */
+function getShares(entry: EntryRow, wanted: AssignedDonation[], found: MatchedDonation[]): Share[] {
+  const isOther = ({ campaignId, id }: AssignedDonation) =>
+    found.find(one => one.campaignId === campaignId && one.id === id)?.currency !== entry.currency
+  for (const one of wanted) {
+    if (!found.some(({ campaignId, id }) => campaignId === one.campaignId && id === one.id))
+      throw noSuchDonationForEntry()
+    if (isOther(one) && one.amount === undefined) throw amountNeededForCurrency(entry.currency)
   }
-  const [shown] = await statements.listDonations(tx, [donation])
-  const isExact = shown?.currency === entry.currency && donation.amountCents === entry.amountCents
-  if (isExact || shown === undefined) return
-  const text = noteOfDifference(entry, shown, entry.statementId, language)
-  await addNotes(tx, by, [{ of: donation, text }], now)
+  if (wanted.some(isOther)) {
+    if (wanted.length > 1) throw otherCurrencyIsNotSplit()
+    return wanted.map(({ campaignId, id, amount = 0 as Cents }) => ({ campaignId, id, amountCents: amount }))
+  }
+  const unsaid = wanted.filter(({ amount }) => amount === undefined)
+  if (unsaid.length > 1) throw amountsMissing()
+  const said = wanted.reduce((sum, { amount = 0 as Cents }) => sum + amount, 0)
+  const rest = entry.amountCents - said
+  if (unsaid.length === 0 ? rest !== 0 : rest <= 0) throw sharesAreNotTheAmount(entry.amountCents, said)
+  return wanted.map(({ campaignId, id, amount }) => ({ campaignId, id, amountCents: amount ?? rest }))
 }
 
-/**
- * A correction that only an entry can make: what it moved goes back to where it was. Not where a receipt certifies the money, nor
- * where the donation has moved on since.
- */
+/** What came moves the donation as far as the money goes; `accept` makes do with less than was promised. */
+export function bookArrival(
+  { statementId, id, bookedOn, valueOn }: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn'>,
+  before: DonationRow,
+  { amountCents }: { amountCents: number },
+  { accept, today }: { accept: boolean; today: string }
+): Booking {
+  const entry = { statementId, id }
+  const receivedOn = bookedOn ?? valueOn ?? today
+  const record: Arrival[] = [{ amountCents, receivedOn, source: 'bank_entry', entry }]
+  return { before, record, entry, ...(accept ? { status: 'TRANSFERRED' as const } : {}) }
+}
+
+/** What went back: all of it makes the donation FAILED if a bank returned it, and REFUNDED if we sent it. */
+export function bookReturn(
+  {
+    statementId,
+    id,
+    bookedOn,
+    valueOn,
+    isReturn
+  }: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn' | 'isReturn'>,
+  before: DonationRow,
+  { amountCents }: { amountCents: number },
+  today: string
+): Booking {
+  const entry = { statementId, id }
+  if (before.receivedCents === 0) {
+    // A debit that was refused before anything came.
+    if (before.status !== 'IN_PROCESS' || !isReturn) throw donationHasMovedOn(before.status)
+    return { before, entry, status: 'FAILED' }
+  }
+  const receivedOn = bookedOn ?? valueOn ?? today
+  const record: Arrival[] = [{ amountCents: -amountCents, receivedOn, source: 'bank_entry', entry }]
+  return { before, record, entry, isBankReturn: isReturn, statusWithoutMoney: isReturn ? 'FAILED' : 'REFUNDED' }
+}
+
+/** Takes back what was booked for an entry, as if somebody had said so at the statement. */
+export async function takeBackEntry(tx: Database, deciding: Deciding, { statementId, id }: OneEntry): Promise<void> {
+  await changeEntry(tx, deciding, { statementId, id }, { donation: null }, undefined)
+}
+
+/** What was booked for an entry is taken back; the donations are what their other payments make them. */
 async function takeBack(tx: Database, deciding: Deciding, entry: EntryRow): Promise<EntryRow> {
-  const { campaignId, donationId, statusBefore, statementId, id, result, matchedBy } = entry
+  const { campaignId, donationId, statementId, id, matchedBy, statusBefore } = entry
   if (campaignId === null || donationId === null) return entry
-  if (statusBefore !== null) {
-    const [donation] = await lockAll(tx, [{ campaignId, id: donationId }])
-    const made: DonationStatus = result === 'returned' ? 'FAILED' : 'TRANSFERRED'
-    if (donation === undefined || donation.status !== made) throw donationHasMovedOn(donation?.status ?? '')
-    const handed =
-      result === 'booked' && (await entries.handOn(tx, { statementId, id, campaignId, donationId, statusBefore }))
-    if (!handed) {
-      const receipt = await receipts.findLiveOf(tx, { campaignId, id: donationId })
-      if (receipt !== undefined && result === 'booked') throw donationHasReceipt(receipt.number)
-      await bookDonations(tx, deciding.by, [{ before: donation, to: statusBefore, day: null }], deciding)
+  const booked = await payments.listOfEntry(tx, statementId, id)
+  const linked = { campaignId, id: donationId }
+  const concerned = [linked, ...booked.map(one => ({ campaignId: one.campaignId, id: one.donationId }))]
+  const donations = await lockAll(tx, concerned)
+  const bookings = donations.flatMap((before): Booking[] => {
+    const own = booked.filter(one => one.campaignId === before.campaignId && one.donationId === before.id)
+    const base = { before, entry: { statementId, id }, isUndo: true }
+    const [first] = own
+    if (first !== undefined) {
+      const status = first.statusBefore as DonationStatus
+      return [{ ...base, takeBack: own.map(one => one.id), status }]
     }
-  }
-  const taken = { campaignId, id: donationId, by: matchedBy ?? ('manual' as const) }
+    // A refused debit moved the donation without any money; what has happened since stays.
+    return before.status === 'FAILED' && statusBefore !== null ? [{ ...base, status: statusBefore }] : []
+  })
+  const after = await bookDonations(tx, deciding.by, bookings, deciding)
+  await Promise.all(after.map(async row => await setUndoneByEntry(tx, row, { statementId, id }, row.version)))
+  const taken = { ...linked, by: matchedBy ?? ('manual' as const) }
   const others = entry.suggestions.filter(one => one.id !== donationId || one.campaignId !== campaignId)
   return await entries.updateEntry(tx, {
     ...entry,

@@ -134,12 +134,7 @@ export async function listDonations(
       donation.amount_cents as "amountCents",
       campaign.name as "campaignName",
       campaign.currency,
-      (
-        select coalesce(sum(entry.amount_cents), 0)::bigint
-        from fundraising.statement_entries as entry
-        where entry.campaign_id = donation.campaign_id and entry.donation_id = donation.id
-          and entry.result = 'booked' and entry.currency = campaign.currency
-      ) as "receivedCents"
+      donation.received_cents as "receivedCents"
     from unnest(
       ${wanted.map(one => one.campaignId)}::bigint[], ${wanted.map(one => one.id)}::uuid[]
     ) as wanted (campaign_id, id)
@@ -160,14 +155,32 @@ export async function countFaults(db: Database): Promise<Record<string, number>>
         )
       ) as "entries of bank statements are booked for no donation",
       (
+        select count(*) from fundraising.statement_entries as entry
+        where entry.result = 'booked' and not exists (
+          select from fundraising.payments as payment
+          where payment.statement_id = entry.statement_id and payment.entry_id = entry.id and payment.taken_back_at is null
+        )
+      ) as "entries of bank statements are booked and have no payment",
+      (
+        select count(*) from fundraising.payments as payment
+        where payment.entry_id is not null and payment.taken_back_at is null and not exists (
+          select from fundraising.statement_entries as entry
+          where entry.statement_id = payment.statement_id and entry.id = payment.entry_id
+            and entry.result in ('booked', 'returned')
+        )
+      ) as "payments belong to no booked entry of a bank statement",
+      (
         select count(*) from (
           select
-          from fundraising.statement_entries
-          where donation_id is not null and status_before is not null
-          group by campaign_id, donation_id
-          having count(*) filter (where result = 'booked') > 1 + count(*) filter (where result = 'returned')
-        ) as twice
-      ) as "donations are booked by two entries of bank statements",
+          from fundraising.payments as payment
+          join fundraising.statement_entries as entry
+            on entry.statement_id = payment.statement_id and entry.id = payment.entry_id
+          join fundraising.campaigns as campaign on campaign.id = payment.campaign_id
+          where payment.taken_back_at is null and campaign.currency = entry.currency
+          group by entry.statement_id, entry.id
+          having abs(sum(payment.amount_cents)) <> entry.amount_cents
+        ) as uneven
+      ) as "entries of bank statements are not the sum of their payments",
       (
         select count(*) from fundraising.statement_entries as entry
         where not exists (

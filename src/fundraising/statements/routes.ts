@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { Caller } from '#platform/access.ts'
 import { ifMatch, refuseStale } from '#platform/conditional.ts'
 import { isFilePart } from '#platform/form.ts'
 import { once } from '#platform/idempotency.ts'
 import { preferredLanguage } from '#platform/language.ts'
 import { cursorOf, numberIn, Paging, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
 import type { Scope } from '#platform/service.ts'
+import { dayOf } from '../days.ts'
+import * as payments from '../payments/queries.ts'
 import { entryNotFound, mappingNotRead, statementFileMissing, statementNotFound } from '../problems.ts'
-import { changeEntry, confirmEntries } from './entry.ts'
+import { changeEntry, confirmEntries, type Deciding } from './entry.ts'
 import type { EntryRow } from './entry-queries.ts'
 import * as entries from './entry-queries.ts'
 import type { StatementRow } from './queries.ts'
@@ -38,14 +41,26 @@ export function statementRoutes(scope: Scope): void {
   const languageOf = (request: FastifyRequest) =>
     preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
+  function getDeciding(by: Caller): Deciding {
+    const now = new Date()
+    return { by, settings, now, today: dayOf(now, settings.timezone) }
+  }
+
   async function shown(rows: EntryRow[], request: FastifyRequest): Promise<StatementEntry[]> {
-    const wanted = rows.flatMap(({ campaignId, donationId, suggestions }) =>
-      campaignId === null || donationId === null ? suggestions : [{ campaignId, id: donationId }]
+    const booked = await payments.listOfEntries(
+      db,
+      rows.filter(({ donationId }) => donationId !== null)
     )
+    const wanted = [
+      ...rows.flatMap(({ campaignId, donationId, suggestions }) =>
+        campaignId === null || donationId === null ? suggestions : [{ campaignId, id: donationId }]
+      ),
+      ...booked.map(({ campaignId, donationId }) => ({ campaignId, id: donationId }))
+    ]
     const unique = new Map(wanted.map(one => [`${one.campaignId} ${one.id}`, one]))
     const found = await statements.listDonations(db, [...unique.values()])
     const donations = new Map(found.map(donation => [`${donation.campaignId} ${donation.id}`, donation]))
-    return rows.map(row => entryToWire(row, donations, settings, languageOf(request)))
+    return rows.map(row => entryToWire(row, { donations, payments: booked }, settings, languageOf(request)))
   }
 
   async function shownAlone(row: EntryRow, request: FastifyRequest, reply: FastifyReply): Promise<StatementEntry> {
@@ -166,7 +181,7 @@ export function statementRoutes(scope: Scope): void {
     schema: {
       summary: 'Say what an entry is for, put it aside, or take that back',
       description:
-        'Money that came moves its donation to TRANSFERRED, money that went back to FAILED. Taken back, the donation is what it was before.',
+        'Money that came becomes a payment of its donation, which is TRANSFERRED once all that was promised is there, or with `accept`. Money that went back makes it FAILED (returned by a bank) or REFUNDED (sent by us) if nothing is left.',
       params: OneEntry,
       body: EntryChange,
       response: { 200: StatementEntry }
@@ -174,7 +189,7 @@ export function statementRoutes(scope: Scope): void {
     handler: async (request, reply) => {
       const { caller: by, params, body } = request
       const one = { statementId: params.statementId, id: params.entryId }
-      const row = await changeEntry(db, { by, settings, now: new Date() }, one, body, ifMatch(request))
+      const row = await changeEntry(db, getDeciding(by), one, body, ifMatch(request))
       soon('fold-totals')
       return await shownAlone(row, request, reply)
     }
@@ -191,8 +206,7 @@ export function statementRoutes(scope: Scope): void {
     handler: async request => {
       const { caller: by, params, body } = request
       refuseStale(ifMatch(request), onlyVersion)
-      const deciding = { by, settings, now: new Date() }
-      const confirmed = await confirmEntries(db, deciding, params.statementId, body, languageOf(request))
+      const confirmed = await confirmEntries(db, getDeciding(by), params.statementId, body, languageOf(request))
       soon('fold-totals')
       return confirmed
     }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/nullable.ts'
 import { Paging } from '#platform/paging.ts'
 import { donationStatuses } from '../donations/schema.ts'
-import { Amount } from '../money.ts'
+import { Amount, AmountInput } from '../money.ts'
 
 /** What a file may have; the form around it comes on top. */
 export const fileBytesMax = 50 * 1024 * 1024
@@ -51,10 +51,16 @@ const Match = Type.Object({
   donationAmount: Amount('What was promised.'),
   currency: Type.String(),
   status: Type.Enum([...donationStatuses]),
-  difference: Nullable(Amount('What came, less what was promised.'), {
-    description: '0 is exact, below 0 is too little; null where the currencies differ.'
-  }),
-  received: Amount('What came for it with all entries that are assigned to it.'),
+  difference: Nullable(
+    Amount(
+      'What the entry brings, less what the donation waits for; once it is booked, what came less what was promised.'
+    ),
+    {
+      description: '0 is exact, below 0 is too little; null where the currencies differ.'
+    }
+  ),
+  received: Amount('What has arrived for it.'),
+  share: Nullable(Amount('What of this entry is for it.'), { description: 'Null for one that is only suggested.' }),
   by: Type.Enum([...waysToMatch])
 })
 
@@ -81,6 +87,7 @@ export const StatementEntry = Type.Object({
   result: Type.Enum([...results]),
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   match: Nullable(Match, { description: 'The donation that it is booked for, or that it was the return of.' }),
+  matches: Type.Array(Match, { description: 'All donations that it is booked for, with what each gets of it.' }),
   suggestions: Type.Array(Match, { description: 'At most 5, the best first.' }),
   firstSeen: Nullable(Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) }), {
     description: 'The same payment in the file that brought it first.'
@@ -116,10 +123,34 @@ const OneDonation = Type.Object({
   id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] })
 })
 
+const AssignedDonation = Type.Object({
+  ...OneDonation.properties,
+  amount: Type.Optional(
+    AmountInput(
+      'What of the entry is for it; all that is left without it. Needed if the campaign has another currency.',
+      1
+    )
+  )
+})
+export type AssignedDonation = Static<typeof AssignedDonation>
+
+/** How many donations one entry is split over at most. */
+const sharesMax = 50
+
 export const EntryChange = Type.Object(
   {
     donation: Type.Optional(
-      Nullable(OneDonation, { description: 'What it is for; null takes back what it was taken for.' })
+      Nullable(AssignedDonation, { description: 'What it is for; null takes back what it was taken for.' })
+    ),
+    donations: Type.Optional(
+      Type.Array(AssignedDonation, {
+        minItems: 1,
+        maxItems: sharesMax,
+        description: 'Splits the entry: each donation gets its amount, which together are the amount of the entry.'
+      })
+    ),
+    accept: Type.Optional(
+      Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
     ),
     ignored: Type.Optional(Type.Boolean({ description: 'It has nothing to do with donations.' }))
   },
@@ -134,6 +165,9 @@ export const Confirmation = Type.Object({
     Type.Object({
       id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
       donation: Type.Optional(OneDonation),
+      accept: Type.Optional(
+        Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
+      ),
       version: Type.Optional(Type.Integer({ minimum: 1, description: 'Refused if it has moved on since.' }))
     }),
     { description: `1 to ${confirmedMax}; without a donation it is the first that is suggested.` }

@@ -6,11 +6,12 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import { uuidv7 } from '#platform/ids.ts'
-import { type BankMove, bookDonations } from '../donations/booking.ts'
-import type { DonationStatus } from '../donations/schema.ts'
+import { dayOf as dayAt } from '../days.ts'
+import { type Booking, bookDonations } from '../donations/booking.ts'
 import { lockAll } from '../donations/status-queries.ts'
 import { sealedColumns } from '../vault.ts'
 import { addNotes, noteOfReturn } from './bank-note.ts'
+import { bookArrival, bookReturn } from './entry.ts'
 import type { NewEntry } from './entry-queries.ts'
 import { insertEntries, listKnown } from './entry-queries.ts'
 import { type Decision, match } from './matching/matching.ts'
@@ -148,7 +149,13 @@ async function takeIn(db: Database, importing: Importing, id: number, read: Iden
       'before' in one ? knownRow(one, one.before, now) : newRow(settings, one, one.decision, now)
     )
     if ((await insertEntries(tx, id, rows)) < rows.length) throw new TryAgain('Another file has the same payment.')
-    await makeMoves(tx, importing, movesIn(decided))
+    const booked = decided.flatMap((one, index): Decided[] => {
+      const row = rows[index]
+      const decision = 'decision' in one ? one.decision : undefined
+      if (row === undefined || decision === undefined || decision.donation === null) return []
+      return [{ row, decision: { ...decision, donation: decision.donation } }]
+    })
+    await bookDecided(tx, importing, id, booked)
     const returns = decided.flatMap(one =>
       'decision' in one && one.decision?.result === 'returned' && one.decision.donation !== null
         ? [{ of: one.decision.donation, text: noteOfReturn(one.entry, id, settings.defaultLanguage) }]
@@ -160,37 +167,33 @@ async function takeIn(db: Database, importing: Importing, id: number, read: Iden
   })
 }
 
-interface Move {
-  donation: NonNullable<Decision['donation']>
-  to: DonationStatus
-  day: string | null
+/** An entry that was decided on, with its row. */
+interface Decided {
+  row: NewEntry
+  decision: Decision & { donation: NonNullable<Decision['donation']> }
 }
 
-/** What entries do to donations, in the order of the file. */
-function movesIn(decided: { entry: Entry; decision?: Decision | undefined }[]): Move[] {
-  return decided.flatMap(({ entry, decision }) => {
-    if (decision === undefined || decision.donation === null) return []
-    const to = decision.result === 'returned' ? 'FAILED' : 'TRANSFERRED'
-    return [{ donation: decision.donation, to, day: dayOf(entry.bookedOn) ?? dayOf(entry.valueOn) }]
-  })
-}
-
-/** All first moves of donations together, then those of donations that moved before: what came may go back in the same file. */
-async function makeMoves(tx: Database, { by, settings, now }: Importing, all: Move[]): Promise<void> {
+/** Books donations in the order of the file: those that have an entry before in the same file wait for the next round. */
+async function bookDecided(tx: Database, importing: Importing, statementId: number, all: Decided[]): Promise<void> {
+  const { by, settings, now } = importing
+  const today = dayAt(now, settings.timezone)
   const locked = await lockAll(
     tx,
-    all.map(({ donation }) => donation)
+    all.map(({ decision }) => decision.donation)
   )
   const rows = new Map(locked.map(row => [row.id, row]))
   for (let left = all; left.length > 0; ) {
-    const first = new Map(left.toReversed().map(move => [move.donation.id, move]))
-    const moves = [...first.values()].map(({ donation, to, day }): BankMove => {
-      const before = rows.get(donation.id)
-      if (before?.status !== donation.status) throw new TryAgain('A donation has just moved on.')
-      return { before, to, day }
+    const first = new Map(left.toReversed().map(one => [one.decision.donation.id, one]))
+    const bookings = [...first.values()].map(({ row, decision }): Booking => {
+      const before = rows.get(decision.donation.id)
+      if (before?.status !== decision.donation.status) throw new TryAgain('A donation has just moved on.')
+      const entry = { ...row, statementId }
+      return decision.result === 'returned'
+        ? bookReturn(entry, before, row, today)
+        : bookArrival(entry, before, row, { accept: false, today })
     })
-    for (const row of await bookDonations(tx, by, moves, { settings, now })) rows.set(row.id, row)
-    left = left.filter(move => first.get(move.donation.id) !== move)
+    for (const row of await bookDonations(tx, by, bookings, { settings, now })) rows.set(row.id, row)
+    left = left.filter(one => first.get(one.decision.donation.id) !== one)
   }
 }
 

@@ -1,6 +1,7 @@
 import { contentTag } from '#platform/conditional.ts'
 import type { Language } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
+import type { PaymentRow } from '../payments/queries.ts'
 import { type Keys, openIban } from '../vault.ts'
 import type { EntryRow } from './entry-queries.ts'
 import { isReason, reasons } from './matching/reasons.ts'
@@ -43,22 +44,28 @@ export function statementTag(statement: Statement): string {
   return contentTag(JSON.stringify(statement), onlyVersion)
 }
 
-/** `donations` are those that the entry is assigned to or that are suggested. */
+/** `donations` are those that the entry is assigned to or that are suggested, `payments` what was booked for it. */
 export function entryToWire(
   row: EntryRow,
-  donations: Map<string, MatchedDonation>,
+  { donations, payments }: { donations: Map<string, MatchedDonation>; payments: PaymentRow[] },
   settings: Keys,
   language: Language
 ): StatementEntry {
-  const shown = (one: { campaignId: number; id: string; by: MatchedBy }) => {
+  const shown = (one: { campaignId: number; id: string; by: MatchedBy }, shareCents: number | null = null) => {
     const donation = donations.get(`${one.campaignId} ${one.id}`)
-    return donation === undefined ? undefined : matchToWire(row, donation, one.by)
+    return donation === undefined ? [] : [matchToWire(row, donation, one.by, shareCents)]
   }
   const { campaignId, donationId, matchedBy } = row
-  const match =
-    campaignId === null || donationId === null
-      ? null
-      : (shown({ campaignId, id: donationId, by: matchedBy ?? 'manual' }) ?? null)
+  const by = matchedBy ?? 'manual'
+  const shares = new Map<string, { campaignId: number; id: string; cents: number }>()
+  if (campaignId !== null && donationId !== null) shares.set(donationId, { campaignId, id: donationId, cents: 0 })
+  for (const payment of payments.filter(one => one.statementId === row.statementId && one.entryId === row.id)) {
+    const before = shares.get(payment.donationId)?.cents ?? 0
+    const cents = before + Math.abs(payment.amountCents)
+    shares.set(payment.donationId, { campaignId: payment.campaignId, id: payment.donationId, cents })
+  }
+  const matches = [...shares.values()].flatMap(({ cents, ...one }) => shown({ ...one, by }, cents))
+  const match = matches[0] ?? null
   return {
     id: row.id,
     statementId: row.statementId,
@@ -82,13 +89,23 @@ export function entryToWire(
     result: row.result,
     reason: reasonOf(row, language),
     match,
-    suggestions: match === null ? row.suggestions.flatMap(one => shown(one) ?? []) : [],
+    matches,
+    suggestions: match === null ? row.suggestions.flatMap(one => shown(one)) : [],
     firstSeen: row.firstSeen
   }
 }
 
-function matchToWire(entry: EntryRow, donation: MatchedDonation, by: MatchedBy): NonNullable<StatementEntry['match']> {
-  const differenceCents = entry.amountCents - donation.amountCents
+function matchToWire(
+  entry: EntryRow,
+  donation: MatchedDonation,
+  by: MatchedBy,
+  shareCents: number | null
+): NonNullable<StatementEntry['match']> {
+  // Beside a booking it is what came in all; before it, what this entry would bring of what is awaited.
+  const differenceCents =
+    shareCents === null
+      ? entry.amountCents - Math.max(0, donation.amountCents - donation.receivedCents)
+      : donation.receivedCents - donation.amountCents
   return {
     campaignId: donation.campaignId,
     campaignName: donation.campaignName,
@@ -100,6 +117,7 @@ function matchToWire(entry: EntryRow, donation: MatchedDonation, by: MatchedBy):
     status: donation.status,
     difference: donation.currency === entry.currency ? toAmount(differenceCents) : null,
     received: toAmount(donation.receivedCents),
+    share: shareCents === null ? null : toAmount(shareCents),
     by
   }
 }

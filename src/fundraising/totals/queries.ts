@@ -105,8 +105,11 @@ export async function listDifferences(db: Database): Promise<Difference[]> {
       union all
       select
         campaign_id,
-        -sum(amount_cents) filter (where status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'),
-        -sum(amount_cents) filter (where status = 'TRANSFERRED'),
+        -sum(case
+          when status = 'IN_PROCESS' and review is distinct from 'waiting' then greatest(amount_cents, received_cents)
+          else received_cents
+        end),
+        -sum(received_cents),
         -count(*) filter (where status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting')
       from fundraising.donations
       group by campaign_id

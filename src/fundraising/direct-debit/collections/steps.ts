@@ -3,7 +3,7 @@ import type { IfMatch } from '#platform/conditional.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { dayOf } from '../../days.ts'
-import { bookDonations } from '../../donations/booking.ts'
+import { type Booking, bookDonations } from '../../donations/booking.ts'
 import { collectedTooEarly, collectionOutOfDate, illegalCollectionStatus, sayThatItWasRecalled } from '../problems.ts'
 import { lockCollection, recordCollection } from './collection.ts'
 import type { CollectionRow } from './queries.ts'
@@ -65,8 +65,12 @@ async function finish(
     booked = await db.transaction(async tx => {
       refuseUnlessNext(await lockCollection(tx, id, undefined), { status: 'done' })
       const some = await collections.lockStillInProcess(tx, id, bookedAtOnce)
-      const moves = some.map(before => ({ before, to: 'TRANSFERRED' as const, day: first.collectOn }))
-      await bookDonations(tx, by, moves, { settings, now })
+      const bookings = some.map((before): Booking => {
+        const { amountCents } = before
+        const arrival = { amountCents, receivedOn: first.collectOn, source: 'direct_debit' as const, collectionId: id }
+        return { before, record: [arrival], status: 'TRANSFERRED' }
+      })
+      await bookDonations(tx, by, bookings, { settings, now })
       return some.length
     })
   }

@@ -7,7 +7,11 @@ export interface Candidate {
   campaignId: number
   id: string
   reference: string
+  /** What was promised, and what of it has arrived. */
   amountCents: number
+  receivedCents: number
+  /** What a treasurer recorded by hand, or a collection did, and no bank entry has confirmed. */
+  unconfirmedCents: number
   status: DonationStatus
   currency: string
   /** Where the money for its campaign should arrive. */
@@ -20,13 +24,21 @@ const columns = sql`
   donation.id,
   donation.reference,
   donation.amount_cents as "amountCents",
+  donation.received_cents as "receivedCents",
+  case when donation.received_cents = 0 then 0 else (
+    select coalesce(sum(payment.amount_cents - payment.returned_cents), 0)::bigint
+    from fundraising.payments as payment
+    where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
+      and payment.taken_back_at is null and payment.source in ('manual', 'direct_debit')
+  ) end as "unconfirmedCents",
   donation.status,
   campaign.currency,
   campaign.account_iban as "campaignIban"`
 
 /** The same for one that knows them as `found`. */
 const ofFound = sql`
-  found."campaignId", found.id, found.reference, found."amountCents", found.status, found.currency, found."campaignIban"`
+  found."campaignId", found.id, found.reference, found."amountCents", found."receivedCents", found."unconfirmedCents",
+  found.status, found.currency, found."campaignIban"`
 
 export async function findLargestCampaign(db: Database): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from fundraising.campaigns`)
@@ -95,7 +107,7 @@ export async function listByAccount(
         from fundraising.donations as donation
         join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
         where donation.account_print = wanted.print
-          and donation.amount_cents = wanted.amount_cents
+          and (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
           and campaign.currency = wanted.currency
           and donation.status = any(string_to_array(wanted.statuses, ','))
           and donation.deleted_at is null

@@ -41,25 +41,38 @@ const suggestionsMax = 5
 export async function match(db: Database, settings: Keys, entries: Entry[]): Promise<Decision[]> {
   const largest = await findLargestCampaign(db)
   const named = await findNamed(db, entries, largest)
-  const moved = new Map<string, DonationStatus>()
-  const asItIsNow = (candidate: Candidate) => ({
-    ...candidate,
-    status: moved.get(keyOf(candidate)) ?? candidate.status
-  })
+  const changed = new Map<string, Candidate>()
+  const asItIsNow = (candidate: Candidate) => changed.get(keyOf(candidate)) ?? candidate
   const decided = entries.map((entry, index) => {
     const known = (named[index] ?? []).map(asItIsNow)
     const decision = isReturned(entry) ? decideReturn(entry, known) : decideByReference(entry, known)
-    const { donation, result } = decision
-    if (donation !== null) moved.set(keyOf(donation), result === 'returned' ? 'FAILED' : 'TRANSFERRED')
+    const candidate = known.find(one => decision.donation !== null && keyOf(one) === keyOf(decision.donation))
+    if (candidate !== undefined) changed.set(keyOf(candidate), afterBooking(entry, candidate))
     return { entry, decision, known, index }
   })
   const open = decided.filter(({ entry, decision }) => isWorthGuessing(entry, decision))
   const guesses = open.length === 0 ? new Map<number, Found[]>() : await guess(db, settings, open, largest)
   for (const { entry, decision, known, index } of open) {
-    const found = (guesses.get(index) ?? []).filter(({ candidate }) => !moved.has(keyOf(candidate)))
+    const found = (guesses.get(index) ?? []).filter(({ candidate }) => !changed.has(keyOf(candidate)))
     addGuesses(entry, decision, known, found)
   }
   return decided.map(({ decision }) => decision)
+}
+
+/** What a donation is once an entry of the same file was booked for it. */
+function afterBooking(entry: Entry, candidate: Candidate): Candidate {
+  if (isReturned(entry)) {
+    const receivedCents = Math.max(0, candidate.receivedCents - entry.amountCents)
+    return {
+      ...candidate,
+      receivedCents,
+      unconfirmedCents: 0,
+      status: receivedCents === 0 ? 'FAILED' : candidate.status
+    }
+  }
+  const receivedCents = candidate.receivedCents - candidate.unconfirmedCents + entry.amountCents
+  const status = receivedCents >= candidate.amountCents ? 'TRANSFERRED' : candidate.status
+  return { ...candidate, receivedCents, unconfirmedCents: 0, status }
 }
 
 const keyOf = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
@@ -94,21 +107,21 @@ function withoutRepeats<One extends { campaignId: number; id: string }>(all: One
 }
 
 const isOfInterest = (entry: Entry) =>
-  !entry.isPending && entry.amountCents > 0 && (isReturned(entry) || (entry.direction === 'in' && !entry.isReturn))
+  !entry.isPending && entry.amountCents > 0 && (entry.direction === 'out' || !entry.isReturn)
 
 function decideByReference(entry: Entry, named: Candidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const nothing = { problem, donation: null, suggestions: [] }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending' }
   if (entry.isReturn && entry.direction === 'in') return { ...nothing, result: 'ignored', reason: 'came-back' }
-  if (entry.direction === 'out') return { ...nothing, result: 'ignored', reason: 'outgoing' }
+  if (entry.direction === 'out') return decideOutgoing(entry, named)
   const suggestions = suggestionsOf(
     entry,
     named.map(candidate => ({ candidate, by: 'reference' }))
   )
   if (problem !== null) return { ...nothing, result: 'problem', reason: null, suggestions }
 
-  const exact = named.filter(candidate => candidate.status === 'IN_PROCESS' && isExact(entry, candidate))
+  const exact = named.filter(candidate => isExact(entry, candidate))
   const [only] = exact
   if (only !== undefined && exact.length === 1) {
     const reason = entry.account !== null && entry.account !== only.campaignIban ? 'other-account' : null
@@ -118,6 +131,16 @@ function decideByReference(entry: Entry, named: Candidate[]): Decision {
   const best = named.find(candidate => keyOf(candidate) === keyOf(suggestions[0] as Suggestion))
   const reason = exact.length > 1 || best === undefined ? 'several-references' : whyNot(entry, best)
   return { result: 'suggested', reason, problem, donation: null, suggestions }
+}
+
+/** A transfer of ours that names a donation may pay it back: somebody has to say so. */
+function decideOutgoing(entry: Entry, named: Candidate[]): Decision {
+  const problem = entry.problems[0] ?? null
+  const nothing = { problem, donation: null, suggestions: [] }
+  const received = named.filter(one => one.receivedCents > 0 && one.currency === entry.currency)
+  if (received.length === 0 || problem !== null) return { ...nothing, result: 'ignored', reason: 'outgoing' }
+  const suggestions = received.map(({ campaignId, id }) => ({ campaignId, id, by: 'reference' as const }))
+  return { ...nothing, result: 'suggested', reason: 'refund', suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
 /** A debit that the bank took back, or a transfer: the donation that it was for has failed. */
@@ -130,7 +153,7 @@ function decideReturn(entry: Entry, named: Candidate[]): Decision {
   const nothing = { problem, donation: null, suggestions }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending', suggestions: [] }
   if (problem !== null) return { ...nothing, result: 'problem', reason: null }
-  const exact = named.filter(candidate => canReturn(candidate.status) && isExact(entry, candidate))
+  const exact = named.filter(candidate => canReturn(candidate.status) && isExactReturn(entry, candidate))
   const [only] = exact
   if (only !== undefined && exact.length === 1) {
     return { result: 'returned', reason: null, problem, donation: linkTo(only, 'reference'), suggestions: [] }
@@ -143,8 +166,18 @@ function decideReturn(entry: Entry, named: Candidate[]): Decision {
 
 const canReturn = (status: DonationStatus) => status === 'TRANSFERRED' || status === 'IN_PROCESS'
 
-const isExact = (entry: Entry, candidate: Candidate) =>
-  candidate.amountCents === entry.amountCents && candidate.currency === entry.currency
+/** The entry brings what the donation waits for, or confirms what was recorded without it. */
+function isExact(entry: Entry, { amountCents, receivedCents, unconfirmedCents, currency, status }: Candidate): boolean {
+  if (currency !== entry.currency) return false
+  if (unconfirmedCents > 0) return unconfirmedCents === entry.amountCents
+  return status === 'IN_PROCESS' && amountCents - receivedCents === entry.amountCents
+}
+
+/** All that arrived goes back, or a debit is refused that nothing has arrived of. */
+function isExactReturn(entry: Entry, { amountCents, receivedCents, currency, status }: Candidate): boolean {
+  const expected = status === 'IN_PROCESS' && receivedCents === 0 ? amountCents : receivedCents
+  return currency === entry.currency && expected === entry.amountCents
+}
 
 const linkTo = ({ campaignId, id, status }: Candidate, by: MatchedBy) => ({ campaignId, id, by, status })
 
@@ -155,14 +188,15 @@ function whyNot(entry: Entry, candidate: Candidate): Reason {
   if (candidate.status === 'FAILED') return 'had-failed'
   if (candidate.status === 'REFUNDED') return 'was-refunded'
   if (candidate.currency !== entry.currency) return 'other-currency'
-  return candidate.amountCents > entry.amountCents ? 'paid-less' : 'paid-more'
+  return candidate.amountCents - candidate.receivedCents > entry.amountCents ? 'paid-less' : 'paid-more'
 }
 
 /** The best first: those that wait for exactly this, those that wait, and others. */
 function suggestionsOf(entry: Entry, found: Found[]): Suggestion[] {
   const waits = isReturned(entry) ? canReturn : (status: DonationStatus) => status === 'IN_PROCESS'
   const placeOf = ({ candidate }: Found) => {
-    return (waits(candidate.status) ? 0 : 2) + (isExact(entry, candidate) ? 0 : 1)
+    const fits = isReturned(entry) ? isExactReturn(entry, candidate) : isExact(entry, candidate)
+    return (waits(candidate.status) ? 0 : 2) + (fits ? 0 : 1)
   }
   return withoutRepeats(
     found
@@ -174,7 +208,7 @@ function suggestionsOf(entry: Entry, found: Found[]): Suggestion[] {
 
 /** Where a reference led to a donation that waits for money, nothing is left to guess. */
 function isWorthGuessing(entry: Entry, { result, reason }: Decision): boolean {
-  if (!isOfInterest(entry)) return false
+  if (!isOfInterest(entry) || (entry.direction === 'out' && !entry.isReturn)) return false
   if (result === 'unmatched' || result === 'problem') return true
   return result === 'suggested' && reason === 'already-received'
 }

@@ -7,6 +7,10 @@ export const reasons = {
     de: 'Die Bank hat das noch nicht gebucht. Es kommt wieder, sobald sie es hat.'
   },
   outgoing: { en: 'Money that was sent from the account.', de: 'Geld, das vom Konto abging.' },
+  refund: {
+    en: 'Money that was sent from the account and names a donation: it may have been paid back.',
+    de: 'Geld, das vom Konto abging und eine Spende nennt: Vielleicht wurde sie zurückgezahlt.'
+  },
   'came-back': {
     en: 'Money that was sent from the account and came back.',
     de: 'Geld, das vom Konto abging und zurückkam.'
