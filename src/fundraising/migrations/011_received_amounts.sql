@@ -10,7 +10,7 @@ from (
   select
     payment.campaign_id, payment.donation_id,
     sum(payment.amount_cents)::bigint as cents,
-    max(payment.received_on) filter (where payment.amount_cents > 0) as newest
+    max(payment.received_on) filter (where payment.amount_cents > payment.returned_cents) as newest
   from fundraising.payments as payment
   where payment.taken_back_at is null
   group by payment.campaign_id, payment.donation_id
