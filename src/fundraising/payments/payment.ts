@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { uuidv7 } from '#platform/ids.ts'
 import type { DonationKey, PaymentRow } from './queries.ts'
 import type { PaymentSource } from './schema.ts'
 
@@ -61,7 +61,7 @@ export function changePayments({ donation, payments, record, takeBack, context }
     const row: PaymentRow = {
       campaignId: donation.campaignId,
       donationId: donation.id,
-      id: randomUUID(),
+      id: uuidv7(context.now.getTime()),
       amountCents,
       receivedOn: arrival.receivedOn,
       source: arrival.source,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { paid, startBank } from '#test/bank.ts'
+import { organisation } from '#test/receipts.ts'
+import { donation } from '#test/support.ts'
+
+const { admin, aCampaign, aDonation, imported, treasurer, change } = await startBank()
+const { id: campaignId } = await aCampaign()
+
+async function promise(fields: object = {}) {
+  const made = await aDonation(campaignId, { ...donation, amount: 100, ...fields })
+  const path = `/campaigns/${campaignId}/donations/${made.id}`
+  return {
+    ...made,
+    path,
+    read: async () => (await treasurer.get(path)).body,
+    undo: async () => treasurer.post(`${path}/undo`)
+  }
+}
+
+const state = ({ status, amountReceived }: { status: string; amountReceived: number }) => [status, amountReceived]
+
+test('C6 every change of status by hand is taken back, one after the other, down to the promise', async () => {
+  const { path, read, undo } = await promise()
+  await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 90, receivedOn: '2026-01-05' })
+  await treasurer.patch(path, { status: 'REFUNDED' })
+  assert.deepEqual(state(await read()), ['REFUNDED', 0])
+  const back = await undo()
+  assert.deepEqual([back.status, ...state(back.body), back.body.receivedOn], [200, 'TRANSFERRED', 90, '2026-01-05'])
+  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  const nothing = await undo()
+  assert.deepEqual([nothing.status, nothing.body.code], [409, 'nothing-to-undo'])
+  for (const status of ['CANCELLED', 'FAILED']) {
+    await treasurer.patch(path, { status })
+    assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  }
+  const { history } = await read()
+  assert.deepEqual(
+    history.map((one: { status: string }) => one.status),
+    [
+      'IN_PROCESS',
+      'TRANSFERRED',
+      'REFUNDED',
+      'TRANSFERRED',
+      'IN_PROCESS',
+      'CANCELLED',
+      'IN_PROCESS',
+      'FAILED',
+      'IN_PROCESS'
+    ]
+  )
+})
+
+test('C6 cash that was recorded by mistake becomes a promise, which can be deleted', async () => {
+  const { path, undo } = await promise({ status: 'TRANSFERRED', account: undefined })
+  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  assert.equal((await treasurer.delete(path)).status, 204)
+})
+
+test('C6 what a bank entry did is taken back together with the entry', async () => {
+  const { reference, undo, read } = await promise()
+  const { entries } = await imported([paid({ amount: '100.00', text: reference })])
+  assert.deepEqual(state(await read()), ['TRANSFERRED', 100])
+  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+  const { body } = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries/${entries[0].id}`)
+  assert.deepEqual([body.result, body.reason.code, body.match], ['suggested', 'taken-back', null])
+})
+
+test('C6 an entry that several donations share is taken back at the statement', async () => {
+  const [one, other] = [await promise(), await promise()]
+  const { entries } = await imported([paid({ amount: '200.00', text: 'nothing' })])
+  const split = await change(entries[0], {
+    donations: [
+      { campaignId, id: one.id, amount: 100 },
+      { campaignId, id: other.id, amount: 100 }
+    ]
+  })
+  assert.equal(split.status, 200, split.text)
+  assert.deepEqual(
+    split.body.matches.map((match: { donationId: string; share: number }) => [match.donationId, match.share]),
+    [one, other].sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ id }) => [id, 100])
+  )
+  const refused = await one.undo()
+  assert.deepEqual([refused.status, refused.body.code], [409, 'entry-is-shared'])
+  await change(entries[0], { donation: null })
+  assert.deepEqual([state(await one.read()), state(await other.read())].flat(), ['IN_PROCESS', 0, 'IN_PROCESS', 0])
+})
+
+test('C6 what a receipt or a later payment rests on stays, and the answer says what it is', async () => {
+  await admin.patch('/organisation', organisation)
+  const { path, id, undo, read } = await promise({
+    address: { street: 'Gasse 1', postalCode: '50667', city: 'Köln', country: 'DE' }
+  })
+  await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 })
+  await treasurer.post(`${path}/payments`, { amount: 10, receivedOn: '2026-01-09' })
+  const later = await undo()
+  assert.deepEqual([later.status, later.body.code], [409, 'later-payments'])
+  assert.match(later.body.detail, /2026-01-09/)
+  const { payments } = await read()
+  await treasurer.delete(`${path}/payments/${payments.at(-1).id}`)
+  const receipt = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id } })
+  assert.equal(receipt.status, 201, receipt.text)
+  const certified = await undo()
+  assert.deepEqual([certified.status, certified.body.code], [409, 'donation-has-receipt'])
+  assert.ok(certified.body.detail.includes(receipt.body.number))
+  await treasurer.post(`/receipts/${receipt.body.id}/withdraw`, { reason: 'A mistake.' })
+  assert.deepEqual(state((await undo()).body), ['IN_PROCESS', 0])
+})
+
+test('C6 changes of several donations are taken back as a whole, each by itself', async () => {
+  const all = [await promise(), await promise(), await promise()]
+  const donations = all.map(({ id }) => ({ campaignId, id }))
+  await treasurer.post('/donations/status', { status: 'TRANSFERRED', donations: donations.slice(0, 2) })
+  const undone = await treasurer.post('/donations/undo', { donations })
+  assert.deepEqual(
+    [undone.body.changed, undone.body.results.map(({ ok, code }: { ok: boolean; code?: string }) => code ?? ok)],
+    [2, [true, true, 'nothing-to-undo']]
+  )
+  for (const { read } of all) assert.deepEqual(state(await read()), ['IN_PROCESS', 0])
+})
+
+test('B8 an undo is refused where somebody else has changed the donation since', async () => {
+  const { path, read } = await promise()
+  const { headers } = await treasurer.patch(path, { status: 'FAILED' })
+  await treasurer.patch(path, { message: 'Changed' })
+  const stale = await treasurer.post(`${path}/undo`, undefined, { 'if-match': headers.etag ?? '' })
+  assert.equal(stale.status, 412)
+  assert.equal((await read()).status, 'FAILED')
+})
