@@ -32,6 +32,7 @@ select create_reference_table('fundraising.collections');
 --   fundraising.vault
 --   fundraising.signatures
 --   fundraising.receipt_runs
+--   fundraising.bookkeeping
 --   platform.migrations
 
 -- Looked through with `for update skip locked` by whoever is free, which no worker can do for the others.

@@ -126,6 +126,8 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/donations/status-queries.ts': 'queries',
     // What donors change themselves, with the token of their donation.
     'src/fundraising/donations/own-donation.ts': 'noun',
+    // The journal in the words of DATEV.
+    'src/fundraising/journal/datev.ts': 'wire',
     // What browsers calculate before a donation.
     'src/fundraising/guard/proof-of-work.ts': 'noun',
     // What stands on a receipt; donations as receipts look at them, and whose they are; what proves small ones, what donors
@@ -290,7 +292,8 @@ const ofNoCampaign = new Set([
   'fundraising.signatures',
   'fundraising.receipt_numbers',
   'fundraising.receipts',
-  'fundraising.receipt_runs'
+  'fundraising.receipt_runs',
+  'fundraising.bookkeeping'
 ])
 
 /** Keys that begin with something else than the campaign. */

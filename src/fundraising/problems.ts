@@ -390,6 +390,30 @@ export const wrongNumberOfEntries = (most: number) =>
     de: `entries müssen 1 bis ${most} Umsätze sein.`
   })
 
+export const accountLengthsDiffer = () =>
+  fieldProblem(422, '/bank', 'account-lengths', {
+    en: 'All account numbers must have the same number of digits.',
+    de: 'Alle Sachkonten müssen gleich viele Ziffern haben.'
+  })
+
+export const datevNeedsNumbers = () =>
+  new Problem(409, 'datev-incomplete', {
+    en: 'The consultant number and the client number of DATEV are missing: PATCH /bookkeeping.',
+    de: 'Die Beraternummer und die Mandantennummer von DATEV fehlen: PATCH /bookkeeping.'
+  })
+
+export const datevNeedsEuro = (currency: string) =>
+  new Problem(409, 'datev-currency', {
+    en: `There are payments in ${currency}: the export for DATEV takes EUR only. Export campaigns one by one (campaignId).`,
+    de: `Es gibt Zahlungen in ${currency}: Der Export für DATEV kennt nur EUR. Exportieren Sie die Kampagnen einzeln (campaignId).`
+  })
+
+export const datevTooLong = (count: number, most: number) =>
+  new Problem(409, 'datev-too-long', {
+    en: `These are ${count} payments: DATEV takes at most ${most} in a file. Export by account or campaign.`,
+    de: `Das sind ${count} Zahlungen: DATEV nimmt höchstens ${most} in einer Datei an. Exportieren Sie nach Konto oder Kampagne.`
+  })
+
 function money(language: Language, cents: number, currency: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency }).format(toAmount(cents))
 }

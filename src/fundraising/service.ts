@@ -3,6 +3,8 @@ import { problemJson } from '#platform/refuse.ts'
 import type { Example, Service } from '#platform/service.ts'
 import { accountChangeRoutes } from './account-changes/routes.ts'
 import { countryRule } from './address.ts'
+import { bookkeepingRoutes } from './bookkeeping/routes.ts'
+import { ledgerAccountRule } from './bookkeeping/schema.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { dayOrMomentRule } from './days.ts'
 import { collectionRoutes } from './direct-debit/collections/routes.ts'
@@ -14,6 +16,7 @@ import { giroCodeRoutes } from './girocode/routes.ts'
 import { guardRoutes } from './guard/routes.ts'
 import { ibanFormRule, ibanRule } from './iban.ts'
 import { ibanRoutes } from './ibans/routes.ts'
+import { journalRoutes } from './journal/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { donationStatusesRule, uuidRule } from './ledger/schema.ts'
 import { moneyRule } from './money.ts'
@@ -55,6 +58,7 @@ export function fundraisingService(settings: Settings): Service {
       dayOrMomentRule,
       donationStatusesRule,
       uuidRule,
+      ledgerAccountRule,
       ...organisationRules
     ],
     routes: [
@@ -65,6 +69,8 @@ export function fundraisingService(settings: Settings): Service {
       noteRoutes,
       donorRoutes,
       ledgerRoutes,
+      journalRoutes,
+      bookkeepingRoutes,
       statementRoutes,
       giroCodeRoutes,
       ibanRoutes,

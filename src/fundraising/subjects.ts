@@ -103,6 +103,10 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
       actions: { 'organisation.updated': 'What the organisation says of itself before the law was changed.' },
       readers: ['treasurer']
     },
+    bookkeeping: {
+      actions: { 'bookkeeping.updated': 'Account numbers of the bookkeeping were changed.' },
+      readers: ['treasurer']
+    },
     donor: {
       actions: {
         'donor.exported': 'Somebody took out everything that is known of a donor.',

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '#platform/access.ts'
+import { record } from '#platform/activity/activity.ts'
+import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import type { Database } from '#platform/database.ts'
+import { TryAgain } from '#platform/database-server.ts'
+import { accountLengthsDiffer } from '../problems.ts'
+import * as bookkeeping from './queries.ts'
+import { type Bookkeeping, type BookkeepingChange, defaultBookkeeping, type LedgerAccount } from './schema.ts'
+
+/** Changes what the bookkeeping calls accounts. */
+export async function changeBookkeeping(
+  db: Database,
+  by: Caller,
+  change: BookkeepingChange,
+  expected: IfMatch,
+  now = new Date()
+): Promise<Bookkeeping> {
+  return await db.transaction(async tx => {
+    const before = await bookkeeping.find(tx)
+    refuseStale(expected, before.version)
+    const { version, ...settings } = { ...before, ...pickKnown(change) }
+    if (new Set(listAccounts(settings).map(account => account.length)).size > 1) throw accountLengthsDiffer()
+    const fields = (Object.keys(settings) as (keyof typeof settings)[]).filter(
+      field => !isDeepStrictEqual(before[field], settings[field])
+    )
+    if (fields.length === 0) return before
+    if (!(await bookkeeping.update(tx, version, settings, now))) throw new TryAgain('Somebody else was faster.')
+    await record(tx, by, now, 'bookkeeping.updated', { subject: 'bookkeeping', id: 1, details: { fields } })
+    return { ...settings, version: version + 1 }
+  })
+}
+
+/** All account numbers: in DATEV they have one length. */
+export function listAccounts(settings: Omit<Bookkeeping, 'version'>): string[] {
+  return [...ledgerAccounts.map(name => settings[name]), ...settings.bankAccounts.map(({ account }) => account)]
+}
+
+const ledgerAccounts: LedgerAccount[] = [
+  'bank',
+  'cash',
+  'donationsWithReceipt',
+  'donationsWithoutReceipt',
+  'giftsInKind',
+  'waivedExpenses',
+  'membershipFees'
+]
+
+/** Without what clients send back and nobody can change. */
+function pickKnown(change: BookkeepingChange): BookkeepingChange {
+  const known = Object.keys(defaultBookkeeping)
+  return Object.fromEntries(Object.entries(change).filter(([name]) => known.includes(name)))
+}

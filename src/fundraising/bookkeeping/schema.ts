@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/nullable.ts'
+import type { Rule } from '#platform/validation.ts'
+
+const accountForm = /^\d{4,8}$/
+
+/** A number of the chart of accounts. */
+const AccountNumber = (description: string) =>
+  Type.String({ line: true, ledgerAccount: true, maxLength: 20, description, examples: ['0945'] })
+
+const accounts = {
+  bank: AccountNumber('For money on a bank account that bankAccounts does not name.'),
+  cash: AccountNumber('For cash.'),
+  donationsWithReceipt: AccountNumber('For donations that a receipt certifies.'),
+  donationsWithoutReceipt: AccountNumber('For donations without a receipt.'),
+  giftsInKind: AccountNumber('For gifts in kind.'),
+  waivedExpenses: AccountNumber('For expenses that somebody waived.'),
+  membershipFees: AccountNumber('For membership fees.')
+}
+export type LedgerAccount = keyof typeof accounts
+
+const BankAccount = Type.Object({
+  iban: Type.String({ iban: true, maxLength: 60, examples: ['DE89370400440532013000'] }),
+  account: AccountNumber('What it has in the books.')
+})
+
+const bankAccountsMax = 50
+
+/** What the bookkeeping calls accounts; those of SKR 49 unless they are changed. */
+export const Bookkeeping = Type.Object({
+  consultantNumber: Nullable(Type.Integer(), { description: 'Beraternummer: who keeps the books at DATEV.' }),
+  clientNumber: Nullable(Type.Integer(), { description: 'Mandantennummer: whose books they are.' }),
+  ...accounts,
+  bankAccounts: Type.Array(BankAccount, { description: 'Accounts of the organisation with their own number.' }),
+  version: Type.Integer({ description: 'Grows with each change; 0 while nothing was changed.' })
+})
+export type Bookkeeping = Static<typeof Bookkeeping>
+
+export const BookkeepingChange = Type.Partial(
+  Type.Object({
+    consultantNumber: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1001, maximum: 9_999_999 }),
+    clientNumber: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 99_999 }),
+    ...accounts,
+    bankAccounts: Type.Array(BankAccount, { maxItems: bankAccountsMax })
+  })
+)
+export type BookkeepingChange = Static<typeof BookkeepingChange>
+
+/** Accounts of SKR 49, the chart of accounts for associations. */
+export const defaultBookkeeping: Omit<Bookkeeping, 'version'> = {
+  consultantNumber: null,
+  clientNumber: null,
+  bank: '0945',
+  cash: '0920',
+  donationsWithReceipt: '3221',
+  donationsWithoutReceipt: '3222',
+  giftsInKind: '3223',
+  waivedExpenses: '3225',
+  membershipFees: '2110',
+  bankAccounts: []
+}
+
+export const ledgerAccountRule: Rule = {
+  keyword: 'ledgerAccount',
+  type: 'string',
+  check: (given: string) => {
+    const text = given.trim()
+    return accountForm.test(text)
+      ? { value: text }
+      : {
+          code: 'ledger-account',
+          message: {
+            en: 'must be the number of an account with 4 to 8 digits, such as 0945',
+            de: 'muss die Nummer eines Sachkontos mit 4 bis 8 Ziffern sein, etwa 0945'
+          }
+        }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Csv } from '#platform/csv.ts'
+import type { Language } from '#platform/language.ts'
+import { toAmount } from '../money.ts'
+import type { PaymentSource } from '../payments/schema.ts'
+import type { AccountSum, JournalRow } from './queries.ts'
+import { cashAccount, type JournalSummary } from './schema.ts'
+
+interface Words {
+  columns: string[]
+  sources: Record<PaymentSource, string>
+  wentBack: string
+  cash: string
+  day: (day: string) => string
+}
+
+/** Words and dates as spreadsheets of the language read them. */
+const words: Record<Language, Words> = {
+  en: {
+    columns: [
+      'Day',
+      'Received',
+      'Promised',
+      'Currency',
+      'Payment',
+      'Name',
+      'Street',
+      'Postal code',
+      'City',
+      'Country',
+      'Campaign',
+      'Reference',
+      'Account',
+      'Bank statement',
+      'Receipt number'
+    ],
+    sources: {
+      bank_entry: 'Transfer',
+      cash: 'Cash',
+      direct_debit: 'Direct debit',
+      manual: 'Recorded by hand',
+      correction: 'Correction'
+    },
+    wentBack: 'went back',
+    cash: 'Cash',
+    day: day => day
+  },
+  de: {
+    columns: [
+      'Tag',
+      'Eingegangen',
+      'Zugesagt',
+      'Währung',
+      'Zahlungsart',
+      'Name',
+      'Straße',
+      'PLZ',
+      'Ort',
+      'Land',
+      'Kampagne',
+      'Verwendungszweck',
+      'Konto',
+      'Kontoauszug',
+      'Nummer der Zuwendungsbestätigung'
+    ],
+    sources: {
+      bank_entry: 'Überweisung',
+      cash: 'Bar',
+      direct_debit: 'Lastschrift',
+      manual: 'Von Hand gebucht',
+      correction: 'Korrektur'
+    },
+    wentBack: 'zurückgezahlt',
+    cash: 'Kasse',
+    day: day => day.split('-').reverse().join('.')
+  }
+}
+
+export function buildHead(csv: Csv, language: Language): string {
+  return csv.head(words[language].columns)
+}
+
+export function buildLine(csv: Csv, row: JournalRow, language: Language): string {
+  const { sources, wentBack, cash, day } = words[language]
+  const payment = row.amountCents < 0 ? `${sources[row.originalSource]}, ${wentBack}` : sources[row.source]
+  return csv.line([
+    day(row.receivedOn),
+    toAmount(row.amountCents),
+    toAmount(row.promisedCents),
+    row.currency,
+    payment,
+    row.donorName,
+    row.street,
+    row.postalCode,
+    row.city,
+    row.country,
+    row.campaignName,
+    row.reference,
+    row.account === cashAccount ? cash : row.account,
+    row.statementId === null ? null : String(row.statementId),
+    row.receiptNumber
+  ])
+}
+
+export function toSummaryJson(years: number[], sums: AccountSum[]): JournalSummary {
+  return {
+    years,
+    accounts: sums.map(({ account, currency, count, receivedCents, returnedCents }) => ({
+      account,
+      currency,
+      count,
+      received: toAmount(receivedCents),
+      returned: toAmount(returnedCents),
+      balance: toAmount(receivedCents - returnedCents)
+    }))
+  }
+}
