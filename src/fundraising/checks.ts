@@ -3,6 +3,8 @@ import { brokenByUs, type Check } from '#platform/check.ts'
 import * as collections from './direct-debit/collections/queries.ts'
 import { toAmount } from './money.ts'
 import * as receipts from './receipts/queries.ts'
+import { listMarked } from './sample-marks.ts'
+import * as sampleContent from './sample-queries.ts'
 import * as statements from './statements/queries.ts'
 import * as totals from './totals/queries.ts'
 
@@ -61,6 +63,12 @@ export const fundraisingChecks: Check[] = [
     name: 'receipts certify money that is there',
     remedy: 'Withdraw them in the console, and issue others where something is left to certify.',
     run: async db => (await receipts.listUnfounded(db)).map(({ number }) => `receipt ${number}`)
+  },
+  {
+    name: 'no receipt certifies sample content',
+    remedy: 'Withdraw them in the console, then remove the sample content: kalends seed --remove.',
+    run: async db =>
+      (await sampleContent.listReceipts(db, await listMarked(db))).map(({ number }) => `receipt ${number}`)
   }
 ]
 

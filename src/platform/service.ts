@@ -39,6 +39,8 @@ import { overloaded, patience, watchOverload } from './overload.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
 import { isForVisitors, newReads } from './replica.ts'
+import { sampleRoutes } from './samples/routes.ts'
+import type { SampleRemoval } from './samples/sample.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { type Sharing, sharing } from './sharing.ts'
@@ -69,6 +71,8 @@ export interface Service {
   examples: Example[]
   /** Fills in sample content and answers how many things it made; none where it is there already. */
   seed?: (db: Database, settings: Settings) => Promise<number>
+  /** Removes what is left of the sample content permanently, and says what has to stay. */
+  removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
   /** The kinds of things that its activity is about, by the name that records call them. */
   subjects?: Record<string, Subject>
   /** Pages for people, which no OpenAPI document describes. */
@@ -331,6 +335,7 @@ export async function newServer(
         : [
             siteRoutes,
             scope => setupRoutes(scope, services),
+            scope => sampleRoutes(scope, services),
             sessionRoutes,
             userRoutes,
             keyRoutes,

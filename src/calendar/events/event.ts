@@ -2,6 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
+import { unmarkSample } from '#platform/samples/sample.ts'
 import { authorAfter } from '../author.ts'
 import { costText, readCost } from '../cost.ts'
 import { plainText, textOf } from '../html.ts'
@@ -116,6 +117,9 @@ export async function updateEvent(
       id,
       details: { changed: Object.keys(changes), status: publication.status, language }
     })
+    // Hidden or shown as it is, a sample is still one.
+    const changed = Object.keys({ ...changes, ...translations })
+    if (changed.some(field => field !== 'status')) await unmarkSample(tx, caller, 'event', id)
     return { id, language }
   })
 }
@@ -146,6 +150,7 @@ export async function removeEvent(db: Database, visit: Work, id: number, expecte
     await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
     await events.remove(tx, id)
     await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id })
+    await unmarkSample(tx, visit.caller, 'event', id)
   })
 }
 
@@ -163,6 +168,7 @@ export async function removeEventText(
     await removeText(tx, eventTexts, id, language, visit.now)
     const details = { removed: language, status: before.status }
     await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details })
+    await unmarkSample(tx, visit.caller, 'event', id)
   })
 }
 

@@ -2,6 +2,7 @@ import { record } from '#platform/activity/activity.ts'
 import { ifMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
+import { unmarkSample } from '#platform/samples/sample.ts'
 import { authorAfter } from '../author.ts'
 import { textOf } from '../html.ts'
 import { alreadyInTrash, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
@@ -75,6 +76,7 @@ export async function removeLinked<Own extends object, Changes extends LinkedCha
       id,
       details: { name: row.name }
     })
+    await unmarkSample(tx, visit.caller, linked.kind, id)
     return row
   })
 }
@@ -96,6 +98,7 @@ export async function removeLinkedText<Own extends object, Changes extends Linke
       id,
       details: { name: row.name, removed: language }
     })
+    await unmarkSample(tx, visit.caller, linked.kind, id)
     return row
   })
 }
@@ -193,6 +196,7 @@ async function change<Own extends object, Changes extends LinkedChanges>(
   const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
   const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
   await record(tx, caller, now, `${linked.kind}.${happened}`, { subject: linked.kind, id, details: { name } })
+  if (happened === 'updated') await unmarkSample(tx, caller, linked.kind, id)
   return language
 }
 

@@ -3,6 +3,7 @@ import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import type { Language } from '#platform/language.ts'
+import { unmarkSample } from '#platform/samples/sample.ts'
 import { sql } from '#platform/sql.ts'
 import { plainText, sanitized } from '../html.ts'
 import { invalidParameter, slugTaken, tagsHaveNoParent, termExists, termNotFound } from '../problems.ts'
@@ -68,6 +69,7 @@ export async function updateTerm(
       id,
       details: { name, language }
     })
+    await unmarkSample(tx, visit.caller, taxonomy, id)
     return await found(tx, visit, taxonomy, id, language)
   })
 }
@@ -93,6 +95,7 @@ export async function deleteTerm(
       id,
       details: { name: row.name }
     })
+    await unmarkSample(tx, visit.caller, taxonomy, id)
     return row
   })
 }
@@ -116,6 +119,7 @@ export async function removeTermText(
       id,
       details: { name: row.name, removed: language }
     })
+    await unmarkSample(tx, visit.caller, taxonomy, id)
     return row
   })
 }

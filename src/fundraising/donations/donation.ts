@@ -289,7 +289,7 @@ async function inBooks(tx: Database, by: Caller, now: Date, before: DonationRow,
 }
 
 /** What a donation adds to its campaign. */
-function shareOf({ status, amountCents, review }: DonationRow): Totals {
+export function shareOf({ status, amountCents, review }: DonationRow): Totals {
   const counts = (status === 'IN_PROCESS' || status === 'TRANSFERRED') && review !== 'waiting'
   return {
     donatedCents: counts ? amountCents : 0,

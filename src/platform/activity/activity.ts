@@ -2,12 +2,14 @@ import type { Caller } from '../access.ts'
 import { noteChange } from '../changes.ts'
 import type { Database } from '../database.ts'
 import { uuidv7 } from '../ids.ts'
+import * as samples from '../samples/queries.ts'
 import * as activity from './queries.ts'
 
 /**
  * Writes down what happened, in the transaction in which it happened, and for whom it waits: webhooks are told of it
  * when that has committed. Every action is listed in the `subjects` of its service. Details name fields and public values,
- * never an account number, an e-mail address or a key.
+ * never an account number, an e-mail address or a key. What the sample content creates is marked here, where nothing that is
+ * created gets past.
  */
 export async function record(
   tx: Database,
@@ -22,5 +24,8 @@ export async function record(
     { ...change, at: now, actor: by.name, requestId: by.requestId === '' ? null : by.requestId },
     uuidv7(now.getTime())
   )
+  if (by.makesSamples === true && action === `${change.subject}.created`) {
+    await samples.insert(tx, change.subject, change.subjectId)
+  }
   noteChange(tx, change)
 }
