@@ -69,9 +69,8 @@ export interface Service {
   manners?: Manners
   /** Requests to try first, in order. */
   examples: Example[]
-  /** Fills in sample content and answers how many things it made; none where it is there already. */
+  /** Fills in sample content and answers how many things it made, none where it is there already; and removes it permanently. */
   seed?: (db: Database, settings: Settings) => Promise<number>
-  /** Removes what is left of the sample content permanently, and says what has to stay. */
   removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
   /** The kinds of things that its activity is about, by the name that records call them. */
   subjects?: Record<string, Subject>
@@ -334,8 +333,7 @@ export async function newServer(
         ? [health]
         : [
             siteRoutes,
-            scope => setupRoutes(scope, services),
-            scope => sampleRoutes(scope, services),
+            ...[setupRoutes, sampleRoutes].map(routes => (scope: Scope) => routes(scope, services)),
             sessionRoutes,
             userRoutes,
             keyRoutes,

@@ -2,7 +2,6 @@ import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
-import { unmarkSample } from '#platform/samples/sample.ts'
 import { authorAfter } from '../author.ts'
 import { costText, readCost } from '../cost.ts'
 import { plainText, textOf } from '../html.ts'
@@ -115,11 +114,9 @@ export async function updateEvent(
     await record(tx, caller, now, actionOf(before.status, publication.status), {
       subject: 'event',
       id,
-      details: { changed: Object.keys(changes), status: publication.status, language }
+      details: { changed: Object.keys(changes), status: publication.status, language },
+      endsSample: Object.keys({ ...changes, ...translations }).some(field => field !== 'status')
     })
-    // Hidden or shown as it is, a sample is still one.
-    const changed = Object.keys({ ...changes, ...translations })
-    if (changed.some(field => field !== 'status')) await unmarkSample(tx, caller, 'event', id)
     return { id, language }
   })
 }
@@ -149,8 +146,7 @@ export async function removeEvent(db: Database, visit: Work, id: number, expecte
     const before = await lockToEdit(tx, visit, id, expected)
     await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
     await events.remove(tx, id)
-    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id })
-    await unmarkSample(tx, visit.caller, 'event', id)
+    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id, endsSample: true })
   })
 }
 
@@ -167,8 +163,7 @@ export async function removeEventText(
     if (before.status === 'trash') throw noLongerAvailable('event')
     await removeText(tx, eventTexts, id, language, visit.now)
     const details = { removed: language, status: before.status }
-    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details })
-    await unmarkSample(tx, visit.caller, 'event', id)
+    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
   })
 }
 

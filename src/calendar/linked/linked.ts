@@ -2,7 +2,6 @@ import { record } from '#platform/activity/activity.ts'
 import { ifMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
-import { unmarkSample } from '#platform/samples/sample.ts'
 import { authorAfter } from '../author.ts'
 import { textOf } from '../html.ts'
 import { alreadyInTrash, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
@@ -74,9 +73,9 @@ export async function removeLinked<Own extends object, Changes extends LinkedCha
     await record(tx, visit.caller, visit.now, `${linked.kind}.deleted`, {
       subject: linked.kind,
       id,
-      details: { name: row.name }
+      details: { name: row.name },
+      endsSample: true
     })
-    await unmarkSample(tx, visit.caller, linked.kind, id)
     return row
   })
 }
@@ -96,9 +95,9 @@ export async function removeLinkedText<Own extends object, Changes extends Linke
     await record(tx, visit.caller, visit.now, `${linked.kind}.updated`, {
       subject: linked.kind,
       id,
-      details: { name: row.name, removed: language }
+      details: { name: row.name, removed: language },
+      endsSample: true
     })
-    await unmarkSample(tx, visit.caller, linked.kind, id)
     return row
   })
 }
@@ -195,8 +194,8 @@ async function change<Own extends object, Changes extends LinkedChanges>(
 
   const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
   const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
-  await record(tx, caller, now, `${linked.kind}.${happened}`, { subject: linked.kind, id, details: { name } })
-  if (happened === 'updated') await unmarkSample(tx, caller, linked.kind, id)
+  const what = { subject: linked.kind, id, details: { name }, endsSample: happened === 'updated' }
+  await record(tx, caller, now, `${linked.kind}.${happened}`, what)
   return language
 }
 

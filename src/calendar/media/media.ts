@@ -5,7 +5,6 @@ import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { fetchBytes, OutboundFailure } from '#platform/outbound.ts'
 import { Problem } from '#platform/problem.ts'
-import { unmarkSample } from '#platform/samples/sample.ts'
 import { plainText } from '../html.ts'
 import { invalidParameter, mediaNotFound, notAllowed } from '../problems.ts'
 import type { ImageKey } from '../rules.ts'
@@ -75,8 +74,7 @@ export async function removeImage(visit: Work, id: number): Promise<void> {
     if (found === undefined) throw mediaNotFound(id)
     if (!may(visit.caller, 'editor') && found.authorId !== authorIdOf(visit.caller)) throw notAllowed()
     await media.remove(tx, id)
-    await record(tx, visit.caller, visit.now, 'image.deleted', { subject: 'image', id })
-    await unmarkSample(tx, visit.caller, 'image', id)
+    await record(tx, visit.caller, visit.now, 'image.deleted', { subject: 'image', id, endsSample: true })
   })
 }
 

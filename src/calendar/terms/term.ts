@@ -3,7 +3,6 @@ import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import type { Language } from '#platform/language.ts'
-import { unmarkSample } from '#platform/samples/sample.ts'
 import { sql } from '#platform/sql.ts'
 import { plainText, sanitized } from '../html.ts'
 import { invalidParameter, slugTaken, tagsHaveNoParent, termExists, termNotFound } from '../problems.ts'
@@ -67,9 +66,9 @@ export async function updateTerm(
     await record(tx, visit.caller, visit.now, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
-      details: { name, language }
+      details: { name, language },
+      endsSample: true
     })
-    await unmarkSample(tx, visit.caller, taxonomy, id)
     return await found(tx, visit, taxonomy, id, language)
   })
 }
@@ -93,9 +92,9 @@ export async function deleteTerm(
     await record(tx, visit.caller, visit.now, `${taxonomy}.deleted`, {
       subject: taxonomy,
       id,
-      details: { name: row.name }
+      details: { name: row.name },
+      endsSample: true
     })
-    await unmarkSample(tx, visit.caller, taxonomy, id)
     return row
   })
 }
@@ -117,9 +116,9 @@ export async function removeTermText(
     await record(tx, visit.caller, visit.now, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
-      details: { name: row.name, removed: language }
+      details: { name: row.name, removed: language },
+      endsSample: true
     })
-    await unmarkSample(tx, visit.caller, taxonomy, id)
     return row
   })
 }

@@ -4,7 +4,6 @@ import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { languages } from '#platform/language.ts'
-import { unmarkSample } from '#platform/samples/sample.ts'
 import { newAccount } from '../account.ts'
 import { accountChanged } from '../account-changes/account-change.ts'
 import {
@@ -54,8 +53,8 @@ export async function replaceCampaign(
     refuseStale(expected, before.version)
 
     await campaigns.update(tx, id, fields, now)
-    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details: { name: fields.name } })
-    await unmarkSample(tx, by, 'campaign', id)
+    const details = { name: fields.name }
+    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // Money that goes to another account is what a thief would change, so it stands out.
     if (before.iban !== fields.account.iban) {
       const changed = { id, version: before.version + 1, name: fields.name }

@@ -16,7 +16,13 @@ export async function record(
   by: Caller,
   now: Date,
   action: string,
-  what: { subject: string; id: number | string; details?: object }
+  what: {
+    subject: string
+    id: number | string
+    details?: object
+    /** Somebody edited it, so that it is no sample any more but theirs, or it is gone. */
+    endsSample?: boolean
+  }
 ): Promise<void> {
   const change = { action, subject: what.subject, subjectId: String(what.id), details: what.details ?? {} }
   await activity.insert(
@@ -26,6 +32,9 @@ export async function record(
   )
   if (by.makesSamples === true && action === `${change.subject}.created`) {
     await samples.insert(tx, change.subject, change.subjectId)
+  }
+  if (by.makesSamples !== true && what.endsSample === true) {
+    await samples.remove(tx, change.subject, [change.subjectId])
   }
   noteChange(tx, change)
 }

@@ -45,11 +45,6 @@ export async function removeSamples(
   return { removed: [...removed].map(([kind, count]) => ({ kind, count })), kept }
 }
 
-/** Somebody edited a sample, which makes it their own, or it is gone. What the sample content itself edits stays marked. */
-export async function unmarkSample(tx: Database, by: Caller, kind: string, id: number | string): Promise<void> {
-  if (by.makesSamples !== true) await samples.remove(tx, kind, [String(id)])
-}
-
 export async function listSamples(db: Database): Promise<{ kind: string; count: number; ids: string[] }[]> {
   const byKind = new Map<string, string[]>()
   for (const { kind, id } of await samples.list(db)) byKind.set(kind, [...(byKind.get(kind) ?? []), id])
