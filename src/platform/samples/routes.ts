@@ -1,7 +1,11 @@
+import { contentTag, ifMatch, refuseStale } from '../conditional.ts'
 import { preferredLanguage } from '../language.ts'
 import type { Scope, Service } from '../service.ts'
 import { listSamples, removeSamples } from './sample.ts'
 import { SampleList, SamplesRemoved } from './schema.ts'
+
+/** The list as a whole is never edited. */
+const onlyVersion = 1
 
 export function sampleRoutes({ app, db, settings }: Scope, services: Service[]): void {
   app.get('/samples', {
@@ -11,7 +15,11 @@ export function sampleRoutes({ app, db, settings }: Scope, services: Service[]):
       description: 'What somebody has edited is their own, and no sample content any more.',
       response: { 200: SampleList }
     },
-    handler: async () => ({ kinds: await listSamples(db) })
+    handler: async (_, reply) => {
+      const kinds = await listSamples(db)
+      reply.header('etag', contentTag(JSON.stringify(kinds), onlyVersion))
+      return { kinds }
+    }
   })
 
   app.delete('/samples', {
@@ -24,7 +32,9 @@ export function sampleRoutes({ app, db, settings }: Scope, services: Service[]):
         'Answers with empty lists if there is none.',
       response: { 200: SamplesRemoved }
     },
-    handler: async ({ caller, headers }) => {
+    handler: async request => {
+      refuseStale(ifMatch(request), onlyVersion)
+      const { caller, headers } = request
       const language = preferredLanguage(headers['accept-language'], settings.defaultLanguage)
       const { removed, kept } = await removeSamples(
         db,
