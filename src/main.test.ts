@@ -104,6 +104,25 @@ test('user create refuses bad input in one line and makes nobody', async () => {
   assert.equal((await succeeds('user', 'list')).stdout, 'There are no users.\n')
 })
 
+test('sample content is removed by one command, which says what it removed and can be repeated', async () => {
+  const fresh = await aPlace()
+  const nothing = { code: 0, stdout: 'There is no sample content to remove.\n', stderr: '' }
+  assert.deepEqual(await kalends(['seed', '--remove'], fresh.env), nothing)
+  assert.equal((await kalends(['seed'], fresh.env)).code, 0)
+  const { code, stdout, stderr } = await kalends(['seed', '--remove'], fresh.env)
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(
+    stdout,
+    /^Removed sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
+  )
+  const left = await fresh.query(`select
+    (select count(*)::int from fundraising.donations) as donations, (select count(*)::int from calendar.events) as events`)
+  assert.deepEqual(left, [{ donations: 0, events: 0 }])
+  assert.deepEqual(await kalends(['seed', '--remove'], fresh.env), nothing)
+  assert.equal((await kalends(['doctor'], fresh.env)).code, 0)
+  assert.equal((await kalends(['seed', '--forget'], fresh.env)).code, 1)
+})
+
 test('B4 a key from the command line stops to work when it expires', async () => {
   const expires = '2199-12-31T23:59:00+01:00'
   await succeeds('key', 'create', '--name', 'for a while', '--role', 'viewer', '--expires', expires)

@@ -188,6 +188,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       '/donations',
       `/donations/${donation.campaignId}/${donation.id}`,
       `/donations/${donation.campaignId}/${donation.id}/erase`,
+      '/samples/remove',
       '/statements',
       `/statements/${statement.id}`,
       `/statements/${statement.id}?result=all`,

@@ -18,6 +18,7 @@ for (const role of userRoles) tokens[role] = await walk.tokenOf(role)
 const rare: Record<string, Record<string, string[]>> = {
   '/admin/setup': { token: ['x'], name: ['Site'], email: ['a@example.org'], password: ['long enough to be one'] },
   '/admin/sample-content': {},
+  '/admin/samples/remove': {},
   '/admin/checklist': {},
   '/admin/webhooks/:id/on': {},
   '/admin/imports/:id/run': { policy: ['keep'] },

@@ -145,6 +145,8 @@ const rights: Record<string, Rights> = {
   // With the token that the server printed; others need to be admin, as its own tests say.
   'POST /setup': everybody,
   'POST /sample-content': ['admin'],
+  'GET /samples': ['editor', 'treasurer', 'admin'],
+  'DELETE /samples': ['admin'],
   'POST /sessions': everybody,
   'GET /sessions/current': people,
   'DELETE /sessions/current': people,

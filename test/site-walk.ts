@@ -188,7 +188,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/(donations|received|statements|collections|receipts)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
-  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|organisation|sample-content)\b/, ['admin']]
+  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/, ['admin']]
 ]
 
 export function mayAt({ method, path }: Route, role: UserRole): boolean {

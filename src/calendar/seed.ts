@@ -1,4 +1,4 @@
-import { callerAtTheMachine } from '#platform/access.ts'
+import { sampleMaker } from '#platform/access.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
@@ -203,7 +203,7 @@ function datesOf(when: When, today: SiteDate): { start_date: string; end_date: s
 }
 
 function workIn(db: Database, settings: Settings, language: Language, now: Date): Work {
-  const caller = callerAtTheMachine('sample content')
+  const caller = sampleMaker
   return {
     db,
     now,

@@ -13,6 +13,7 @@ import { describedRoute, indexRoutes, newAllow } from './index-routes.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { organizerRoutes } from './organizers/routes.ts'
 import { bodyTooLarge, noSuchRoute, wordpressDialect } from './problems.ts'
+import { removeCalendarSamples } from './sample-removal.ts'
 import { seedCalendar } from './seed.ts'
 import { calendarSubjects } from './subjects.ts'
 import { aliasPrefix, commonHeaders, discoveryPath, isUnder, ownPrefix, type RouteTable, refusalFor } from './tec.ts'
@@ -58,6 +59,7 @@ export function calendarService(settings: Settings): Service {
     manners: mannersOf(table, settings),
     examples,
     seed: seedCalendar,
+    removeSamples: removeCalendarSamples,
     subjects: calendarSubjects(settings)
   }
 }

@@ -8,6 +8,7 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends serve worker          do only what is done later; the others leave it to this one with WORKER=false
   kalends migrate               bring the database up to date
   kalends seed                  fill in sample content; does nothing the second time
+  kalends seed --remove         remove it permanently, but for what was edited since or real money rests on
   kalends key create --name NAME --role ROLE [--expires 2027-01-01T00:00:00Z]
   kalends key list
   kalends key revoke ID         roles: ${roles.join(', ')}

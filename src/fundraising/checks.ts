@@ -4,6 +4,8 @@ import * as collections from './direct-debit/collections/queries.ts'
 import { toAmount } from './money.ts'
 import * as payments from './payments/checks.ts'
 import * as receipts from './receipts/queries.ts'
+import { listMarked } from './sample-marks.ts'
+import * as sampleContent from './sample-queries.ts'
 import * as statements from './statements/queries.ts'
 import * as totals from './totals/queries.ts'
 
@@ -95,6 +97,12 @@ export const fundraisingChecks: Check[] = [
         ({ number, amountCents, paidCents }) =>
           `receipt ${number}: certifies ${toAmount(amountCents)}, payments of ${toAmount(paidCents)} are there`
       )
+  },
+  {
+    name: 'no receipt certifies sample content',
+    remedy: 'Withdraw them in the console, then remove the sample content: kalends seed --remove.',
+    run: async db =>
+      (await sampleContent.listReceipts(db, await listMarked(db))).map(({ number }) => `receipt ${number}`)
   }
 ]
 

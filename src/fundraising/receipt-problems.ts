@@ -61,6 +61,12 @@ export const donationNotReceived = (reference: string, status: string) =>
     de: `Eine Bestätigung gilt Geld, das da ist; die Spende ${reference} hat den Status ${status}.`
   })
 
+export const donationIsSample = (reference: string) =>
+  new Problem(422, 'donation-is-sample', {
+    en: `Donation ${reference} is sample content, or was made to a sample campaign: nobody gave that money, so there is no receipt for it.`,
+    de: `Die Spende ${reference} ist ein Beispiel oder ging an eine Beispiel-Spendenaktion: Dieses Geld hat niemand gegeben, deshalb gibt es keine Zuwendungsbestätigung.`
+  })
+
 export const donorNotKnown = (missing: readonly string[], donations: readonly { reference: string }[] = []) => {
   const of = donations.map(({ reference }) => reference).slice(0, 20)
   const words: Record<string, string> = { name: 'Name', address: 'Anschrift' }

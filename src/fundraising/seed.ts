@@ -1,4 +1,4 @@
-import { callerAtTheMachine } from '#platform/access.ts'
+import { sampleMaker } from '#platform/access.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Text } from '#platform/language.ts'
@@ -10,7 +10,6 @@ import type { DonationStatus, NewDonation } from './donations/schema.ts'
 import type { Cents } from './money.ts'
 import { type Sample, samples } from './samples.ts'
 
-const sampleContent = callerAtTheMachine('sample content')
 const dayMs = 86_400_000
 /** Donations came in on so many days. */
 const days = 40
@@ -41,18 +40,18 @@ async function makeSample(db: Database, settings: Settings, sample: Sample, now:
 
     // Open while the donations come in: a closed one takes none.
     const start = new Date(now.getTime() - (days + 20) * dayMs)
-    const { id } = await createCampaign(tx, sampleContent, { ...fields, status: 'open' }, settings.currency, start)
+    const { id } = await createCampaign(tx, sampleMaker, { ...fields, status: 'open' }, settings.currency, start)
     for (const index of sample.donors.keys()) {
       const at = timeOf(index, sample.donors.length, now)
-      const donation = await donate(tx, sampleContent, id, donationOf(sample, index), { settings, now: at })
+      const donation = await donate(tx, sampleMaker, id, donationOf(sample, index), { settings, now: at })
       const later = new Date(at.getTime() + transferMs)
       const status = statusOf(sample, index, later < now)
       if (status === 'IN_PROCESS') continue
       const one = { campaignId: id, id: donation.id }
-      await changeDonation(tx, sampleContent, one, { status }, undefined, { settings, now: later < now ? later : now })
+      await changeDonation(tx, sampleMaker, one, { status }, undefined, { settings, now: later < now ? later : now })
     }
     if (sample.status !== 'open') {
-      await replaceCampaign(tx, sampleContent, id, { ...fields, status: sample.status }, undefined, { settings, now })
+      await replaceCampaign(tx, sampleMaker, id, { ...fields, status: sample.status }, undefined, { settings, now })
     }
     return true
   })

@@ -25,6 +25,7 @@ import { organisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
 import { receiptRunRoutes } from './receipt-runs/routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
+import { removeFundraisingSamples } from './sample-removal.ts'
 import { seedFundraising } from './seed.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { fundraisingSubjects } from './subjects.ts'
@@ -84,6 +85,7 @@ export function fundraisingService(settings: Settings): Service {
     ],
     examples,
     seed: seedFundraising,
+    removeSamples: removeFundraisingSamples,
     subjects: fundraisingSubjects(settings)
   }
 }

@@ -27,19 +27,24 @@ export interface Caller {
   userId: number | undefined
   sessionId: number | undefined
   requestId: string
+  /** What it creates is marked as sample content, so that it can be removed. */
+  makesSamples?: boolean
 }
+
+const nobody = { keyId: undefined, userId: undefined, sessionId: undefined }
 
 /** Somebody at the machine itself: the command line, or a job. */
 export function callerAtTheMachine(name: string): Caller {
   return { ...nobody, role: 'admin', name, requestId: '' }
 }
 
+/** Who creates sample content. The activity log of older installations is read by this name (013_samples.sql). */
+export const sampleMaker: Caller = { ...callerAtTheMachine('sample content'), makesSamples: true }
+
 export function callerOfUser(session: Omit<UsableSession, 'hash'>, requestId: string): Caller {
   const { id: sessionId, userId, role } = session
   return { role, name: `user ${userId} (${session.name})`, keyId: undefined, userId, sessionId, requestId }
 }
-
-const nobody = { keyId: undefined, userId: undefined, sessionId: undefined }
 
 /** For what belongs to a person: a key has no account, whatever its role. */
 export function userIdOf({ userId }: Caller): number {

@@ -39,6 +39,8 @@ import { overloaded, patience, watchOverload } from './overload.ts'
 import { readBodies } from './read-bodies.ts'
 import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from './refuse.ts'
 import { isForVisitors, newReads } from './replica.ts'
+import { sampleRoutes } from './samples/routes.ts'
+import type { SampleRemoval } from './samples/sample.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { type Sharing, sharing } from './sharing.ts'
@@ -67,8 +69,9 @@ export interface Service {
   manners?: Manners
   /** Requests to try first, in order. */
   examples: Example[]
-  /** Fills in sample content and answers how many things it made; none where it is there already. */
+  /** Fills in sample content and answers how many things it made, none where it is there already; and removes it permanently. */
   seed?: (db: Database, settings: Settings) => Promise<number>
+  removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
   /** The kinds of things that its activity is about, by the name that records call them. */
   subjects?: Record<string, Subject>
   /** Pages for people, which no OpenAPI document describes. */
@@ -330,7 +333,7 @@ export async function newServer(
         ? [health]
         : [
             siteRoutes,
-            scope => setupRoutes(scope, services),
+            ...[setupRoutes, sampleRoutes].map(routes => (scope: Scope) => routes(scope, services)),
             sessionRoutes,
             userRoutes,
             keyRoutes,

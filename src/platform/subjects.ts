@@ -35,6 +35,9 @@ export const platformSubjects: Record<string, Subject> = {
       'site.account_changed': 'The account that new campaigns begin with was changed.'
     }
   },
+  samples: {
+    actions: { 'samples.removed': 'Sample content was removed permanently; the details say how much of each kind.' }
+  },
   webhook: {
     actions: {
       'webhook.created': 'A webhook was made.',

@@ -12,7 +12,7 @@ import { type Effort, type Finding, finding } from './parts.ts'
 /** Slower than this is an attack that works: by the processor's own clock, and by that of a machine that may have more to do. */
 const slowestMs = { working: 2000, waiting: 5000 }
 /** Draws pictures and writes hundreds of things, once in the life of a site. */
-const takesItsTime = ['POST /sample-content']
+const takesItsTime = ['POST /sample-content', 'DELETE /samples']
 /** One refusal of so many is sent once more with a look at every table before and after. */
 const lookedAtEvery = 40
 

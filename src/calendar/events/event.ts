@@ -114,7 +114,8 @@ export async function updateEvent(
     await record(tx, caller, now, actionOf(before.status, publication.status), {
       subject: 'event',
       id,
-      details: { changed: Object.keys(changes), status: publication.status, language }
+      details: { changed: Object.keys(changes), status: publication.status, language },
+      endsSample: Object.keys({ ...changes, ...translations }).some(field => field !== 'status')
     })
     return { id, language }
   })
@@ -145,7 +146,7 @@ export async function removeEvent(db: Database, visit: Work, id: number, expecte
     const before = await lockToEdit(tx, visit, id, expected)
     await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
     await events.remove(tx, id)
-    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id })
+    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id, endsSample: true })
   })
 }
 
@@ -162,7 +163,7 @@ export async function removeEventText(
     if (before.status === 'trash') throw noLongerAvailable('event')
     await removeText(tx, eventTexts, id, language, visit.now)
     const details = { removed: language, status: before.status }
-    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details })
+    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
   })
 }
 

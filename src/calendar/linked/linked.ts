@@ -73,7 +73,8 @@ export async function removeLinked<Own extends object, Changes extends LinkedCha
     await record(tx, visit.caller, visit.now, `${linked.kind}.deleted`, {
       subject: linked.kind,
       id,
-      details: { name: row.name }
+      details: { name: row.name },
+      endsSample: true
     })
     return row
   })
@@ -94,7 +95,8 @@ export async function removeLinkedText<Own extends object, Changes extends Linke
     await record(tx, visit.caller, visit.now, `${linked.kind}.updated`, {
       subject: linked.kind,
       id,
-      details: { name: row.name, removed: language }
+      details: { name: row.name, removed: language },
+      endsSample: true
     })
     return row
   })
@@ -192,7 +194,8 @@ async function change<Own extends object, Changes extends LinkedChanges>(
 
   const happened = restored ? 'restored' : before.status !== 'trash' && !live ? 'trashed' : 'updated'
   const name = after.find(({ text }) => text.language === language)?.text.name ?? after[0]?.text.name
-  await record(tx, caller, now, `${linked.kind}.${happened}`, { subject: linked.kind, id, details: { name } })
+  const what = { subject: linked.kind, id, details: { name }, endsSample: happened === 'updated' }
+  await record(tx, caller, now, `${linked.kind}.${happened}`, what)
   return language
 }
 

@@ -74,7 +74,7 @@ export async function removeImage(visit: Work, id: number): Promise<void> {
     if (found === undefined) throw mediaNotFound(id)
     if (!may(visit.caller, 'editor') && found.authorId !== authorIdOf(visit.caller)) throw notAllowed()
     await media.remove(tx, id)
-    await record(tx, visit.caller, visit.now, 'image.deleted', { subject: 'image', id })
+    await record(tx, visit.caller, visit.now, 'image.deleted', { subject: 'image', id, endsSample: true })
   })
 }
 

@@ -66,7 +66,8 @@ export async function updateTerm(
     await record(tx, visit.caller, visit.now, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
-      details: { name, language }
+      details: { name, language },
+      endsSample: true
     })
     return await found(tx, visit, taxonomy, id, language)
   })
@@ -91,7 +92,8 @@ export async function deleteTerm(
     await record(tx, visit.caller, visit.now, `${taxonomy}.deleted`, {
       subject: taxonomy,
       id,
-      details: { name: row.name }
+      details: { name: row.name },
+      endsSample: true
     })
     return row
   })
@@ -114,7 +116,8 @@ export async function removeTermText(
     await record(tx, visit.caller, visit.now, `${taxonomy}.updated`, {
       subject: taxonomy,
       id,
-      details: { name: row.name, removed: language }
+      details: { name: row.name, removed: language },
+      endsSample: true
     })
     return row
   })

@@ -53,7 +53,8 @@ export async function replaceCampaign(
     refuseStale(expected, before.version)
 
     await campaigns.update(tx, id, fields, now)
-    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details: { name: fields.name } })
+    const details = { name: fields.name }
+    await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // Money that goes to another account is what a thief would change, so it stands out.
     if (before.iban !== fields.account.iban) {
       const changed = { id, version: before.version + 1, name: fields.name }

@@ -12,6 +12,7 @@ import type { Candidate } from '../receipts/candidates.ts'
 import * as candidates from '../receipts/candidates.ts'
 import { byDonor } from '../receipts/donor.ts'
 import { type Issuing, isSignedByMachine, issue, issuerOf } from '../receipts/receipt.ts'
+import { findSampleDonations } from '../sample-marks.ts'
 import type { RunRow } from './queries.ts'
 import * as runs from './queries.ts'
 import type { NewReceiptRun, SkipReason } from './schema.ts'
@@ -91,7 +92,13 @@ async function issueToName(db: Database, settings: Settings, run: RunRow, name: 
       )
       const after = { ...run, position: name, done: run.done + 1, skipped: { ...run.skipped } }
       // One receipt for each donor and currency.
-      for (const group of byDonor(open).flatMap(byCurrency)) {
+      const samples = await findSampleDonations(tx, open)
+      const split = (group: Candidate[]) => [
+        group.filter(one => samples.has(one.id)),
+        group.filter(one => !samples.has(one.id))
+      ]
+      for (const group of byDonor(open).flatMap(byCurrency).flatMap(split)) {
+        if (group.length === 0) continue
         const skipped = await issueToDonor(tx, issuing, run, group)
         if (skipped === undefined) after.issued += 1
         else after.skipped[skipped] = (after.skipped[skipped] ?? 0) + 1
@@ -133,7 +140,8 @@ const skipReasonOf: Record<string, SkipReason> = {
   'donor-not-known': 'no-address',
   'receipt-needs-euro': 'not-euro',
   'donor-not-printable': 'not-printable',
-  'too-many-donations': 'too-many-donations'
+  'too-many-donations': 'too-many-donations',
+  'donation-is-sample': 'sample'
 }
 
 function byCurrency(group: Candidate[]): Candidate[][] {

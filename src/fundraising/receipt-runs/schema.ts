@@ -6,7 +6,7 @@ export const runStatuses = ['waiting', 'running', 'done', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
 /** Why somebody gets no receipt from a run. */
-export const skipReasons = ['no-address', 'not-euro', 'not-printable', 'too-many-donations'] as const
+export const skipReasons = ['no-address', 'not-euro', 'not-printable', 'too-many-donations', 'sample'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 const Instant = Type.String({ format: 'date-time' })

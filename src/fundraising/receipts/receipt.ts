@@ -14,6 +14,7 @@ import type { OrganisationRow } from '../organisation/queries.ts'
 import * as organisation from '../organisation/queries.ts'
 import { donationHasReceipt, donationNotFound } from '../problems.ts'
 import {
+  donationIsSample,
   donationNotReceived,
   donorNotKnown,
   donorNotPrintable,
@@ -25,6 +26,7 @@ import {
   receiptNotFound,
   tooManyDonationsForReceipt
 } from '../receipt-problems.ts'
+import { findSampleDonations } from '../sample-marks.ts'
 import type { Candidate } from './candidates.ts'
 import * as candidates from './candidates.ts'
 import type { CertifiedDonation, Issuer, ReceiptContent } from './content.ts'
@@ -88,7 +90,10 @@ async function chosenFor(tx: Database, input: NewReceipt): Promise<Candidate[]> 
   const own = byDonor([base, ...others]).find(group => group.includes(base)) ?? []
   const inYear = own.filter(one => one.receivedOn?.startsWith(`${donor.year}-`) && one.currency === base.currency)
   const certified = inYear.find(one => one.receiptNumber !== null)
-  const free = inYear.filter(one => one.receiptNumber === null && one.status === 'TRANSFERRED')
+  const samples = await findSampleDonations(tx, inYear)
+  const received = inYear.filter(one => one.receiptNumber === null && one.status === 'TRANSFERRED')
+  const free = received.filter(one => !samples.has(one.id))
+  if (free.length === 0 && received[0] !== undefined) throw donationIsSample(received[0].reference)
   if (free.length === 0) {
     throw certified?.receiptNumber == null ? noDonationsInYear(donor.year) : donationHasReceipt(certified.receiptNumber)
   }
@@ -113,6 +118,10 @@ export async function issue(
   wanted: Pick<NewReceipt, 'kind' | 'language' | 'send'>
 ): Promise<ReceiptRow> {
   if (chosen.length > donationsMax) throw tooManyDonationsForReceipt(donationsMax)
+  // Every receipt comes past here, whoever chose the donations.
+  const samples = await findSampleDonations(tx, chosen)
+  const invented = chosen.find(one => samples.has(one.id))
+  if (invented !== undefined) throw donationIsSample(invented.reference)
   const today = dayOf(now, settings.timezone)
   const [own, replaced] = await Promise.all([organisation.find(tx), receipts.findWithdrawnOf(tx, chosen)])
   const issuer = issuerOf(own, today)

@@ -4,6 +4,7 @@ import { dayOf } from '../days.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
 import * as organisation from '../organisation/queries.ts'
 import { noSimplifiedProof } from '../receipt-problems.ts'
+import { findSampleDonations } from '../sample-marks.ts'
 import { leafletPdf } from './pdf/leaflet.ts'
 import * as receipts from './queries.ts'
 import { issuerOf } from './receipt.ts'
@@ -28,9 +29,15 @@ export async function canHaveSimplifiedProof(
 ): Promise<boolean> {
   const { status, receivedCents, currency } = donation
   if (status !== 'TRANSFERRED' || receivedCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
-  const [own, live] = await Promise.all([organisation.find(db), receipts.findLiveOf(db, donation)])
+  const [own, live, samples] = await Promise.all([
+    organisation.find(db),
+    receipts.findLiveOf(db, donation),
+    findSampleDonations(db, [donation])
+  ])
   return (
-    live === undefined && missingForReceipts(own, dayOf(now, settings.timezone)).every(field => field === 'signatory')
+    live === undefined &&
+    samples.size === 0 &&
+    missingForReceipts(own, dayOf(now, settings.timezone)).every(field => field === 'signatory')
   )
 }
 

@@ -48,6 +48,7 @@ const en = {
     site: 'settings',
     webhook: 'webhook',
     import: 'import',
+    samples: 'sample content',
     backup: 'backup',
     instance: 'whole site'
   } as Record<string, string>,
@@ -160,6 +161,7 @@ const en = {
     'import.failed': (_: string, name: string) => `Import ${name} has failed`,
     'import.cancelled': (who: string, name: string) => `${who} cancelled import ${name}`,
     'import.undone': (_: string, name: string) => `Import ${name} has been undone`,
+    'samples.removed': (who: string) => `${who} removed the sample content`,
     'backup.taken': (who: string) => `${who} took a backup`,
     'backup.restored': (who: string) => `${who} put a backup back`,
     'instance.imported': (who: string) => `${who} took over a whole site`
@@ -227,6 +229,7 @@ const de: ActivityWords = {
     site: 'Einstellungen',
     webhook: 'Webhook',
     import: 'Import',
+    samples: 'Beispielinhalte',
     backup: 'Sicherung',
     instance: 'ganze Website'
   },
@@ -337,6 +340,7 @@ const de: ActivityWords = {
     'import.failed': (_, name) => `Import ${name} ist gescheitert`,
     'import.cancelled': (who, name) => `${who} hat Import ${name} abgebrochen`,
     'import.undone': (_, name) => `Import ${name} ist rückgängig gemacht`,
+    'samples.removed': who => `${who} hat die Beispielinhalte entfernt`,
     'backup.taken': who => `${who} hat eine Sicherung erstellt`,
     'backup.restored': who => `${who} hat eine Sicherung zurückgespielt`,
     'instance.imported': who => `${who} hat eine ganze Website übernommen`

@@ -51,7 +51,7 @@ const en = {
   },
   sample: {
     title: 'It is still empty here',
-    text: 'Look around with sample content first: events and campaigns of an invented town. You can delete all of it.',
+    text: 'Look around with sample content first: events and campaigns of an invented town. You can remove all of it again with one click.',
     action: 'Load sample content',
     made: (count: number) => `${count} events and campaigns are there now. Have a look around.`,
     madeNothing: 'The sample content was there already.'
@@ -120,7 +120,7 @@ const de: DashboardWords = {
   },
   sample: {
     title: 'Hier ist noch alles leer',
-    text: 'Sehen Sie sich zuerst mit Beispielinhalten um: Termine und Spendenaktionen einer erfundenen Stadt. Alles lässt sich wieder löschen.',
+    text: 'Sehen Sie sich zuerst mit Beispielinhalten um: Termine und Spendenaktionen einer erfundenen Stadt. Mit einem Klick ist alles wieder weg.',
     action: 'Beispielinhalte laden',
     made: count => `${count} Termine und Spendenaktionen sind jetzt da. Sehen Sie sich um.`,
     madeNothing: 'Die Beispielinhalte waren schon da.'

@@ -31,7 +31,8 @@ const en = {
     password: 'Password',
     passwordHint: 'At least 10 characters. A short sentence is easy to remember.',
     sample: 'Load sample content',
-    sampleHint: 'Events and campaigns of an invented town, so that you can look around. You can delete all of it.',
+    sampleHint:
+      'Events and campaigns of an invented town, so that you can look around. You can remove all of it again with one click.',
     action: 'Set up the site',
     locked: 'Open the link of the log',
     lockedText:
@@ -91,7 +92,8 @@ const de: DoorWords = {
     password: 'Passwort',
     passwordHint: 'Mindestens 10 Zeichen. Ein kurzer Satz lässt sich gut merken.',
     sample: 'Beispielinhalte laden',
-    sampleHint: 'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Alles lässt sich wieder löschen.',
+    sampleHint:
+      'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Mit einem Klick ist alles wieder weg.',
     action: 'Website einrichten',
     locked: 'Öffnen Sie den Link aus dem Protokoll',
     lockedText:

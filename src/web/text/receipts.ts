@@ -42,6 +42,7 @@ const en = {
     'no-address': 'no address known',
     'not-euro': 'not in euros',
     'not-printable': 'a name that cannot be printed',
+    sample: 'sample content: nobody gave that money',
     'too-many-donations': 'too many donations for one receipt'
   } satisfies Record<SkipReason, string>,
   seeThem: 'See the receipts',
@@ -136,6 +137,7 @@ const de: ReceiptWords = {
     'no-address': 'keine Anschrift bekannt',
     'not-euro': 'nicht in Euro',
     'not-printable': 'Name lässt sich nicht drucken',
+    sample: 'Beispielinhalt: Dieses Geld hat niemand gegeben',
     'too-many-donations': 'zu viele Spenden für eine Bestätigung'
   },
   seeThem: 'Bestätigungen ansehen',

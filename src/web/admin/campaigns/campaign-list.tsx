@@ -11,6 +11,7 @@ import { LanguageMarks, Select } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { Act } from '../form.tsx'
 import { hereIn, pageOf, perPage } from '../list-address.ts'
+import { findSamples, markSamples } from '../samples.tsx'
 import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
 import { textIn } from './campaign-input.ts'
 
@@ -19,7 +20,7 @@ const menu = '/admin/campaigns'
 export async function showCampaigns(desk: Desk): Promise<ConsolePage> {
   const words = campaignWords[desk.language]
   const frame = consoleWords[desk.language]
-  const found = await findCampaigns(desk)
+  const [found, samples] = await Promise.all([findCampaigns(desk), findSamples(desk)])
   const pages = Math.ceil(found.length / perPage)
   const page = Math.min(pageOf(desk), Math.max(pages, 1))
   const mayWrite = desk.may('editor', 'treasurer')
@@ -37,7 +38,7 @@ export async function showCampaigns(desk: Desk): Promise<ConsolePage> {
           <Table
             desk={desk}
             caption={frame.nav.campaigns}
-            columns={columnsFor(desk)}
+            columns={markSamples(desk, columnsFor(desk), ({ id }) => samples.has('campaign', id))}
             rows={found.slice((page - 1) * perPage, page * perPage)}
             empty={
               statusOf(desk) === 'deleted' ? (

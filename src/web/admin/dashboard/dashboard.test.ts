@@ -125,3 +125,31 @@ test('the search takes whatever is typed', async () => {
     assert.equal(status, 200, words.slice(0, 20))
   }
 })
+
+test('sample content is marked in every list and removed after one question, but for what stays and why', async () => {
+  const path = '/admin/samples/remove'
+  for (const list of ['events', 'venues', 'organizers', 'categories', 'tags', 'campaigns', 'donations']) {
+    assert.match((await anna.get(`/admin/${list}`)).text, /<span class="badge plain">Sample<\/span>/, list)
+  }
+  assert.match((await tess.get('/admin/donations')).text, />Beispiel<\/span>/)
+  assert.match((await anna.get('/admin')).text, /7 campaigns.*href="\/admin\/samples\/remove"/s)
+  for (const one of [tess, ed, vera]) {
+    assert.ok(!(await one.get('/admin')).text.includes(path), 'only admins may')
+    assert.equal((await one.get(path)).status, 403)
+    assert.equal((await one.send(path, {})).status, 403)
+  }
+  const sample = (await admin.get('/campaigns')).body.find((one: { status: string }) => one.status === 'open')
+  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 60 })).body
+  await admin.patch(`/campaigns/${sample.id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+
+  assert.match((await anna.get(path)).text, /40 events.*removed permanently/s)
+  const answer = await anna.send(path, {})
+  assert.equal(answer.status, 200)
+  assert.match(answer.text, /Removed: .*6 campaigns/)
+  assert.match(answer.text, new RegExp(`${given.reference} is not part of the sample content`))
+  const after = await anna.get('/admin')
+  assert.ok(!after.text.includes(path))
+  assert.ok(!(await anna.get('/admin/campaigns')).text.includes('>Sample<'))
+  assert.match((await anna.sendAndFollow(path, {})).text, /no sample content to remove/)
+  assert.match((await anna.get('/admin/activity?action=samples.removed')).text, /removed the sample content/)
+})

@@ -11,9 +11,11 @@ import { dashboardWords } from '../../text/dashboard.ts'
 import { field } from '../../visit.ts'
 import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
+import { findSamples, type Samples } from '../samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
 import { ReviewCard } from './review-card.tsx'
+import { SamplesCard, samplePages } from './samples.tsx'
 
 const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
 /** How many days the picture of donations shows, today included. */
@@ -39,6 +41,8 @@ export function dashboardPages(pages: Console): void {
     desk.say({ text: body.made === 0 ? words.madeNothing : words.made(body.made) })
     return redirect('/admin', 303)
   })
+
+  samplePages(pages)
 
   pages.take('/admin/checklist', everybody, async desk => {
     setCookie(desk.request, desk.reply, hiddenCookie, 'hidden', aYearSeconds)
@@ -67,6 +71,7 @@ export interface Overview {
   hasEvents: boolean
   people: number | undefined
   webhooks: Webhook[]
+  samples: Samples
   /** Accounts that money goes to, where they were changed lately. */
   accounts: AccountChange[]
 }
@@ -75,13 +80,14 @@ async function gather(desk: Desk): Promise<Overview> {
   const { api, site, now } = desk
   const today = dayIn(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks, accounts] = await Promise.all([
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks, samples, accounts] = await Promise.all([
     api.get<Campaign[]>('/campaigns', { limit: 200 }),
     api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
     desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
     desk.may('editor') && site.languages.length > 1 ? gatherMissing(desk) : undefined,
     desk.may() ? api.get<unknown[]>('/users') : undefined,
     desk.may() ? api.get<Webhook[]>('/webhooks') : undefined,
+    findSamples(desk),
     desk.may('editor', 'treasurer') ? recentAccountChanges(desk) : []
   ])
   const upcomingTotal = upcoming.body.total
@@ -95,6 +101,7 @@ async function gather(desk: Desk): Promise<Overview> {
     hasEvents: upcomingTotal > 0 || !desk.may('editor') || (await hasEventsAtAll(desk)),
     people: people?.body.length,
     webhooks: webhooks?.body ?? [],
+    samples,
     accounts
   }
 }
@@ -174,6 +181,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
         <AccountNotices desk={desk} changes={overview.accounts} withLink />
         <WebhookNotices desk={desk} webhooks={overview.webhooks} />
         {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}
+        {desk.may() ? <SamplesCard desk={desk} samples={overview.samples} /> : null}
         {isHidden || !desk.may('editor') ? null : <Checklist desk={desk} overview={overview} />}
         <Figures desk={desk} overview={overview} />
         <div class="dashboard">

@@ -12,6 +12,7 @@ import { Select } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { Form } from '../form.tsx'
 import { hereIn, pageOf, perPage } from '../list-address.ts'
+import { findSamples, markSamples, type Samples } from '../samples.tsx'
 import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
 import { type DonationFilter, donationFilter, donationSort, donationStatuses } from './donation-filter.ts'
 import { Sums } from './donation-sums.tsx'
@@ -25,10 +26,11 @@ export async function showDonations(desk: Desk): Promise<ConsolePage> {
   const { api, language } = desk
   const filter = donationFilter(desk)
   const page = Math.min(pageOf(desk), pagesMax)
-  const [entries, summary, campaigns] = await Promise.all([
+  const [entries, summary, campaigns, samples] = await Promise.all([
     api.get<LedgerEntry[]>('/donations', { ...filter.query, ...donationSort(desk), page, limit: perPage }),
     api.get<LedgerSummary>('/donations/summary', filter.query),
-    api.get<Campaign[]>('/campaigns')
+    api.get<Campaign[]>('/campaigns'),
+    findSamples(desk)
   ])
   const words = moneyWords[language].list
   const total = Number(entries.header('x-total-count'))
@@ -46,6 +48,7 @@ export async function showDonations(desk: Desk): Promise<ConsolePage> {
           desk={desk}
           entries={entries.body}
           campaigns={campaigns.body}
+          samples={samples}
           empty={total > 0 ? <PastEnd desk={desk} /> : filter.isEmpty ? words.emptyAll : words.empty}
         />
         <Pager desk={desk} page={page} pages={page > pages ? 0 : pages} />
@@ -143,18 +146,21 @@ function DonationTable({
   desk,
   entries,
   campaigns,
+  samples,
   empty
 }: {
   desk: Desk
   entries: LedgerEntry[]
   campaigns: Campaign[]
+  samples: Samples
   empty: ConsolePage['body']
 }) {
   const words = moneyWords[desk.language]
   const names = new Map(campaigns.map(campaign => [campaign.id, campaignText(campaign, desk.language)]))
-  const table = (
-    <Table desk={desk} caption={words.list.caption} columns={columnsFor(desk, names)} rows={entries} empty={empty} />
-  )
+  const isSample = ({ campaignId, id }: LedgerEntry) =>
+    samples.has('donation', id) || samples.has('campaign', campaignId)
+  const columns = markSamples(desk, columnsFor(desk, names), isSample)
+  const table = <Table desk={desk} caption={words.list.caption} columns={columns} rows={entries} empty={empty} />
   if (entries.length === 0) return table
   const offered = donationStatuses.filter(status =>
     entries.some(({ nextStatuses = [] }) => nextStatuses.includes(status))

@@ -9,6 +9,7 @@ import { DayOf, LanguageMarks, Select } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { Act } from '../form.tsx'
 import { pageOf } from '../list-address.ts'
+import { findSamples, markSamples } from '../samples.tsx'
 import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
 import { heard, TrashActs } from '../trash.tsx'
 
@@ -57,7 +58,8 @@ function queryOf(desk: Desk): Query {
 
 export async function showEvents(desk: Desk): Promise<ConsolePage> {
   const words = eventWords[desk.language]
-  const [categories, found] = await Promise.all([
+  const [samples, categories, found] = await Promise.all([
+    findSamples(desk),
     listAll<Term>(desk.api, 'categories', { language: desk.language, hide_empty: false }),
     listAt<CalendarEvent>(desk, 'events', queryOf(desk)).catch((error: unknown) => {
       // A category of an old bookmark that is not there any more finds nothing.
@@ -89,7 +91,7 @@ export async function showEvents(desk: Desk): Promise<ConsolePage> {
         <Table
           desk={desk}
           caption={words.list.caption}
-          columns={columnsFor(desk, show)}
+          columns={markSamples(desk, columnsFor(desk, show), ({ id }) => samples.has('event', id))}
           rows={found.items}
           empty={
             show === 'trash' ? words.list.emptyTrash : isFiltered || !mayWrite ? words.list.empty : words.list.emptyAll

@@ -7,6 +7,7 @@ import { DayOf, LanguageMarks, SearchAndShow } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { StatusBadge } from '../events/event-list.tsx'
 import { pageOf } from '../list-address.ts'
+import { findSamples, markSamples } from '../samples.tsx'
 import { type Column, ListActions, Pager, Table } from '../table.tsx'
 import { TrashActs } from '../trash.tsx'
 import { nameIn, type Place, type PlaceKind, partsOf } from './place-kinds.ts'
@@ -45,7 +46,7 @@ export async function showPlaces(desk: Desk, kind: PlaceKind): Promise<ConsolePa
   const { collection } = kind
   const words = placeWords[desk.language]
   const frame = consoleWords[desk.language]
-  const found = await listAt<Place>(desk, collection, queryOf(desk))
+  const [found, samples] = await Promise.all([listAt<Place>(desk, collection, queryOf(desk)), findSamples(desk)])
   const show = showOf(desk)
   const isFiltered = show !== 'all' || (desk.query.search ?? '') !== ''
   return {
@@ -63,7 +64,7 @@ export async function showPlaces(desk: Desk, kind: PlaceKind): Promise<ConsolePa
         <Table
           desk={desk}
           caption={frame.nav[collection]}
-          columns={columnsFor(desk, kind)}
+          columns={markSamples(desk, columnsFor(desk, kind), ({ id }) => samples.has(kind.name, id))}
           rows={found.items}
           empty={show === 'trash' ? words.emptyTrash : isFiltered ? words.found : words[collection].empty}
         />

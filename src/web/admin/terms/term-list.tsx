@@ -7,6 +7,7 @@ import { listAll, listAt, listDownload } from '../calendar-lists.ts'
 import { LanguageMarks, SearchAndShow } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { pageOf } from '../list-address.ts'
+import { findSamples, markSamples } from '../samples.tsx'
 import { type Column, ListActions, Pager, Table } from '../table.tsx'
 import type { TermCollection } from './term-form.tsx'
 
@@ -33,10 +34,13 @@ function queryOf(desk: Desk): Query {
 export async function showTerms(desk: Desk, collection: TermCollection): Promise<ConsolePage> {
   const words = placeWords[desk.language]
   const frame = consoleWords[desk.language]
-  const [found, all] = await Promise.all([
+  const [found, samples, all] = await Promise.all([
     listAt<Term>(desk, collection, queryOf(desk)),
+    findSamples(desk),
     collection === 'categories' ? parentsFor(desk) : []
   ])
+  const kind = collection === 'categories' ? 'category' : 'tag'
+  const columns = columnsFor(desk, collection, new Map(all.map(({ id, name }) => [id, name])))
   const show = showOf(desk)
   const isFiltered = show !== 'all' || (desk.query.search ?? '') !== ''
   return {
@@ -54,7 +58,7 @@ export async function showTerms(desk: Desk, collection: TermCollection): Promise
         <Table
           desk={desk}
           caption={frame.nav[collection]}
-          columns={columnsFor(desk, collection, new Map(all.map(({ id, name }) => [id, name])))}
+          columns={markSamples(desk, columns, ({ id }) => samples.has(kind, id))}
           rows={found.items}
           empty={isFiltered ? words.found : words[collection].empty}
         />

@@ -1,0 +1,48 @@
+import { contentTag, ifMatch, refuseStale } from '../conditional.ts'
+import { preferredLanguage } from '../language.ts'
+import type { Scope, Service } from '../service.ts'
+import { listSamples, removeSamples } from './sample.ts'
+import { SampleList, SamplesRemoved } from './schema.ts'
+
+/** The list as a whole is never edited. */
+const onlyVersion = 1
+
+export function sampleRoutes({ app, db, settings }: Scope, services: Service[]): void {
+  app.get('/samples', {
+    config: { needs: ['editor', 'treasurer'] },
+    schema: {
+      summary: 'List sample content: how much of each kind, and which',
+      description: 'What somebody has edited is their own, and no sample content any more.',
+      response: { 200: SampleList }
+    },
+    handler: async (_, reply) => {
+      const kinds = await listSamples(db)
+      reply.header('etag', contentTag(JSON.stringify(kinds), onlyVersion))
+      return { kinds }
+    }
+  })
+
+  app.delete('/samples', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Remove sample content permanently',
+      description:
+        'Removes what is left of the sample content, with the donations to sample campaigns; none of it goes to the trash. ' +
+        'Kept, and named in the answer with the reason: what real money, a receipt or your own content rests on. ' +
+        'Answers with empty lists if there is none.',
+      response: { 200: SamplesRemoved }
+    },
+    handler: async request => {
+      refuseStale(ifMatch(request), onlyVersion)
+      const { caller, headers } = request
+      const language = preferredLanguage(headers['accept-language'], settings.defaultLanguage)
+      const { removed, kept } = await removeSamples(
+        db,
+        caller,
+        settings,
+        services.map(service => service.removeSamples)
+      )
+      return { removed, kept: kept.map(one => ({ ...one, reason: one.reason[language] })) }
+    }
+  })
+}

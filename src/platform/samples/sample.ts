@@ -1,0 +1,52 @@
+import type { Caller } from '../access.ts'
+import { record } from '../activity/activity.ts'
+import type { Settings } from '../config.ts'
+import type { Database } from '../database.ts'
+import type { Text } from '../language.ts'
+import type { SampleRow } from './queries.ts'
+import * as samples from './queries.ts'
+
+/** What a service did when it was asked to remove its sample content. */
+export interface SampleRemoval {
+  removed: SampleRow[]
+  kept: (SampleRow & { name: string; reason: Text })[]
+}
+
+export interface RemovedSamples {
+  removed: { kind: string; count: number }[]
+  kept: SampleRemoval['kept']
+}
+
+type Remover = ((db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>) | undefined
+
+/**
+ * Removes the sample content of all services. Each does it in transactions of its own: if one fails, what is left is still
+ * marked, and removing again goes on from there.
+ */
+export async function removeSamples(
+  db: Database,
+  by: Caller,
+  settings: Settings,
+  removers: Remover[]
+): Promise<RemovedSamples> {
+  const removed = new Map<string, number>()
+  const kept: SampleRemoval['kept'] = []
+  for (const remove of removers) {
+    const result = await remove?.(db, by, settings)
+    for (const { kind } of result?.removed ?? []) removed.set(kind, (removed.get(kind) ?? 0) + 1)
+    kept.push(...(result?.kept ?? []))
+  }
+  if (removed.size > 0) {
+    const details = { removed: Object.fromEntries(removed), kept: kept.length }
+    await db.transaction(
+      async tx => await record(tx, by, new Date(), 'samples.removed', { subject: 'samples', id: 'all', details })
+    )
+  }
+  return { removed: [...removed].map(([kind, count]) => ({ kind, count })), kept }
+}
+
+export async function listSamples(db: Database): Promise<{ kind: string; count: number; ids: string[] }[]> {
+  const byKind = new Map<string, string[]>()
+  for (const { kind, id } of await samples.list(db)) byKind.set(kind, [...(byKind.get(kind) ?? []), id])
+  return [...byKind].map(([kind, ids]) => ({ kind, count: ids.length, ids }))
+}

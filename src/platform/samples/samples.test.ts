@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { calendarChecks } from '#calendar/checks.ts'
+import { fundraisingChecks } from '#fundraising/checks.ts'
+import { Sql, sql } from '#platform/sql.ts'
+import { root } from '#test/root.ts'
+import { aStatement } from '#test/statements.ts'
+import { type Answer, calendar, campaign, donation, event, startBoth, startCampaigns } from '#test/support.ts'
+
+const seeded = async (start: typeof startBoth | typeof startCampaigns = startBoth) => {
+  const started = await start()
+  const { admin, store } = started
+  assert.equal((await admin.post('/sample-content')).status, 200)
+  const counts = async () =>
+    Object.fromEntries(
+      (await admin.get('/samples')).body.kinds.map(({ kind, count }: Answer['body']) => [kind, count])
+    ) as Record<string, number>
+  const remove = async (language = 'en') => {
+    const answer = await admin.send({ method: 'DELETE', url: '/samples', headers: { 'accept-language': language } })
+    assert.equal(answer.status, 200, answer.text)
+    const removed = Object.fromEntries(answer.body.removed.map(({ kind, count }: Answer['body']) => [kind, count]))
+    return { removed, kept: answer.body.kept as Answer['body'][] }
+  }
+  const faults = async () => {
+    const found: string[] = []
+    for (const check of [...fundraisingChecks, ...calendarChecks]) found.push(...(await check.run(store)))
+    return found
+  }
+  /** How many rows each table has. */
+  const rows = async (tables: string[]) => {
+    const found: Record<string, number> = {}
+    for (const table of tables) {
+      found[table] = (await store.one<{ count: number }>(new Sql(`select count(*) as count from ${table}`, []))).count
+    }
+    return found
+  }
+  const openSample = async () =>
+    (await admin.get('/campaigns')).body.find((one: Answer['body']) => one.status === 'open')
+  return { ...started, counts, remove, faults, rows, openSample }
+}
+
+const tablesOfCampaigns = ['campaigns', 'donations', 'donation_history', 'notes', 'totals', 'deltas', 'mandates']
+const tablesOfCalendar = ['events', 'event_texts', 'venues', 'organizers', 'terms', 'media', 'media_sizes']
+const tables = [
+  ...tablesOfCampaigns.map(name => `fundraising.${name}`),
+  ...tablesOfCalendar.map(name => `calendar.${name}`),
+  'platform.samples'
+]
+
+test('removing sample content leaves nothing of it, and nothing else is touched', async () => {
+  const { admin, visitor, store, counts, remove, faults, rows, openSample } = await seeded()
+  const made = await counts()
+  assert.deepEqual(
+    { ...made, donation: (made.donation ?? 0) > 50 },
+    { campaign: 7, donation: true, event: 40, venue: 5, organizer: 4, category: 6, tag: 8, image: 6 }
+  )
+  const own = (await admin.post('/campaigns', campaign)).body
+  await admin.post(`/campaigns/${own.id}/donations`, { ...donation, status: 'TRANSFERRED' })
+  const ownEvent = (await admin.post(`${calendar}/events`, { ...event, venue: { venue: 'Own place' }, tags: ['own'] }))
+    .body
+  const sample = await openSample()
+  // A promise of somebody who tried the form, with a note, and one that a treasurer deleted.
+  const tried = (await visitor.post(`/campaigns/${sample.id}/donations`, donation)).body
+  await admin.post(`/campaigns/${sample.id}/donations/${tried.id}/notes`, { text: 'Who is this?' })
+  await admin.delete(`/campaigns/${sample.id}/donations/${tried.id}`)
+  const hidden = (await admin.get('/campaigns')).body.find((one: Answer['body']) => one.status === 'closed')
+  await admin.delete(`/campaigns/${hidden.id}`)
+  await admin.delete(`${calendar}/events/${(await admin.get(`${calendar}/events`)).body.events[0].id}`)
+
+  const { removed, kept } = await remove()
+  assert.deepEqual(kept, [])
+  assert.deepEqual(removed, { ...made, donation: (made.donation ?? 0) + 1 })
+  const left = await rows(tables)
+  assert.deepEqual(left, {
+    ...Object.fromEntries(tables.map(table => [table, 0])),
+    ...{ 'fundraising.campaigns': 1, 'fundraising.donations': 1, 'fundraising.donation_history': 1 },
+    ...{ 'fundraising.totals': left['fundraising.totals'], 'fundraising.deltas': left['fundraising.deltas'] },
+    ...{ 'calendar.events': 1, 'calendar.event_texts': 1, 'calendar.venues': 1, 'calendar.terms': 1 }
+  })
+  assert.deepEqual(await faults(), [])
+  assert.equal((await admin.get(`/campaigns/${own.id}`)).body.amountTransferred, donation.amount)
+  assert.equal((await visitor.get(`${calendar}/events/${ownEvent.id}`)).body.venue.venue, 'Own place')
+  assert.equal((await visitor.get(`/campaigns/${sample.id}`)).status, 404)
+  assert.equal((await admin.get('/donations/summary')).body.byStatus.TRANSFERRED.count, 1)
+
+  const [recorded] = (await admin.get('/activity?action=samples.removed')).body
+  assert.deepEqual(recorded.details, { removed, kept: 0 })
+  assert.deepEqual(await remove(), { removed: {}, kept: [] })
+  assert.equal((await admin.get('/activity?action=samples.removed')).body.length, 1)
+  assert.deepEqual((await admin.get('/samples')).body, { kinds: [] })
+
+  await admin.post('/sample-content')
+  assert.deepEqual(await counts(), made)
+  assert.equal((await store.all(sql`select id from fundraising.campaigns`)).length, 8)
+})
+
+test('what somebody edits is theirs: it stays with what it uses, but without invented donations', async () => {
+  const { admin, visitor, counts, remove, faults, openSample } = await seeded()
+  const made = await counts()
+  const sample = await openSample()
+  assert.equal((await admin.put(`/campaigns/${sample.id}`, { ...sample, name: 'Our roof' })).status, 200)
+  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 30 })).body
+  const { events } = (await admin.get(`${calendar}/events?per_page=50`)).body
+  const [adopted] = events.filter(({ venue, image }: Answer['body']) => venue.id !== undefined && image !== false)
+  assert.equal((await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Our concert' })).status, 200)
+  // To hide it is not to make it one's own.
+  const other = events.find(({ id }: Answer['body']) => id !== adopted.id)
+  await admin.patch(`${calendar}/events/${other.id}`, { status: 'draft' })
+  const tags = (await admin.get(`${calendar}/tags?per_page=50`)).body.tags
+  const free = tags.find(({ id }: Answer['body']) => !adopted.tags.some((tag: Answer['body']) => tag.id === id))
+  await admin.patch(`${calendar}/tags/${free.id}`, { description: 'Ours' })
+  assert.deepEqual([(await counts()).campaign, (await counts()).event, (await counts()).tag], [6, 39, 7])
+
+  const { removed, kept } = await remove('de')
+  assert.deepEqual([removed.campaign, removed.event, removed.donation], [6, 39, made.donation])
+  const place = kept.find(({ kind }) => kind === 'venue')
+  assert.deepEqual([place.id, kept.filter(({ kind }) => kind === 'campaign')], [String(adopted.venue.id), []])
+  assert.match(place.reason, /Ihre eigenen Inhalte/)
+  const after = (await visitor.get(`${calendar}/events/${adopted.id}`)).body
+  assert.deepEqual([after.title, after.venue.id, after.image.id], ['Our concert', adopted.venue.id, adopted.image.id])
+  assert.deepEqual(
+    after.categories.map(({ id }: Answer['body']) => id),
+    adopted.categories.map(({ id }: Answer['body']) => id)
+  )
+  assert.equal((await visitor.get(`${calendar}/tags/${free.id}`)).status, 200)
+  const { body: ours } = await visitor.get(`/campaigns/${sample.id}`)
+  assert.deepEqual([ours.amountDonatedSoFar, ours.amountTransferred, ours.donationCount], [30, 0, 1])
+  const { body: list } = await admin.get(`/campaigns/${sample.id}/donations`)
+  assert.deepEqual(
+    list.map(({ id }: Answer['body']) => id),
+    [given.id]
+  )
+  assert.deepEqual(await faults(), [])
+  assert.deepEqual(await remove(), { removed: {}, kept: [] })
+})
+
+test('a sample campaign stays while real money rests on it, and is then no sample any more', async () => {
+  const { admin, visitor, counts, remove, faults, openSample } = await seeded(startCampaigns)
+  const sample = await openSample()
+  const given = (await visitor.post(`/campaigns/${sample.id}/donations`, { ...donation, amount: 70 })).body
+  await admin.patch(`/campaigns/${sample.id}/donations/${given.id}`, { status: 'TRANSFERRED' })
+  const { removed, kept } = await remove()
+  assert.equal(removed.campaign, 6)
+  assert.deepEqual(
+    kept.map(({ kind, id, name }) => ({ kind, id, name })),
+    [{ kind: 'campaign', id: String(sample.id), name: sample.name }]
+  )
+  assert.match(kept[0].reason, new RegExp(given.reference))
+  const { body: after } = await visitor.get(`/campaigns/${sample.id}`)
+  assert.deepEqual([after.amountDonatedSoFar, after.amountTransferred, after.donationCount], [70, 70, 1])
+  assert.deepEqual(await counts(), {})
+  assert.deepEqual(await faults(), [])
+})
+
+test('an invented donation stays while a bank transaction is booked for it', async () => {
+  const { admin, counts, remove, faults, openSample } = await seeded(startCampaigns)
+  const sample = await openSample()
+  const { body: list } = await admin.get(`/campaigns/${sample.id}/donations?limit=200`)
+  const invented = list.find(({ status }: Answer['body']) => status === 'IN_PROCESS')
+  const headers = { 'content-type': 'application/xml' }
+  const payload = aStatement([{ amount: invented.amount.toFixed(2), text: invented.reference, name: 'Somebody' }])
+  const { body: statement } = await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
+  const [entry] = (await admin.get(`/bank-statements/${statement.id}/entries?result=booked`)).body
+  assert.ok(entry !== undefined)
+
+  const { kept } = await remove()
+  assert.deepEqual([kept.length, kept[0].id], [1, String(sample.id)])
+  assert.match(kept[0].reason, /bank transaction/)
+  assert.deepEqual(await counts(), { campaign: 1, donation: 1 })
+  assert.equal((await admin.get(`/campaigns/${sample.id}`)).body.donationCount, 1)
+  assert.deepEqual(await faults(), [])
+
+  const path = `/bank-statements/${statement.id}/entries/${entry.id}`
+  assert.equal((await admin.patch(path, { donation: null })).status, 200)
+  assert.deepEqual(await remove(), { removed: { campaign: 1, donation: 1 }, kept: [] })
+  assert.deepEqual(await faults(), [])
+})
+
+test('sample content of an installation that did not mark it is found by the activity log', async () => {
+  const { admin, store, counts } = await seeded()
+  const made = await counts()
+  const [adopted] = (await admin.get(`${calendar}/events`)).body.events
+  await store.run(sql`delete from platform.samples`)
+  await admin.post('/campaigns', campaign)
+  await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Ours' })
+  const gone = (await admin.get(`${calendar}/tags`)).body.tags[0]
+  await admin.delete(`${calendar}/tags/${gone.id}`)
+  const file = readFileSync(join(root, 'src/platform/migrations/013_samples.sql'), 'utf8')
+  await store.script(file.slice(file.indexOf('insert into')))
+  assert.deepEqual(await counts(), { ...made, event: 39, tag: 7 })
+})
