@@ -2,7 +2,7 @@ import { callerAtTheMachine } from '#platform/access.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Text } from '#platform/language.ts'
-import { createCampaign, replaceCampaign } from './campaigns/campaign.ts'
+import { createCampaign, patchCampaign } from './campaigns/campaign.ts'
 import * as campaigns from './campaigns/queries.ts'
 import type { NewCampaign } from './campaigns/schema.ts'
 import { changeDonation, donate } from './donations/donation.ts'
@@ -52,7 +52,8 @@ async function makeSample(db: Database, settings: Settings, sample: Sample, now:
       await changeDonation(tx, sampleContent, one, { status }, undefined, { settings, now: later < now ? later : now })
     }
     if (sample.status !== 'open') {
-      await replaceCampaign(tx, sampleContent, id, { ...fields, status: sample.status }, undefined, { settings, now })
+      const input = { status: sample.status }
+      await patchCampaign(tx, sampleContent, { id, input, expected: undefined, settings, now })
     }
     return true
   })

@@ -110,7 +110,7 @@ test('C4 unknown and read-only fields are ignored', async () => {
   assert.deepEqual(body.account, { ...campaign.account, ibanValid: true })
 })
 
-test('C2 PUT replaces a campaign and answers it in full with its true totals', async () => {
+test('C2 C4 PUT replaces the fields of the specification and answers the campaign in full with its true totals', async () => {
   const before = await aCampaign({ description: 'Old words', endsAt: '2099-01-01T00:00:00Z' })
   await aDonation(before.id, { amount: 30 })
   await aDonation(before.id, { amount: 12.5, status: 'TRANSFERRED' })
@@ -135,9 +135,9 @@ test('C2 PUT replaces a campaign and answers it in full with its true totals', a
     progressPercent: 42.5,
     currency: 'EUR',
     status: 'open',
-    description: '',
+    description: 'Old words',
     startsAt: null,
-    endsAt: null,
+    endsAt: '2099-01-01T00:00:00.000Z',
     createdAt: before.createdAt,
     ...plainPage
   })

@@ -1,6 +1,6 @@
 import { versionTag } from '#platform/conditional.ts'
 import type { Cell } from '#platform/csv.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
@@ -32,6 +32,12 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     translations: row.translations,
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
+}
+
+/** The languages that campaigns are answered in, for `Content-Language`; undefined for none. */
+export function toContentLanguage(found: (Language | null)[], siteLanguage: Language): string | undefined {
+  const answered = new Set(found.map(language => language ?? siteLanguage))
+  return answered.size === 0 ? undefined : languages.filter(language => answered.has(language)).join(', ')
 }
 
 export const csvHead: Record<Language, string[]> = {
