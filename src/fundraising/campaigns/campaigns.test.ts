@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { toCampaignReference } from '../reference.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 
@@ -25,7 +26,8 @@ const fields = [
   'imageUrl',
   'imageAlt',
   'language',
-  'translations'
+  'translations',
+  'reference'
 ]
 /** What a page shows besides, where nothing was said of it. */
 const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
@@ -56,7 +58,8 @@ test('C1 C2 a campaign of the specification is created and answered in full', as
     description: '',
     startsAt: null,
     endsAt: null,
-    ...plainPage
+    ...plainPage,
+    reference: toCampaignReference(body.id)
   })
 })
 
@@ -139,7 +142,8 @@ test('C2 C4 PUT replaces the fields of the specification and answers the campaig
     startsAt: null,
     endsAt: '2099-01-01T00:00:00.000Z',
     createdAt: before.createdAt,
-    ...plainPage
+    ...plainPage,
+    reference: before.reference
   })
   assert.deepEqual((await visitor.get(`/campaigns/${before.id}`)).body, body)
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)

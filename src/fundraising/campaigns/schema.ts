@@ -40,6 +40,9 @@ export const Campaign = Type.Object({
   imageAlt: Type.String({ description: 'What the image shows, for those who do not see it.' }),
   language: Type.Enum([...languages], { description: 'The language of name and description.' }),
   translations: CampaignTranslations,
+  reference: Type.String({
+    description: 'What a transfer says that is for the campaign and for no donation made here.'
+  }),
   deletedAt: Type.Optional(Instant)
 })
 export type Campaign = Static<typeof Campaign>

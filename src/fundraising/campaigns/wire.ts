@@ -2,6 +2,7 @@ import { versionTag } from '#platform/conditional.ts'
 import type { Cell } from '#platform/csv.ts'
 import { type Language, languages } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
+import { toCampaignReference } from '../reference.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
 
@@ -30,6 +31,7 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     imageAlt: row.imageAlt,
     language: row.language ?? siteLanguage,
     translations: row.translations,
+    reference: toCampaignReference(row.id),
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts'
+import { economicArea } from '#platform/economic-area.ts'
 import type { Language } from '#platform/language.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
-import { economicArea } from '../countries.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { Block, LeftOut } from './queries.ts'
 

@@ -4,6 +4,7 @@ import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
+import { economicArea, isInEconomicArea } from '#platform/economic-area.ts'
 import { languages } from '#platform/language.ts'
 import { endSentence } from '#platform/sentence.ts'
 import type { Account } from '../../account.ts'
@@ -12,7 +13,6 @@ import * as donations from '../../donations/queries.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
 import type { OrganisationRow } from '../../organisation/queries.ts'
 import * as organisation from '../../organisation/queries.ts'
-import { economicArea, isInEconomicArea } from '../countries.ts'
 import {
   accountCannotBeDebited,
   campaignTakesNoDirectDebit,

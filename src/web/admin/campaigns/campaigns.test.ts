@@ -273,6 +273,9 @@ test('the editor fills in the bank on saving, and shows the code of the campaign
   const alt = 'QR code (GiroCode) for a transfer to “New roof”'
   assert.ok(opened.text.includes(`<img src="/campaigns/${id}/qr.svg" alt="${alt}"`))
   for (const kind of ['svg', 'png']) assert.ok(opened.text.includes(`href="/campaigns/${id}/qr.${kind}"`), kind)
+  assert.ok(
+    opened.text.includes(`Reference in the remittance text: <span class="reference">${(await read(id)).reference}<`)
+  )
   const closed = { ...form, status: 'closed', etag: etagIn(opened.text) }
   const shut = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, closed)
   assert.match(shut.text, /There is no QR code: the campaign takes no more donations\./)
