@@ -102,6 +102,8 @@ const decidedByState = [
 /** The same for single fields: a trap that has to be empty, what is only looked at when it is asked for, what only waits. */
 const fieldsDecidedByState: Record<string, string[]> = {
   'POST /campaigns/{campaignId}/donations': ['/website', '/proofOfWork', '/mandate', '/mandate/text'],
+  // A language that has no text yet needs a name.
+  'PATCH /campaigns/{campaignId}': ['/translations/en/name', '/translations/de/name'],
   'PATCH /campaigns/{campaignId}/donations/{donationId}': ['/review']
 }
 const isNotTheRules = ({ status, text }: Answer) =>

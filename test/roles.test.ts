@@ -49,6 +49,7 @@ const rights: Record<string, Rights> = {
   'POST /campaigns': ['editor', 'treasurer', 'admin'],
   'GET /campaigns/{campaignId}': everybody,
   'PUT /campaigns/{campaignId}': ['editor', 'treasurer', 'admin'],
+  'PATCH /campaigns/{campaignId}': ['editor', 'treasurer', 'admin'],
   'DELETE /campaigns/{campaignId}': ['editor', 'treasurer', 'admin'],
   'POST /campaigns/{campaignId}/restore': ['admin'],
   'POST /campaigns/{campaignId}/donations': everybody,

@@ -113,6 +113,15 @@ test('B4 keys are made and revoked by what belongs to no service', async () => {
   assert.equal((await refusalOf(editor.GET('/campaigns'))).status, 401)
 })
 
+test('C4 some fields of a campaign are changed without sending the others', async () => {
+  const { id } = await answerTo(admin.POST('/campaigns', { body: { ...newCampaign, description: 'Rain' } }))
+  const params = { path: { campaignId: id } }
+  const body = { status: 'closed' as const, description: null, account: { name: 'Choir' } }
+  const changed = await answerTo(admin.PATCH('/campaigns/{campaignId}', { params, body }))
+  assert.deepEqual([changed.status, changed.description, changed.account.name], ['closed', '', 'Choir'])
+  assert.equal(changed.name, newCampaign.name)
+})
+
 test('C4 a refusal of the campaigns is thrown with its code, its fields and its words in the language of the client', async () => {
   const german = newClient({ baseUrl, key: adminKey, language: 'de' })
   const refused = await refusalOf(

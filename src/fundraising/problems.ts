@@ -74,6 +74,19 @@ export const presetAmountTooSmall = (minimumCents: number) =>
     de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
   })
 
+/** The presets were not in the request, so its donationMinimum is what can be mended. */
+export const minimumAbovePresets = (leastPresetCents: number) =>
+  fieldProblem(422, '/donationMinimum', 'preset-too-small', {
+    en: `donationMinimum must be at most ${toAmount(leastPresetCents)}, the smallest of the campaign's presetAmounts. Send new presetAmounts with it, or null to remove them.`,
+    de: `donationMinimum darf höchstens ${toAmount(leastPresetCents)} sein, der kleinste der presetAmounts der Spendenaktion. Senden Sie neue presetAmounts mit, oder null, um sie zu entfernen.`
+  })
+
+export const translationWithoutName = (language: Language) =>
+  fieldProblem(422, `/translations/${language}/name`, 'translation-without-name', {
+    en: `translations.${language}.name is required: the campaign has no text in this language yet.`,
+    de: `translations.${language}.name fehlt: Die Spendenaktion hat noch keinen Text in dieser Sprache.`
+  })
+
 export const campaignIsDraft = () =>
   new Problem(409, 'campaign-is-draft', {
     en: 'The campaign is a draft and does not take donations yet.',

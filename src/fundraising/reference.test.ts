@@ -6,7 +6,15 @@ import { sql } from '#platform/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { donate } from './donations/donation.ts'
 import type { Cents } from './money.ts'
-import { newReference, readReference, referencesIn, referencesNear } from './reference.ts'
+import {
+  findCampaignReference,
+  isCampaignReference,
+  newReference,
+  readReference,
+  referencesIn,
+  referencesNear,
+  toCampaignReference
+} from './reference.ts'
 
 const { admin, visitor, store, settings, aCampaign } = await startCampaigns()
 
@@ -184,4 +192,58 @@ test('C10 what a text may have meant is little, however long it is', () => {
   const long = 'AC-7KXM 3PFT A7C 39X '.repeat(5000)
   assert.ok(referencesNear(long, 1_000_000).length <= 200)
   assert.deepEqual(referencesNear('Vielen Dank fuer die schoene Feier am 12.03.2026', 500).length < 100, true)
+})
+
+test('C10 a campaign has one reference, of the same characters, and no donation has one like it', async () => {
+  const { id, reference } = await aCampaign()
+  assert.equal(reference, toCampaignReference(id))
+  assert.equal((await visitor.get(`/campaigns/${id}`)).body.reference, reference)
+  fc.assert(
+    fc.property(campaignIds, id => {
+      const reference = toCampaignReference(id)
+      assert.match(reference, form)
+      assert.doesNotMatch(reference, /[01258BILOQSVZ]/)
+      assert.equal(readReference(reference), reference)
+      assert.ok(isCampaignReference(reference))
+      assert.ok(!isCampaignReference(newReference(id)))
+      assert.equal(toCampaignReference(id), reference)
+    })
+  )
+})
+
+test('C10 the reference of a campaign is found in what banks and people make of it', () => {
+  const writings: ((reference: string) => string)[] = [
+    reference => reference,
+    reference => `${reference} Neues Dach für die Musikschule`,
+    reference => `SVWZ+${plain(reference)}NEUES DACH`,
+    reference => `Spende für das Dach, ${reference.toLowerCase()}, danke!`,
+    reference => `EREF+NOTPROVIDED SVWZ+${reference.slice(0, 5)}\n${reference.slice(5)} Dach ABWA+Ada`,
+    reference => plain(reference).split('').join(' '),
+    reference => `${reference} and again ${plain(reference)}`
+  ]
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), fc.nat(writings.length - 1), (id, which) => {
+      const text = writings[which]?.(toCampaignReference(id)) ?? ''
+      assert.equal(findCampaignReference(text, 100_000), id, text)
+    }),
+    { numRuns: 500 }
+  )
+})
+
+test('C10 no campaign is found where none is named, where several are, or where it is mistyped', () => {
+  const [one, other] = [toCampaignReference(7), toCampaignReference(8)]
+  for (const text of ['', 'Spende', 'voor de campagne', 'Camp 333', newReference(7), `${one} ${other}`, 'CAMP-3333']) {
+    assert.equal(findCampaignReference(text, 1000), undefined, text)
+  }
+  assert.equal(findCampaignReference(toCampaignReference(1001), 1000), undefined, 'there are not so many')
+  for (let place = 0; place < 10; place += 1) {
+    for (const wrong of alphabet) {
+      const all = plain(one)
+      if (wrong === all[place]) continue
+      assert.equal(findCampaignReference(all.slice(0, place) + wrong + all.slice(place + 1), 1000), undefined)
+    }
+  }
+  const given = newReference(9)
+  assert.equal(findCampaignReference(`${given} ${one}`, 1000), 7)
+  assert.ok(referencesIn(`${given} ${one}`, 1000).includes(given))
 })

@@ -16,8 +16,41 @@ const tailLength = randomLength + 1
  */
 export function newReference(campaignId: number): string {
   const chance = Array.from({ length: randomLength }, () => alphabet[randomInt(base)]).join('')
-  const text = campaignPart(campaignId) + chance
-  return usualForm(text + checkCharacter(text))
+  return chance === campaignMark ? newReference(campaignId) : withCheck(campaignId, chance)
+}
+
+/**
+ * In place of the seven characters by chance: no word that people write, as "CAMPAGNE" would be, and recognisable for a treasurer.
+ * No donation has it.
+ */
+const campaignMark = 'CAMP333'
+
+/** What a transfer says that is for a campaign and for no donation, as from a poster, such as `AC-CAMP-3337`. */
+export function toCampaignReference(campaignId: number): string {
+  return withCheck(campaignId, campaignMark)
+}
+
+/** Does a reference in its usual form name a campaign, not a donation? */
+export function isCampaignReference(reference: string): boolean {
+  return reference.replaceAll('-', '').slice(-tailLength, -1) === campaignMark
+}
+
+/**
+ * The campaign that a text names by its reference, written in any way that `referencesIn` understands. Undefined where it names none,
+ * or several.
+ */
+export function findCampaignReference(text: string, largestCampaign: number): number | undefined {
+  const found = referencesIn(text, largestCampaign).filter(isCampaignReference)
+  // Behind a word without a blank, letters of the word can pass for a part of the campaign's number: "SpendeAC-CAMP-3337".
+  const separate = found.length > 1 ? found.filter(reference => beginsWord(text, reference)) : found
+  // Where each character stands alone, the end of a campaign's number can pass for another number.
+  const [only, ...others] = separate.filter(one => !separate.some(other => other !== one && other.endsWith(one)))
+  return only === undefined || others.length > 0 ? undefined : campaignIn(only)
+}
+
+function beginsWord(text: string, reference: string): boolean {
+  const spread = [...reference.replaceAll('-', '')].join('[^\\p{L}\\p{N}]*')
+  return new RegExp(`(?<![\\p{L}\\p{N}])${spread}`, 'u').test(text.toUpperCase())
 }
 
 /** The reference in its usual form if its check character fits; small letters, blanks and missing hyphens are forgiven. */
@@ -80,6 +113,10 @@ export function referencesNear(text: string, largestCampaign: number): string[] 
 
 const lengthMin = 2 + tailLength
 const lengthFor = (campaignId: number) => campaignPart(campaignId).length + tailLength
+const withCheck = (campaignId: number, tail: string) => {
+  const text = campaignPart(campaignId) + tail
+  return usualForm(text + checkCharacter(text))
+}
 const usualForm = (all: string) => `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
 
 /** No reference of ours begins with another spelling of a campaign's number. */

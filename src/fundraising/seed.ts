@@ -2,7 +2,7 @@ import { sampleMaker } from '#platform/access.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import type { Text } from '#platform/language.ts'
-import { createCampaign, replaceCampaign } from './campaigns/campaign.ts'
+import { createCampaign, patchCampaign } from './campaigns/campaign.ts'
 import * as campaigns from './campaigns/queries.ts'
 import type { NewCampaign } from './campaigns/schema.ts'
 import { changeDonation, donate } from './donations/donation.ts'
@@ -51,7 +51,8 @@ async function makeSample(db: Database, settings: Settings, sample: Sample, now:
       await changeDonation(tx, sampleMaker, one, { status }, undefined, { settings, now: later < now ? later : now })
     }
     if (sample.status !== 'open') {
-      await replaceCampaign(tx, sampleMaker, id, { ...fields, status: sample.status }, undefined, { settings, now })
+      const input = { status: sample.status }
+      await patchCampaign(tx, sampleMaker, { id, input, expected: undefined, settings, now })
     }
     return true
   })

@@ -54,23 +54,38 @@ export function uuidIn(text: string): string | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined
 }
 
-/** A bare array, with the total and the link to the next page in headers. */
+/** A bare array, with the total and the links to the pages before and after it in headers. */
 export function sendPage<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
   settings: Settings,
-  page: { rows: Row[]; limit: number | undefined; total: number; cursorAfter: (row: Row) => string }
+  page: {
+    rows: Row[]
+    limit: number | undefined
+    total: number
+    cursorAfter: (row: Row) => string
+    /** Positions of the rows before the page, nearest first, as many as `rowsToFetch` says; without them no link leads back. */
+    positionsBefore?: (number | string)[]
+  }
 ): Row[] {
   const limit = page.limit ?? pageSize
   const rows = page.rows.slice(0, limit)
   const last = rows.at(-1)
-  reply.header('x-total-count', String(page.total))
-  if (page.rows.length > limit && last !== undefined) {
+  const linkTo = (cursor: string | undefined, rel: 'prev' | 'next') => {
     const [path = '', query = ''] = request.url.split('?', 2)
     const parameters = new URLSearchParams(query)
     parameters.set('limit', String(limit))
-    parameters.set('cursor', page.cursorAfter(last))
-    reply.header('link', `<${urlOf(request, settings, `${path}?${parameters}`)}>; rel="next"`)
+    if (cursor === undefined) parameters.delete('cursor')
+    else parameters.set('cursor', cursor)
+    return `<${urlOf(request, settings, `${path}?${parameters}`)}>; rel="${rel}"`
   }
+  const { positionsBefore = [] } = page
+  const previous = positionsBefore[limit]
+  const links = [
+    ...(page.rows.length > limit && last !== undefined ? [linkTo(page.cursorAfter(last), 'next')] : []),
+    ...(positionsBefore.length === 0 ? [] : [linkTo(previous === undefined ? undefined : cursorOf(previous), 'prev')])
+  ]
+  reply.header('x-total-count', String(page.total))
+  if (links.length > 0) reply.header('link', links.join(', '))
   return rows
 }

@@ -19,10 +19,12 @@ export function readBodies(app: App, { rules, manners }: Service): void {
         return write(value)
       }
     })
-    app.addContentTypeParser(json, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-      refuseUnlessTaken(request, json)
-      return bytes.length === 0 ? undefined : parseJsonBody(bytes)
-    })
+    for (const type of [json, mergePatch]) {
+      app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+        refuseUnlessTaken(request, type)
+        return bytes.length === 0 ? undefined : parseJsonBody(bytes)
+      })
+    }
     for (const type of fileTypes) {
       app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
         refuseUnlessTaken(request, type)
@@ -42,6 +44,9 @@ export function readBodies(app: App, { rules, manners }: Service): void {
 }
 
 const json = 'application/json'
+const mergePatch = 'application/merge-patch+json'
+/** For routes whose body is a JSON merge patch (RFC 7396). */
+export const jsonOrMergePatch = [json, mergePatch]
 const form = 'multipart/form-data'
 /** What a route may take in place of JSON: files as they are, or one in a form. */
 const fileTypes = ['application/xml', 'text/xml', 'text/csv', form]

@@ -4,18 +4,26 @@ import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { languages } from '#platform/language.ts'
-import { newAccount } from '../account.ts'
+import { type Account, newAccount } from '../account.ts'
 import { accountChanged } from '../account-changes/account-change.ts'
 import {
   campaignEndsBeforeStart,
   campaignNotFound,
+  minimumAbovePresets,
   presetAmountsNotAscending,
   presetAmountTooSmall,
-  tooManyPresetAmounts
+  tooManyPresetAmounts,
+  translationWithoutName
 } from '../problems.ts'
 import type { CampaignFields, CampaignRow, Visible } from './queries.ts'
 import * as campaigns from './queries.ts'
-import { type NewCampaign, presetAmountsMax, type Translations } from './schema.ts'
+import {
+  type CampaignPatch,
+  type CampaignReplacement,
+  type NewCampaign,
+  presetAmountsMax,
+  type Translations
+} from './schema.ts'
 
 /** Who writes campaigns sees drafts. */
 export function visibleTo(caller: Caller): Visible {
@@ -29,7 +37,7 @@ export async function createCampaign(
   currency: string,
   now = new Date()
 ): Promise<CampaignRow> {
-  const fields = fieldsOf(input)
+  const fields = toNewFields(input)
   return await db.transaction(async tx => {
     const id = await campaigns.insert(tx, fields, currency, now)
     await record(tx, by, now, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
@@ -37,28 +45,49 @@ export async function createCampaign(
   })
 }
 
-/** Replaces all that can be edited; id, donations and totals stay. */
+interface Update<Input> {
+  id: number
+  input: Input
+  expected: IfMatch
+  settings: Settings
+  now?: Date
+}
+
+/** Replaces the fields of the specification. A field of ours that the input does not mention stays as it is. */
 export async function replaceCampaign(
   db: Database,
   by: Caller,
-  id: number,
-  input: NewCampaign,
-  expected: IfMatch,
-  { settings, now = new Date() }: { settings: Settings; now?: Date }
+  update: Update<CampaignReplacement>
 ): Promise<CampaignRow> {
-  const fields = fieldsOf(input)
+  return await updateCampaign(db, by, update, replaceFields)
+}
+
+/** Applies a JSON merge patch. */
+export async function patchCampaign(db: Database, by: Caller, update: Update<CampaignPatch>): Promise<CampaignRow> {
+  return await updateCampaign(db, by, update, patchFields)
+}
+
+async function updateCampaign<Input>(
+  db: Database,
+  by: Caller,
+  { id, input, expected, settings, now = new Date() }: Update<Input>,
+  apply: (before: CampaignFields, input: Input) => CampaignFields
+): Promise<CampaignRow> {
   return await db.transaction(async tx => {
-    const before = await campaigns.lock(tx, id)
-    if (before === undefined) throw campaignNotFound(id)
-    refuseStale(expected, before.version)
+    const locked = await campaigns.lock(tx, id)
+    if (locked === undefined) throw campaignNotFound(id)
+    refuseStale(expected, locked.version)
+    const before = toFields(await found(tx, id))
+    const fields = apply(before, input)
 
     await campaigns.update(tx, id, fields, now)
     const details = { name: fields.name }
     await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // Money that goes to another account is what a thief would change, so it stands out.
-    if (before.iban !== fields.account.iban) {
-      const changed = { id, version: before.version + 1, name: fields.name }
-      await accountChanged(tx, by, settings, { ...changed, before: before.iban, after: fields.account.iban }, now)
+    if (before.account.iban !== fields.account.iban) {
+      const changed = { id, version: locked.version + 1, name: fields.name }
+      const accounts = { before: before.account.iban, after: fields.account.iban }
+      await accountChanged(tx, by, settings, { ...changed, ...accounts }, now)
     }
     return await found(tx, id)
   })
@@ -94,26 +123,102 @@ export async function restoreCampaign(db: Database, by: Caller, id: number, now 
   })
 }
 
-function fieldsOf(input: NewCampaign): CampaignFields {
-  const startsAt = input.startsAt ?? null
-  const endsAt = input.endsAt ?? null
-  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw campaignEndsBeforeStart()
-  const presetAmounts = input.presetAmounts ?? []
-  refuseBadPresets(presetAmounts, input.donationMinimum)
-  return {
+function toNewFields(input: NewCampaign): CampaignFields {
+  const fields: CampaignFields = {
     name: input.name,
     description: input.description ?? '',
     donationMinimumCents: input.donationMinimum,
     targetAmountCents: input.targetAmount,
     status: input.status ?? 'open',
-    startsAt,
-    endsAt,
+    startsAt: input.startsAt ?? null,
+    endsAt: input.endsAt ?? null,
     account: newAccount(input.account, input.account.name),
-    presetAmountsCents: presetAmounts,
+    presetAmountsCents: input.presetAmounts ?? [],
     imageUrl: input.imageUrl ?? null,
     imageAlt: input.imageAlt ?? '',
     language: input.language ?? null,
-    translations: translationsOf(input)
+    translations: toTranslations(input.translations ?? {})
+  }
+  refuseBadDates(fields)
+  refuseBadPresets(fields.presetAmountsCents, fields.donationMinimumCents)
+  return fields
+}
+
+function toFields(row: CampaignRow): CampaignFields {
+  const { iban, ibanValid, accountName, bankName } = row
+  return { ...row, account: { iban, ibanValid, name: accountName, nameOfBank: bankName } }
+}
+
+function replaceFields(before: CampaignFields, input: CampaignReplacement): CampaignFields {
+  const { account, translations } = input
+  return mergeFields(before, input, {
+    account: newAccount(account, account.name),
+    translations: translations === undefined ? before.translations : toTranslations(translations ?? {})
+  })
+}
+
+function patchFields(before: CampaignFields, input: CampaignPatch): CampaignFields {
+  return mergeFields(before, input, {
+    account: mergeAccount(before.account, input.account ?? {}),
+    translations: mergeTranslations(before.translations, input.translations)
+  })
+}
+
+/** What is not mentioned stays; null clears what may be empty (the schema refuses it elsewhere). */
+function mergeFields(
+  before: CampaignFields,
+  input: Omit<CampaignPatch, 'account' | 'translations'>,
+  nested: Pick<CampaignFields, 'account' | 'translations'>
+): CampaignFields {
+  const merge = <Value>(change: Value | null | undefined, value: Value, empty: Value): Value =>
+    change === undefined ? value : (change ?? empty)
+  const after: CampaignFields = {
+    ...nested,
+    name: input.name ?? before.name,
+    description: merge(input.description, before.description, ''),
+    donationMinimumCents: input.donationMinimum ?? before.donationMinimumCents,
+    targetAmountCents: input.targetAmount ?? before.targetAmountCents,
+    status: input.status ?? before.status,
+    startsAt: merge(input.startsAt, before.startsAt, null),
+    endsAt: merge(input.endsAt, before.endsAt, null),
+    presetAmountsCents: merge<number[]>(input.presetAmounts, before.presetAmountsCents, []),
+    imageUrl: merge(input.imageUrl, before.imageUrl, null),
+    imageAlt: merge(input.imageAlt, before.imageAlt, ''),
+    language: input.language ?? before.language
+  }
+  refuseBadDates(after)
+  const [least] = after.presetAmountsCents
+  if (input.presetAmounts === undefined && least !== undefined && least < after.donationMinimumCents) {
+    throw minimumAbovePresets(least)
+  }
+  refuseBadPresets(after.presetAmountsCents, after.donationMinimumCents)
+  return after
+}
+
+function mergeAccount(before: Account, changes: NonNullable<CampaignPatch['account']>): Account {
+  const { iban = before.iban, name = before.name } = changes
+  // The bank's name belongs to the IBAN: with another IBAN it is looked up anew.
+  const { nameOfBank = iban === before.iban ? before.nameOfBank : null } = changes
+  return newAccount({ iban, name, nameOfBank }, name)
+}
+
+function mergeTranslations(before: Translations, changes: CampaignPatch['translations']): Translations {
+  if (changes === null) return {}
+  const after: Translations = {}
+  for (const language of languages) {
+    const [text, change] = [before[language], changes?.[language]]
+    if (change === null) continue
+    const name = change?.name ?? text?.name
+    const description = change?.description === undefined ? text?.description : change.description
+    if (name !== undefined) after[language] = { name, description: description ?? '' }
+    else if (change !== undefined) throw translationWithoutName(language)
+  }
+  return after
+}
+
+function refuseBadDates({ startsAt, endsAt }: Pick<CampaignFields, 'startsAt' | 'endsAt'>): void {
+  if (startsAt !== null && endsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
+    throw campaignEndsBeforeStart()
   }
 }
 
@@ -126,7 +231,7 @@ function refuseBadPresets(amounts: number[], minimumCents: number): void {
 }
 
 /** Only what is known of each: a list that is sent piece by piece has no schema that would filter it. */
-function translationsOf({ translations = {} }: NewCampaign): Translations {
+function toTranslations(translations: NonNullable<NewCampaign['translations']>): Translations {
   const known: Translations = {}
   for (const language of languages) {
     const text = translations[language]

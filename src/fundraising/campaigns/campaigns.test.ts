@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { toCampaignReference } from '../reference.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 
@@ -25,7 +26,8 @@ const fields = [
   'imageUrl',
   'imageAlt',
   'language',
-  'translations'
+  'translations',
+  'reference'
 ]
 /** What a page shows besides, where nothing was said of it. */
 const plainPage = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'en', translations: {} }
@@ -56,7 +58,8 @@ test('C1 C2 a campaign of the specification is created and answered in full', as
     description: '',
     startsAt: null,
     endsAt: null,
-    ...plainPage
+    ...plainPage,
+    reference: toCampaignReference(body.id)
   })
 })
 
@@ -110,7 +113,7 @@ test('C4 unknown and read-only fields are ignored', async () => {
   assert.deepEqual(body.account, { ...campaign.account, ibanValid: true })
 })
 
-test('C2 PUT replaces a campaign and answers it in full with its true totals', async () => {
+test('C2 C4 PUT replaces the fields of the specification and answers the campaign in full with its true totals', async () => {
   const before = await aCampaign({ description: 'Old words', endsAt: '2099-01-01T00:00:00Z' })
   await aDonation(before.id, { amount: 30 })
   await aDonation(before.id, { amount: 12.5, status: 'TRANSFERRED' })
@@ -135,11 +138,12 @@ test('C2 PUT replaces a campaign and answers it in full with its true totals', a
     progressPercent: 42.5,
     currency: 'EUR',
     status: 'open',
-    description: '',
+    description: 'Old words',
     startsAt: null,
-    endsAt: null,
+    endsAt: '2099-01-01T00:00:00.000Z',
     createdAt: before.createdAt,
-    ...plainPage
+    ...plainPage,
+    reference: before.reference
   })
   assert.deepEqual((await visitor.get(`/campaigns/${before.id}`)).body, body)
   assert.equal((await visitor.get(`/campaigns/${before.id}/donations`)).body.length, 2)

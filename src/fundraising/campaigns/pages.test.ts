@@ -24,7 +24,7 @@ const pageOf = ({ presetAmounts, imageUrl, imageAlt, language, translations }: R
   translations
 })
 
-test('C1 what a page shows of a campaign is written and read, and gone after a PUT without it', async () => {
+test('C1 what a page shows of a campaign is written and read, kept by a PUT without it, and can be removed', async () => {
   const created = await admin.post('/campaigns', { ...campaign, ...page })
   assert.equal(created.status, 201)
   assert.deepEqual(pageOf(created.body), pageAsRead)
@@ -36,8 +36,10 @@ test('C1 what a page shows of a campaign is written and read, and gone after a P
   const again = await admin.put(path, created.body)
   assert.deepEqual(pageOf(again.body), pageAsRead)
   const plain = await admin.put(path, campaign)
-  const defaults = { presetAmounts: [], imageUrl: null, imageAlt: '', language: 'de', translations: {} }
-  assert.deepEqual(pageOf(plain.body), defaults)
+  assert.deepEqual(pageOf(plain.body), pageAsRead)
+  const nothing = { presetAmounts: [], imageUrl: null, imageAlt: '', translations: {} }
+  const removed = await admin.put(path, { ...campaign, ...nothing })
+  assert.deepEqual(pageOf(removed.body), { ...nothing, language: 'en' })
 })
 
 test('a campaign from before there were languages is in that of the site', async () => {

@@ -112,6 +112,28 @@ export async function listPage(
     limit ${literal(page.rows)}`)
 }
 
+/** The ids before a page, nearest first. */
+export async function listIdsBefore(
+  db: Database,
+  visible: Visible,
+  page: { afterId: number; rows: number }
+): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    select campaign.id
+    from fundraising.campaigns as campaign
+    where campaign.id <= ${page.afterId} and ${visibleTo(visible)}
+    order by campaign.id desc
+    limit ${literal(page.rows)}`)
+  return rows.map(({ id }) => id)
+}
+
+/** The languages of names and descriptions; null is that of the site. */
+export async function listLanguages(db: Database, visible: Visible): Promise<(Language | null)[]> {
+  const rows = await db.all<{ language: Language | null }>(sql`
+    select distinct campaign.language from fundraising.campaigns as campaign where ${visibleTo(visible)}`)
+  return rows.map(({ language }) => language)
+}
+
 export async function count(db: Database, visible: Visible): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*) as total from fundraising.campaigns as campaign where ${visibleTo(visible)}`)

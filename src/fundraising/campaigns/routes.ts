@@ -4,15 +4,23 @@ import { refuseUnlessAllowed } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
 import { csvIn } from '#platform/csv.ts'
 import { once } from '#platform/idempotency.ts'
-import { preferredLanguage } from '#platform/language.ts'
+import { type Language, preferredLanguage } from '#platform/language.ts'
 import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
+import { jsonOrMergePatch } from '#platform/read-bodies.ts'
 import type { Scope } from '#platform/service.ts'
 import { chunkRows, chunks, jsonArray, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
 import { campaignNotFound } from '../problems.ts'
-import { createCampaign, deleteCampaign, replaceCampaign, restoreCampaign, visibleTo } from './campaign.ts'
+import {
+  createCampaign,
+  deleteCampaign,
+  patchCampaign,
+  replaceCampaign,
+  restoreCampaign,
+  visibleTo
+} from './campaign.ts'
 import type { CampaignRow } from './queries.ts'
 import * as campaigns from './queries.ts'
-import { Campaign, CampaignPaging, NewCampaign } from './schema.ts'
+import { Campaign, CampaignPaging, CampaignPatch, CampaignReplacement, NewCampaign } from './schema.ts'
 import * as wire from './wire.ts'
 
 const OfCampaign = Type.Object({ campaignId: Type.Integer() })
@@ -20,6 +28,16 @@ const OfCampaign = Type.Object({ campaignId: Type.Integer() })
 export function campaignRoutes(scope: Scope): void {
   const { app, db, settings } = scope
   const toWire = (row: CampaignRow) => wire.toWire(row, settings.defaultLanguage)
+  const sayLanguages = (reply: FastifyReply, found: (Language | null)[]) => {
+    const language = wire.toContentLanguage(found, settings.defaultLanguage)
+    if (language !== undefined) reply.header('content-language', language)
+  }
+  /** One campaign, with the headers that go with it. */
+  const answer = (reply: FastifyReply, row: CampaignRow) => {
+    sayLanguages(reply, [row.language])
+    reply.header('etag', wire.tagOf(row))
+    return toWire(row)
+  }
   const inALanguage = (input: NewCampaign): NewCampaign => ({ language: settings.defaultLanguage, ...input })
 
   app.get('/campaigns', {
@@ -35,17 +53,32 @@ export function campaignRoutes(scope: Scope): void {
       const visible = deleted === 'true' ? 'deleted' : visibleTo(request.caller)
       if (limit !== undefined || cursor !== undefined) {
         const afterId = readCursor(cursor, numberIn) ?? 0
-        const rows = await campaigns.listPage(db, visible, { afterId, rows: rowsToFetch(limit) })
+        const range = { afterId, rows: rowsToFetch(limit) }
+        const [rows, positionsBefore] = await Promise.all([
+          campaigns.listPage(db, visible, range),
+          afterId === 0 ? [] : campaigns.listIdsBefore(db, visible, range)
+        ])
         const total = rows[0]?.total ?? (await campaigns.count(db, visible))
-        return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) }).map(
-          toWire
+        const cursorAfter = (row: CampaignRow) => cursorOf(row.id)
+        const page = sendPage(request, reply, settings, { rows, limit, total, cursorAfter, positionsBefore })
+        sayLanguages(
+          reply,
+          page.map(({ language }) => language)
         )
+        return page.map(toWire)
       }
 
       const listFrom = (after: CampaignRow | undefined) =>
         campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: chunkRows })
       const all = await listFrom(undefined)
-      if (all.length < chunkRows) return all.map(toWire)
+      if (all.length < chunkRows) {
+        sayLanguages(
+          reply,
+          all.map(({ language }) => language)
+        )
+        return all.map(toWire)
+      }
+      sayLanguages(reply, await campaigns.listLanguages(db, visible))
       // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
       reply.header('etag', `"${await campaigns.fingerprint(db, visible)}"`)
       return reply.type('application/json').send(jsonArray(chunks(listFrom), toWire) as never)
@@ -102,11 +135,14 @@ export function campaignRoutes(scope: Scope): void {
   app.post('/campaigns', {
     config: { needs: ['editor', 'treasurer'], creates: true },
     schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
-    handler: async (request, reply) =>
-      await once(scope, request, reply, async tx => {
+    handler: async (request, reply) => {
+      const created = await once(scope, request, reply, async tx => {
         const row = await createCampaign(tx, request.caller, inALanguage(request.body), settings.currency)
         return { location: `/campaigns/${row.id}`, body: toWire(row), etag: wire.tagOf(row) }
       })
+      sayLanguages(reply, [created.language])
+      return created
+    }
   })
 
   app.get('/campaigns/:campaignId', {
@@ -115,26 +151,41 @@ export function campaignRoutes(scope: Scope): void {
     handler: async ({ params, caller }, reply) => {
       const row = await campaigns.find(db, params.campaignId, visibleTo(caller))
       if (row === undefined) throw campaignNotFound(params.campaignId)
-      reply.header('etag', wire.tagOf(row))
-      return toWire(row)
+      return answer(reply, row)
     }
   })
 
   app.put('/campaigns/:campaignId', {
     config: { needs: ['editor', 'treasurer'] },
     schema: {
-      summary: 'Replace a campaign; its id, donations and totals stay',
+      summary: 'Replace a campaign',
+      description:
+        'Replaces name, donationMinimum, targetAmount and account, which are required. Any other field that the body does not mention stays as it is, and so do id, donations and totals.',
       params: OfCampaign,
-      body: NewCampaign,
+      body: CampaignReplacement,
       response: { 200: Campaign }
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const row = await replaceCampaign(db, caller, params.campaignId, inALanguage(body), ifMatch(request), {
-        settings
-      })
-      reply.header('etag', wire.tagOf(row))
-      return toWire(row)
+      const update = { id: params.campaignId, input: body, expected: ifMatch(request), settings }
+      return answer(reply, await replaceCampaign(db, caller, update))
+    }
+  })
+
+  app.patch('/campaigns/:campaignId', {
+    config: { needs: ['editor', 'treasurer'], takes: jsonOrMergePatch },
+    schema: {
+      summary: 'Update some fields of a campaign',
+      description:
+        'A JSON merge patch (RFC 7396): what the body does not mention stays as it is, inside account and translations too; null clears what may be empty.',
+      params: OfCampaign,
+      body: CampaignPatch,
+      response: { 200: Campaign }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const update = { id: params.campaignId, input: body, expected: ifMatch(request), settings }
+      return answer(reply, await patchCampaign(db, caller, update))
     }
   })
 
@@ -156,8 +207,7 @@ export function campaignRoutes(scope: Scope): void {
     schema: { summary: 'Bring a deleted campaign back', params: OfCampaign, response: { 200: Campaign } },
     handler: async ({ caller, params }, reply) => {
       const row = await restoreCampaign(db, caller, params.campaignId)
-      reply.header('etag', wire.tagOf(row))
-      return toWire(row)
+      return answer(reply, row)
     }
   })
 }

@@ -40,52 +40,96 @@ export const Campaign = Type.Object({
   imageAlt: Type.String({ description: 'What the image shows, for those who do not see it.' }),
   language: Type.Enum([...languages], { description: 'The language of name and description.' }),
   translations: CampaignTranslations,
+  reference: Type.String({
+    description: 'What a transfer says that is for the campaign and for no donation made here.'
+  }),
   deletedAt: Type.Optional(Instant)
 })
 export type Campaign = Static<typeof Campaign>
 
 const OptionalInstant = (description: string) => Type.Optional(Nullable(Type.String({ instant: true, description })))
 
-const NewTranslation = Type.Object({
-  name: Type.String({ line: true, minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 })))
-})
+const Name = Type.String({ line: true, minLength: 1, maxLength: 200 })
+const Description = Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 })))
+
+const NewTranslation = Type.Object({ name: Name, description: Description })
 
 export const presetAmountsMax = 8
 
-/** A whole campaign, for creating and for replacing one. Fields that it does not know, or that are read-only, are passed over. */
-export const NewCampaign = Type.Object({
-  name: Type.String({ line: true, minLength: 1, maxLength: 200 }),
+/** The fields of the specification: a new campaign and a replaced one have all of them. */
+const specified = {
+  name: Name,
   donationMinimum: AmountInput('The smallest donation.', 0),
   targetAmount: AmountInput('What the campaign aims to collect.', 1),
-  account: NewAccount,
-  status: Type.Optional(
-    Type.Enum([...campaignStatuses], { default: 'open', description: 'A draft is hidden from the public.' })
-  ),
-  description: Type.Optional(Nullable(Type.String({ text: true, maxLength: 20_000 }))),
+  account: NewAccount
+}
+
+const translationsDescription = 'The same in other languages.'
+
+/** Fields of ours. Without defaults: what an update does not mention stays as it is. */
+const additional = {
+  status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'A draft is hidden from the public.' })),
+  description: Description,
   startsAt: OptionalInstant('Takes donations from this moment on.'),
   endsAt: OptionalInstant('Takes donations until this moment.'),
   presetAmounts: Type.Optional(
-    Type.Array(AmountInput('An amount that a donor can choose.', 1), {
-      description: `At most ${presetAmountsMax}, ascending, none below donationMinimum.`,
-      examples: [[], [20, 50, 100]]
-    })
+    Nullable(
+      Type.Array(AmountInput('An amount that a donor can choose.', 1), {
+        description: `At most ${presetAmountsMax}, ascending, none below donationMinimum.`,
+        examples: [[], [20, 50, 100]]
+      })
+    )
   ),
   imageUrl: Type.Optional(Nullable(WebAddress('An address, or a path on this site.'))),
   imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
+  language: Type.Optional(Type.Enum([...languages], { description: 'The language of name and description.' })),
+  translations: Type.Optional(
+    Nullable(
+      Type.Object(
+        { en: Type.Optional(NewTranslation), de: Type.Optional(NewTranslation) },
+        { description: translationsDescription }
+      )
+    )
+  )
+}
+
+/** A new campaign. Unknown and read-only fields are ignored, here and in the updates below: clients send back what they read. */
+export const NewCampaign = Type.Object({
+  ...specified,
+  ...additional,
+  status: Type.Optional(
+    Type.Enum([...campaignStatuses], { default: 'open', description: 'A draft is hidden from the public.' })
+  ),
   language: Type.Optional(
     Type.Enum([...languages], {
       description: 'The language of name and description; that of the site without it.'
     })
-  ),
-  translations: Type.Optional(
-    Type.Object(
-      { en: Type.Optional(NewTranslation), de: Type.Optional(NewTranslation) },
-      { description: 'The same in other languages.' }
-    )
   )
 })
 export type NewCampaign = Static<typeof NewCampaign>
+
+/** The body of a PUT: all fields of the specification, and those of ours that shall change. */
+export const CampaignReplacement = Type.Object({ ...specified, ...additional })
+export type CampaignReplacement = Static<typeof CampaignReplacement>
+
+const TranslationPatch = Type.Optional(
+  Nullable(Type.Object({ name: Type.Optional(Name), description: Description }), {
+    description: 'null removes this language.'
+  })
+)
+
+/** The body of a PATCH: a JSON merge patch (RFC 7396). */
+export const CampaignPatch = Type.Object({
+  name: Type.Optional(specified.name),
+  donationMinimum: Type.Optional(specified.donationMinimum),
+  targetAmount: Type.Optional(specified.targetAmount),
+  account: Type.Optional(Type.Partial(NewAccount)),
+  ...additional,
+  translations: Type.Optional(
+    Nullable(Type.Object({ en: TranslationPatch, de: TranslationPatch }, { description: translationsDescription }))
+  )
+})
+export type CampaignPatch = Static<typeof CampaignPatch>
 
 /** Without limit and cursor, all campaigns come. */
 export const CampaignPaging = Type.Object({

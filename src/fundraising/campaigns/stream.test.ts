@@ -100,7 +100,7 @@ test('C3 pages of the long list walk over every campaign once', async () => {
     const { headers, body } = await visitor.get(path)
     assert.equal(headers['x-total-count'], String(all.length))
     walked.push(...body.map((one: { id: number }) => one.id))
-    const next = /^<([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
+    const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1]
     path = next?.replace(/^https?:\/\/[^/]+/, '')
   }
   assert.deepEqual(walked, all)

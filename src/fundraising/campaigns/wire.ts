@@ -1,7 +1,8 @@
 import { versionTag } from '#platform/conditional.ts'
 import type { Cell } from '#platform/csv.ts'
-import type { Language } from '#platform/language.ts'
+import { type Language, languages } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
+import { toCampaignReference } from '../reference.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
 
@@ -30,8 +31,15 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
     imageAlt: row.imageAlt,
     language: row.language ?? siteLanguage,
     translations: row.translations,
+    reference: toCampaignReference(row.id),
     ...(row.deletedAt === null ? {} : { deletedAt: row.deletedAt })
   }
+}
+
+/** The languages that campaigns are answered in, for `Content-Language`; undefined for none. */
+export function toContentLanguage(found: (Language | null)[], siteLanguage: Language): string | undefined {
+  const answered = new Set(found.map(language => language ?? siteLanguage))
+  return answered.size === 0 ? undefined : languages.filter(language => answered.has(language)).join(', ')
 }
 
 export const csvHead: Record<Language, string[]> = {

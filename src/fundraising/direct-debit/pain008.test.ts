@@ -12,6 +12,7 @@ const debit: Debit = {
   debtorName: 'Jürgen Groß',
   debtorIban: 'DE02120300000000202051',
   account: 'DE89370400440532013000',
+  sequenceType: 'OOFF',
   remittance: 'Spende AC-7KXM-3PFT Musikschule'
 }
 
@@ -49,7 +50,8 @@ const debitsOf = (count: number) =>
     debtorName: names[index % names.length] ?? '',
     remittance: `Spende ${names[index % names.length]}`,
     amountCents: index === 0 ? 99_999_999_999 : index,
-    account: index % 2 === 0 ? debit.account : 'AT611904300234573201'
+    account: index % 2 === 0 ? debit.account : 'AT611904300234573201',
+    sequenceType: index % 4 < 2 ? ('OOFF' as const) : ('RCUR' as const)
   }))
 
 test('a file of all kinds of names validates, and its sums are those of its debits', async () => {
@@ -58,11 +60,11 @@ test('a file of all kinds of names validates, and its sums are those of its debi
   assert.deepEqual(await errorsIn(xml), [[]])
   const cents = debits.reduce((sum, { amountCents }) => sum + amountCents, 0)
   assert.deepEqual(addedUp(xml), { count: names.length, cents })
-  assert.deepEqual(valuesOf(xml, 'PmtInfId'), [
-    'KALENDS-20261115-101500-0A1B2C3D-1',
-    'KALENDS-20261115-101500-0A1B2C3D-2'
-  ])
-  assert.deepEqual([...new Set(valuesOf(xml, 'SeqTp'))], ['RCUR'])
+  assert.deepEqual(
+    valuesOf(xml, 'PmtInfId'),
+    [1, 2, 3, 4].map(number => `KALENDS-20261115-101500-0A1B2C3D-${number}`)
+  )
+  assert.deepEqual(valuesOf(xml, 'SeqTp'), ['OOFF', 'OOFF', 'RCUR', 'RCUR'])
   assert.equal(xml, fileOf(debits), 'The same bytes for the same debits.')
 })
 
@@ -86,7 +88,7 @@ test('the schema of these tests refuses what is wrong', async () => {
     ['Juergen Gross', 'Jürgen Groß'],
     ['>25.00</InstdAmt>', '>0.00</InstdAmt>'],
     ['>25.00</InstdAmt>', '>25.001</InstdAmt>'],
-    ['<SeqTp>RCUR</SeqTp>', '<SeqTp>FRST</SeqTp>'],
+    ['<SeqTp>OOFF</SeqTp>', '<SeqTp>FRST</SeqTp>'],
     ['2026-11-24', '24.11.2026'],
     ['Juergen Gross', 'x'.repeat(71)]
   ] as const

@@ -1,3 +1,4 @@
+import type { SequenceType } from './mandates/schema.ts'
 import { inSepaCharacters } from './transliteration.ts'
 
 /** What a bank is told to collect. */
@@ -23,6 +24,7 @@ export interface Debit {
   debtorIban: string
   /** Our account, where the money goes. */
   account: string
+  sequenceType: SequenceType
   remittance: string
 }
 
@@ -32,7 +34,7 @@ const remittanceMax = 140
 
 /** The file for the bank (ISO 20022, pain.008.001.08): the same bytes for the same debits. */
 export function pain008(file: DirectDebits): string {
-  const blocks = [...byAccount(file.debits)]
+  const blocks = toBlocks(file.debits)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.008.001.08">
   <CstmrDrctDbtInitn>
@@ -42,16 +44,14 @@ export function pain008(file: DirectDebits): string {
       ${sumsOf(file.debits)}
       <InitgPty><Nm>${named(file.creditorName)}</Nm></InitgPty>
     </GrpHdr>
-${blocks.map(([account, debits], index) => blockOf(file, account, debits, index + 1)).join('')}  </CstmrDrctDbtInitn>
+${blocks.map((debits, index) => blockOf(file, debits, index + 1)).join('')}  </CstmrDrctDbtInitn>
 </Document>
 `
 }
 
-/**
- * One account of ours. The sequence is always RCUR, also for the first and only debit of a mandate: the one for first debits has not
- * been needed since 2016. Without a bank's code the bank finds it by the account number.
- */
-function blockOf(file: DirectDebits, account: string, debits: Debit[], number: number): string {
+/** Debits of one account of ours and one sequence type. Without a bank's code the bank finds it by the account number. */
+function blockOf(file: DirectDebits, debits: [Debit, ...Debit[]], number: number): string {
+  const [{ account, sequenceType }] = debits
   return `    <PmtInf>
       <PmtInfId>${inXml(`${file.messageId}-${number}`)}</PmtInfId>
       <PmtMtd>DD</PmtMtd>
@@ -60,7 +60,7 @@ function blockOf(file: DirectDebits, account: string, debits: Debit[], number: n
       <PmtTpInf>
         <SvcLvl><Cd>SEPA</Cd></SvcLvl>
         <LclInstrm><Cd>CORE</Cd></LclInstrm>
-        <SeqTp>RCUR</SeqTp>
+        <SeqTp>${sequenceType}</SeqTp>
       </PmtTpInf>
       <ReqdColltnDt>${inXml(file.collectOn)}</ReqdColltnDt>
       <Cdtr><Nm>${named(file.creditorName)}</Nm></Cdtr>
@@ -74,14 +74,19 @@ ${debits.map(debitOf).join('')}    </PmtInf>
 `
 }
 
-function byAccount(debits: Debit[]): Map<string, Debit[]> {
-  const blocks = new Map<string, Debit[]>()
+function toBlocks(debits: Debit[]): [Debit, ...Debit[]][] {
+  const blocks = new Map<string, [Debit, ...Debit[]]>()
   for (const debit of debits) {
-    const block = blocks.get(debit.account)
-    if (block === undefined) blocks.set(debit.account, [debit])
+    const block = blocks.get(toBlockKey(debit))
+    if (block === undefined) blocks.set(toBlockKey(debit), [debit])
     else block.push(debit)
   }
-  return blocks
+  return [...blocks.values()]
+}
+
+/** A block of the file has one account of ours and one sequence type. */
+export function toBlockKey({ account, sequenceType }: Pick<Debit, 'account' | 'sequenceType'>): string {
+  return `${account} ${sequenceType}`
 }
 
 const bankNotNamed = '<FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId>'

@@ -210,16 +210,29 @@ test('C6 C7 the public sees donations that count; treasurers also those that fai
   }
 })
 
-async function walk(client: Client, from: string): Promise<string[][]> {
+async function walk(client: Client, from: string, rel = 'next'): Promise<string[][]> {
   const pages: string[][] = []
   for (let path: string | undefined = from; path !== undefined; ) {
     const { headers, body } = await client.get(path)
     pages.push(body.map((one: { id: string }) => one.id))
-    const next: string | undefined = /^<([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
+    const next: string | undefined = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.link ?? '')?.[1]
     path = next?.replace(/^https?:\/\/[^/]+/, '')
   }
   return pages
 }
+
+test('B9 C7 the links to previous pages of donations lead back to the first', async () => {
+  const { id } = await aCampaign()
+  for (let count = 0; count < 5; count += 1) await aDonation(id)
+  for (const client of [visitor, treasurer]) {
+    const forth = await walk(client, `/campaigns/${id}/donations?limit=2`)
+    let last = `/campaigns/${id}/donations?limit=2`
+    for (const page of forth.slice(0, -1)) last = `${last.split('&')[0]}&cursor=${toCursor(page.at(-1))}`
+    assert.deepEqual(await walk(client, last, 'prev'), forth.toReversed())
+  }
+})
+
+const toCursor = (id: string | undefined) => Buffer.from(String(id)).toString('base64url')
 
 test('C7 donations are listed newest first, 50 a page, with Link and X-Total-Count', async () => {
   const { id } = await aCampaign()

@@ -103,6 +103,23 @@ export async function listOfCampaign(
     limit ${literal(page.rows)}`)
 }
 
+/** The ids before a page of that list, nearest first. */
+export async function listIdsBefore(
+  db: Database,
+  campaignId: number,
+  which: Which,
+  page: { beforeId: string; rows: number }
+): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`
+    select id
+    from fundraising.donations
+    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? live : nothing}
+      and id >= ${page.beforeId}
+    order by id
+    limit ${literal(page.rows)}`)
+  return rows.map(({ id }) => id)
+}
+
 /** How many there are besides those that the campaign's totals count. */
 export async function countNotLive(db: Database, campaignId: number): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`

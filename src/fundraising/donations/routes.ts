@@ -91,15 +91,16 @@ export function donationRoutes(scope: Scope): void {
       const { donationCount } = await visibleCampaign(caller, params.campaignId)
       const all = may(caller, 'treasurer')
       const beforeId = readCursor(query.cursor, uuidIn)
-      const [rows, notLive] = await Promise.all([
-        donations.listOfCampaign(db, params.campaignId, all ? 'all' : 'live', {
-          beforeId,
-          rows: rowsToFetch(query.limit)
-        }),
-        all ? donations.countNotLive(db, params.campaignId) : 0
+      const which = all ? 'all' : 'live'
+      const rowsMax = rowsToFetch(query.limit)
+      const [rows, notLive, positionsBefore] = await Promise.all([
+        donations.listOfCampaign(db, params.campaignId, which, { beforeId, rows: rowsMax }),
+        all ? donations.countNotLive(db, params.campaignId) : 0,
+        beforeId === undefined ? [] : donations.listIdsBefore(db, params.campaignId, which, { beforeId, rows: rowsMax })
       ])
       const page = {
         rows,
+        positionsBefore,
         limit: query.limit,
         total: donationCount + notLive,
         cursorAfter: (row: DonationRow) => cursorOf(row.id)

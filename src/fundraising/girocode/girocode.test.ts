@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
 import { type Client, startCampaigns } from '#test/support.ts'
+import { findCampaignReference } from '../reference.ts'
 import { payloadOf } from './girocode.ts'
 
 const { server, admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
@@ -53,13 +54,15 @@ test('C10 the code of a donation says exactly what its text says, as SVG and as 
   assert.equal(own.body.reference, reference)
 })
 
-test('the code of a campaign has no amount, and its name as text', async () => {
-  const { id } = await aCampaign({ account, name: 'Neues Dach für die Musikschule' })
+test('C10 the code of a campaign has no amount, and its reference and name as text', async () => {
+  const { id, reference } = await aCampaign({ account, name: 'Neues Dach für die Musikschule' })
   for (const form of ['svg', 'png']) {
     assert.deepEqual(await scanned(await picture(`/campaigns/${id}/qr.${form}`)), [
       ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', account.name, account.iban],
-      ...['', 'CHAR', '', 'Neues Dach für die Musikschule']
+      ...['', 'CHAR', '', `${reference} Neues Dach für die Musikschule`]
     ])
+    const text = (await scanned(await picture(`/campaigns/${id}/qr.${form}`))).at(-1) ?? ''
+    assert.equal(findCampaignReference(text, id), id)
   }
 })
 
@@ -100,11 +103,14 @@ test('names and texts are shortened at a character until the code is small enoug
 })
 
 test('the largest code there is can be scanned', async () => {
-  const { id } = await aCampaign({ account: { ...account, name: 'Ä'.repeat(140) }, name: 'ß'.repeat(200) })
+  const { id, reference } = await aCampaign({
+    account: { ...account, name: 'Ä'.repeat(140) },
+    name: 'ß'.repeat(200)
+  })
   for (const form of ['svg', 'png']) {
     const lines = await scanned(await picture(`/campaigns/${id}/qr.${form}`))
     assert.equal(lines[5], 'Ä'.repeat(70))
-    assert.match(lines[10] ?? '', /^ß{50,}$/)
+    assert.match(lines[10] ?? '', new RegExp(`^${reference} ß{50,}$`))
   }
 })
 
@@ -112,6 +118,8 @@ test('C5 where no bank would carry the transfer out there is no code, and the an
   const refused: [object, RegExp][] = [
     [{ account: { ...account, iban: 'DE00370400440532013000' } }, /IBAN of the campaign is not valid/],
     [{ account: { ...account, iban: 'BR1800360305000010009795493C1' } }, /outside the SEPA/],
+    [{ account: { ...account, iban: 'CH9300762011623852957' } }, /needs the BIC of the bank/],
+    [{ account: { ...account, iban: 'GB82WEST12345698765432' } }, /needs the BIC of the bank/],
     [{ status: 'closed' }, /takes no more donations/],
     [{ endsAt: '2020-01-01T00:00:00Z' }, /takes no more donations/]
   ]
@@ -127,6 +135,23 @@ test('C5 where no bank would carry the transfer out there is no code, and the an
     'accept-language': 'de'
   })
   assert.match(german.body.detail, /IBAN der Kampagne ist nicht gültig/)
+})
+
+test('within the European Economic Area a code does without the BIC where that is not known', async () => {
+  for (const iban of ['AT611904300234573201', 'LI21088100002324013AA', 'NO9386011117947']) {
+    const { id } = await aCampaign({ account: { ...account, iban } })
+    const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+    assert.deepEqual([lines[4], lines[6]], ['', iban])
+  }
+})
+
+test('a donation to an account in Switzerland has no code, and says why', async () => {
+  const { id } = await aCampaign({ account: { ...account, iban: 'CH9300762011623852957' } })
+  const { id: donationId, donorToken } = await aDonation(id)
+  const own = await visitor.get(`/donations/by-token/${donorToken}/qr.svg`, { 'accept-language': 'de' })
+  assert.deepEqual([own.status, own.body.code], [409, 'no-qr-code'])
+  assert.match(own.body.detail, /braucht er die BIC der Bank/)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${donationId}/qr.png`)).status, 409)
 })
 
 test('in another currency than EUR there is no code', async () => {
@@ -179,11 +204,12 @@ test('C8 the code of a donation is for treasurers and its donor, that of a draft
 })
 
 test('a code is drawn again only when something in it changed, and says what it is in the language of the reader', async () => {
-  const { id } = await aCampaign({ account: { ...account, name: 'Käfer <b>&</b> Co' }, name: 'Dach' })
+  const { id, reference } = await aCampaign({ account: { ...account, name: 'Käfer <b>&</b> Co' }, name: 'Dach' })
   const path = `/campaigns/${id}/qr.svg`
   const first = await visitor.get(path)
   assert.equal(first.headers['content-type'], 'image/svg+xml')
-  assert.match(first.text, /<title>GiroCode for a donation to Käfer &lt;b&gt;&amp;&lt;\/b&gt; Co: Dach<\/title>/)
+  const title = `GiroCode for a donation to Käfer &lt;b&gt;&amp;&lt;/b&gt; Co: ${reference} Dach`
+  assert.ok(first.text.includes(`<title>${title}</title>`))
   const german = await visitor.get(path, { 'accept-language': 'de' })
   assert.match(german.text, /<title>GiroCode für eine Spende an Käfer/)
   const etag = first.headers.etag ?? ''

@@ -1,9 +1,11 @@
 import { isSEPACountry } from 'ibantools'
 import { bankOf } from '#platform/banks.ts'
+import { isInEconomicArea } from '#platform/economic-area.ts'
 import type { Text } from '#platform/language.ts'
 import type { DonationRow } from '../donations/queries.ts'
 import { ibanIsValid } from '../iban.ts'
 import { noQrCode } from '../problems.ts'
+import { toCampaignReference } from '../reference.ts'
 
 /** What a version 13 code with error correction M holds: the standard allows no larger one. */
 const bytesMax = 331
@@ -17,7 +19,7 @@ export interface Transfer {
   iban: string
   holder: string
   amountCents: number | null
-  /** What the transfer says: the reference of a donation, the name of a campaign. */
+  /** What the transfer says: the reference of a donation, or that of a campaign and its name. */
   text: string
 }
 
@@ -60,17 +62,20 @@ export function transferTo({ iban, holder, currency }: Target, amountCents: numb
   if (currency !== 'EUR') throw noQrCode(reasons.currency(currency))
   if (!ibanIsValid(iban)) throw noQrCode(reasons.iban)
   if (!isSEPACountry(iban.slice(0, 2))) throw noQrCode(reasons.country)
+  // EPC069-12 lets version 002 leave the BIC out within the European Economic Area only.
+  if (!isInEconomicArea(iban) && !bankOf(iban)?.bic) throw noQrCode(reasons.bic)
   return { iban, holder, amountCents, text }
 }
 
 /** Without an amount, while the campaign takes donations; a draft has one too, for what is printed before it opens. */
 export function transferToCampaign(
-  target: Target & { name: string; status: string; endsAt: string | null },
+  target: Target & { id: number; name: string; status: string; endsAt: string | null },
   now: Date
 ): Transfer {
   const hasEnded = target.endsAt !== null && now.toISOString() >= target.endsAt
   if (target.status === 'closed' || hasEnded) throw noQrCode(reasons.closed)
-  return transferTo(target, null, target.name)
+  // The reference comes first: where the text is too long, its end is what is left out.
+  return transferTo(target, null, `${toCampaignReference(target.id)} ${target.name}`)
 }
 
 /** For as long as the money is awaited, also when the campaign has closed: it was promised before. */
@@ -95,6 +100,10 @@ const reasons = {
   country: {
     en: 'There is no QR code: the account of the campaign is outside the SEPA countries.',
     de: 'Es gibt keinen QR-Code: Das Konto der Kampagne liegt außerhalb der SEPA-Länder.'
+  },
+  bic: {
+    en: 'There is no QR code: for an account outside the European Economic Area it needs the BIC of the bank, which is not known here.',
+    de: 'Es gibt keinen QR-Code: Für ein Konto außerhalb des Europäischen Wirtschaftsraums braucht er die BIC der Bank, die hier nicht bekannt ist.'
   },
   closed: {
     en: 'There is no QR code: the campaign takes no more donations.',

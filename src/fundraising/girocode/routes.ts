@@ -46,15 +46,19 @@ export function giroCodeRoutes({ app, db, settings }: Scope): void {
     app.get(`/campaigns/:campaignId/qr.${form}`, {
       config: { needs: 'nothing' },
       schema: {
-        ...described(form, 'A transfer to a campaign', 'Without an amount; the name of the campaign is the text. '),
+        ...described(
+          form,
+          'A transfer to a campaign',
+          'Without an amount; reference and name of the campaign are the text. '
+        ),
         params: Campaign
       },
       handler: async (request, reply) => {
         const { campaignId } = request.params
         const campaign = await campaigns.find(db, campaignId, visibleTo(request.caller))
         if (campaign === undefined) throw campaignNotFound(campaignId)
-        const { name, status, endsAt } = campaign
-        const transfer = transferToCampaign({ ...targetOf(campaign), name, status, endsAt }, new Date())
+        const { id, name, status, endsAt } = campaign
+        const transfer = transferToCampaign({ ...targetOf(campaign), id, name, status, endsAt }, new Date())
         return await draw(request, reply, transfer, form)
       }
     })

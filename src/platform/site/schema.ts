@@ -1,3 +1,4 @@
+import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
 import { currencyCode, siteSettings, timeZone } from '../config.ts'
 import { type Language, languages } from '../language.ts'
@@ -92,10 +93,35 @@ const ruleOf = (keyword: string, code: string, check: Check, en: string, de: str
 
 const inForm = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined)
 
-/** Letters are looked at before they are put in capitals, because some foreign ones become plain there. */
-function ibanInForm(text: string): string | undefined {
-  const iban = text.replace(/\s+/g, '')
-  return /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(iban) ? iban.toUpperCase() : undefined
+/**
+ * Other than the accounts of campaigns, that of the site is in no specification, so wrong check digits are always refused. Letters
+ * are looked at before they are put in capitals, because some foreign ones become plain there.
+ */
+const ibanRule: Rule = {
+  keyword: 'iban',
+  type: 'string',
+  check: (text: string) => {
+    const iban = text.replace(/\s+/g, '')
+    if (!/^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/.test(iban)) {
+      return {
+        code: 'iban-form',
+        message: {
+          en: 'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
+          de: 'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
+        }
+      }
+    }
+    if (!isValidIBAN(iban.toUpperCase())) {
+      return {
+        code: 'iban-check',
+        message: {
+          en: 'is not a valid IBAN: its check digits or its length are wrong',
+          de: 'ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht'
+        }
+      }
+    }
+    return { value: iban.toUpperCase() }
+  }
 }
 
 /** What a browser takes for another site, such as `//host` and `/\host`, is no path. */
@@ -136,11 +162,5 @@ export const siteRules: Rule[] = [
     'must be an http or https address, or a path that begins with /',
     'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
   ),
-  ruleOf(
-    'iban',
-    'iban-form',
-    ibanInForm,
-    'must be an IBAN: two letters, two digits and 11 to 30 letters or digits',
-    'muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern'
-  )
+  ibanRule
 ]

@@ -103,7 +103,9 @@ const refused: [changes: object, status: number, pointer: string][] = [
   [{ logoUrl: 'https://me:secret@example.org/' }, 400, '/logoUrl'],
   [{ logoUrl: 'logo.svg' }, 400, '/logoUrl'],
   [{ account: { name: 'No IBAN' } }, 400, '/account/iban'],
-  [{ account: { iban: 'DE8', name: 'Short' } }, 400, '/account/iban']
+  [{ account: { iban: 'DE8', name: 'Short' } }, 400, '/account/iban'],
+  [{ account: { iban: 'DE88 3704 0044 0532 0130 00', name: 'Wrong check digits' } }, 400, '/account/iban'],
+  [{ account: { iban: 'DE893704004405320130', name: 'Too short for Germany' } }, 400, '/account/iban']
 ]
 
 test('C4 C5 what is wrong is refused by name and changes nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { endSentence } from '#platform/sentence.ts'
 
 const en = {
   allDay: 'all day',
@@ -59,8 +60,8 @@ const en = {
   describedBy: {
     venue: (name: string) => `Events at ${name}: dates, address and how to get there.`,
     organizer: (name: string) => `Events by ${name}: dates and contact.`,
-    category: (name: string) => `All events in the category ${name}.`,
-    tag: (name: string) => `All events with the tag ${name}.`
+    category: (name: string) => endSentence(`All events in the category ${name}`),
+    tag: (name: string) => endSentence(`All events with the tag ${name}`)
   }
 }
 

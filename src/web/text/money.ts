@@ -1,4 +1,5 @@
 import type { Language } from '#platform/language.ts'
+import { endSentence } from '#platform/sentence.ts'
 
 /** Words of the treasurer: donations in the console, and amounts as they are typed there. */
 const en = {
@@ -167,7 +168,7 @@ const en = {
     note: 'Note (optional)',
     noteOf: (how: string, day: string) => `${how}, received on ${day}.`,
     submit: 'Record',
-    done: (amount: string, name: string) => `Recorded: ${amount} from ${name}.`,
+    done: (amount: string, name: string) => endSentence(`Recorded: ${amount} from ${name}`),
     noCampaign: 'No campaign takes donations at the moment. Open one first.',
     toCampaigns: 'To the campaigns'
   }
@@ -337,7 +338,7 @@ const de: MoneyWords = {
     note: 'Notiz (freiwillig)',
     noteOf: (how, day) => `${how}, eingegangen am ${day}.`,
     submit: 'Eintragen',
-    done: (amount, name) => `Eingetragen: ${amount} von ${name}.`,
+    done: (amount, name) => endSentence(`Eingetragen: ${amount} von ${name}`),
     noCampaign: 'Zurzeit nimmt keine Spendenaktion Spenden an. Öffnen Sie zuerst eine.',
     toCampaigns: 'Zu den Spendenaktionen'
   }

@@ -12,7 +12,7 @@ import * as organisation from '../../organisation/queries.ts'
 import { openIban } from '../../vault.ts'
 import { addDays, earliestCollection, isBankDay } from '../bank-days.ts'
 import { mandateTerms } from '../mandates/mandate.ts'
-import { pain008 } from '../pain008.ts'
+import { pain008, toBlockKey } from '../pain008.ts'
 import {
   cannotCollectYet,
   collectionFileGone,
@@ -105,7 +105,7 @@ export async function previewCollection(
   const count = sums.reduce((total, sum) => total + sum.count, 0)
   const withoutEmail = sums.reduce((total, sum) => total + sum.withoutEmail, 0)
   return {
-    blocks: sums.map(({ account, count, amountCents }) => ({ account, count, amountCents })),
+    blocks: sums.map(({ withoutEmail: _, ...block }) => block),
     leftOut,
     notToldCount: settings.smtpUrl === undefined ? count : withoutEmail,
     earliestOn
@@ -202,11 +202,12 @@ function withRemittance(one: Collectable): Item {
 
 function blocksOf(items: Item[]): Block[] {
   const blocks = new Map<string, Block>()
-  for (const { account, amountCents } of items) {
-    const block = blocks.get(account) ?? { account, count: 0, amountCents: 0 }
+  for (const item of items) {
+    const { account, sequenceType } = item
+    const block = blocks.get(toBlockKey(item)) ?? { account, sequenceType, count: 0, amountCents: 0 }
     block.count += 1
-    block.amountCents += amountCents
-    blocks.set(account, block)
+    block.amountCents += item.amountCents
+    blocks.set(toBlockKey(item), block)
   }
   return [...blocks.values()]
 }

@@ -33,7 +33,7 @@ test('a collection takes what can be collected, on the first possible day, and i
     amount: 17.75,
     currency: 'EUR',
     batchBooking: true,
-    blocks: [{ account: 'DE89370400440532013000', count: 2, amount: 17.75 }]
+    blocks: [{ account: 'DE89370400440532013000', sequenceType: 'OOFF', count: 2, amount: 17.75 }]
   })
   assert.match(messageId, /^KALENDS-\d{8}-\d{6}-[0-9A-F]{6}$/)
   assert.match(by, /^key \d+/)
@@ -86,9 +86,9 @@ test('1,000 donations with all kinds of names make a file that validates, and th
       '', created_at, updated_at, payment_method
     from fundraising.donations cross join generate_series(1, 999) as number where id = '${first.id}';
     insert into fundraising.mandates (
-      campaign_id, donation_id, reference, creditor_id, text, language, signed_at, signed_on
+      campaign_id, donation_id, reference, creditor_id, sequence_type, text, language, signed_at, signed_on
     )
-    select campaign_id, id, reference, 'DE98ABC09999999999', 'text', 'de', created_at, created_at::date
+    select campaign_id, id, reference, 'DE98ABC09999999999', 'OOFF', 'text', 'de', created_at, created_at::date
     from fundraising.donations where donor_name like 'Name %' and campaign_id in (${campaignId}, ${elsewhere})`)
   const made = await treasurer.post('/collections', { batchBooking: false })
   assert.equal(made.status, 201, made.text)
@@ -133,6 +133,73 @@ test('1,000 donations with all kinds of names make a file that validates, and th
     campaign.amountTransferred,
     blocks.find(({ account }: { account: string }) => account.startsWith('AT')).amount
   )
+})
+
+test('one-off mandates are collected as OOFF and recurrent ones of earlier releases as RCUR, in blocks of their own', async () => {
+  const { id: campaignId } = await aCampaign()
+  const { id: elsewhere } = await aCampaign({ account: { iban: 'AT611904300234573201', name: 'Music School' } })
+  const [first, recurrent, last, other] = [
+    await promised(campaignId, { amount: 10 }),
+    await promised(campaignId, { amount: 20 }),
+    await promised(campaignId, { amount: 30 }),
+    await promised(elsewhere, { amount: 40 })
+  ]
+  await store.run(sql`
+    update fundraising.mandates set sequence_type = 'RCUR', text = 'Zahlungsart: wiederkehrende Zahlung'
+    where reference = ${recurrent.reference}`)
+  const donations = [first, recurrent, last, other].map(({ campaignId, id }) => ({ campaignId, id }))
+  const preview = (await treasurer.get(`/collections/preview?campaignId=${campaignId}`)).body
+  const german = 'DE89370400440532013000'
+  const expected = [
+    { account: german, sequenceType: 'OOFF', count: 2, amount: 40 },
+    { account: german, sequenceType: 'RCUR', count: 1, amount: 20 }
+  ]
+  assert.deepEqual(preview.blocks, expected)
+  const { body: made } = await treasurer.post('/collections', { donations })
+  assert.deepEqual(made.blocks, [
+    ...expected,
+    { account: 'AT611904300234573201', sequenceType: 'OOFF', count: 1, amount: 40 }
+  ])
+
+  const { text } = await treasurer.get(`/collections/${made.id}/pain.008.xml`)
+  assert.deepEqual(await errorsIn(text), [[]])
+  assert.deepEqual(addedUp(text), { count: 4, cents: 10_000 })
+  const blocks = text.split('<PmtInf>').slice(1)
+  assert.deepEqual(
+    blocks.map(block => [valuesOf(block, 'SeqTp'), valuesOf(block, 'MndtId')]),
+    [
+      [['OOFF'], [first.reference, last.reference]],
+      [['RCUR'], [recurrent.reference]],
+      [['OOFF'], [other.reference]]
+    ]
+  )
+  const mandate = (await treasurer.get(`/mandates/${recurrent.reference}`)).body
+  assert.deepEqual([mandate.sequenceType, mandate.text], ['RCUR', 'Zahlungsart: wiederkehrende Zahlung'])
+})
+
+test('a collection of a release before one-off mandates reads as RCUR', async () => {
+  const { collection, path } = await collected(1)
+  await store.run(sql`
+    update fundraising.collections set blocks = '[{"account": "DE89370400440532013000", "count": 1, "amountCents": 2500}]'
+    where id = ${collection.id}`)
+  assert.deepEqual((await treasurer.get(path)).body.blocks, [
+    { account: 'DE89370400440532013000', sequenceType: 'RCUR', count: 1, amount: 25 }
+  ])
+})
+
+test('a one-off mandate is collected once, also if its donation were in process again', async () => {
+  const { campaignId, donations, collection, path } = await collected(1)
+  await treasurer.patch(path, { status: 'submitted' })
+  await onTheDay(collection.id)
+  assert.equal((await treasurer.patch(path, { status: 'done' })).status, 200)
+  const [made] = donations as [Made]
+  await store.run(sql`
+    update fundraising.donations set status = 'IN_PROCESS' where campaign_id = ${campaignId} and id = ${made.id}`)
+  assert.equal((await treasurer.get(`/collections/preview?campaignId=${campaignId}`)).body.count, 0)
+  const again = await treasurer.post('/collections', { donations: [{ campaignId, id: made.id }] })
+  assert.deepEqual([again.status, again.body.code], [422, 'nothing-to-collect'])
+  await store.run(sql`
+    update fundraising.donations set status = 'TRANSFERRED' where campaign_id = ${campaignId} and id = ${made.id}`)
 })
 
 test('two that are made at the same time never take the same donation', async () => {

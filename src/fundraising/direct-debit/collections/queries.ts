@@ -5,14 +5,19 @@ import type { Translations } from '../../campaigns/schema.ts'
 import type { DonationRow } from '../../donations/queries.ts'
 import * as donations from '../../donations/queries.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
+import type { SequenceType } from '../mandates/schema.ts'
 import type { CollectionStatus, WarningCode } from './schema.ts'
 import type { Collectable } from './waiting.ts'
 
+/** What the bank books together. */
 export interface Block {
   account: string
+  sequenceType: SequenceType
   count: number
   amountCents: number
 }
+
+export type StoredBlock = Omit<Block, 'sequenceType'> & Partial<Pick<Block, 'sequenceType'>>
 
 /** What was left out for one reason. */
 export interface LeftOut {
@@ -42,7 +47,8 @@ export interface NewCollectionRow {
   leftOut: LeftOut[]
 }
 
-export interface CollectionRow extends NewCollectionRow {
+export interface CollectionRow extends Omit<NewCollectionRow, 'blocks'> {
+  blocks: StoredBlock[]
   id: number
   version: number
   status: CollectionStatus
@@ -201,6 +207,7 @@ export interface DebitRow {
   amountCents: number
   signedOn: string
   account: string
+  sequenceType: SequenceType
   remittance: string
   accountName: string | null
   sealedIban: Buffer | null
@@ -214,9 +221,12 @@ export async function listDebits(db: Database, collectionId: number): Promise<De
       item.amount_cents as "amountCents",
       to_char(item.signed_on, 'YYYY-MM-DD') as "signedOn",
       item.account_iban as account,
+      coalesce(mandate.sequence_type, 'RCUR') as "sequenceType",
       donation.account_name as "accountName",
       donation.account_sealed as "sealedIban"
     from fundraising.collection_items as item ${itemDonation}
+    left join fundraising.mandates as mandate
+      on mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
     where item.collection_id = ${collectionId}
     order by item.position`)
 }

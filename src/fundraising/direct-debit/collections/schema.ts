@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/nullable.ts'
 import { donationStatuses } from '../../donations/schema.ts'
 import { Amount } from '../../money.ts'
+import { sequenceTypes } from '../mandates/schema.ts'
 
 export const collectionStatuses = ['made', 'submitted', 'done', 'cancelled'] as const
 export type CollectionStatus = (typeof collectionStatuses)[number]
@@ -50,6 +51,7 @@ export type Warning = Static<typeof Warning>
 
 const Block = Type.Object({
   account: Type.String({ description: 'The account that the money goes to.' }),
+  sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: one-off mandates. RCUR: recurrent ones.' }),
   count: Type.Integer(),
   amount: Amount('Their sum.')
 })
@@ -65,7 +67,7 @@ export const Collection = Type.Object({
   currency: Type.String(),
   messageId: Type.String({ description: 'By which the bank knows the file.' }),
   batchBooking: Type.Boolean({ description: 'Whether the bank books each block as one sum.' }),
-  blocks: Type.Array(Block, { description: 'One for each account that money goes to.' }),
+  blocks: Type.Array(Block, { description: 'One for each account that money goes to and each sequence type.' }),
   warnings: Type.Array(Warning),
   createdAt: Instant,
   updatedAt: Instant,

@@ -1,7 +1,8 @@
 import type { Database } from '#platform/database.ts'
+import { economicArea } from '#platform/economic-area.ts'
 import type { Language } from '#platform/language.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
-import { economicArea } from '../countries.ts'
+import type { SequenceType } from '../mandates/schema.ts'
 import type { Block, LeftOut } from './queries.ts'
 
 /** Which of the donations that wait to be collected are meant. */
@@ -61,6 +62,7 @@ export interface Collectable {
   language: Language | null
   campaignName: string
   account: string
+  sequenceType: SequenceType
   signedOn: string
 }
 
@@ -76,6 +78,7 @@ export async function lockCollectable(tx: Database, which: Which, terms: Terms, 
         donation.email is not null as "hasEmail",
         campaign.name as "campaignName",
         campaign.account_iban as account,
+        mandate.sequence_type as "sequenceType",
         to_char(mandate.signed_on, 'YYYY-MM-DD') as "signedOn"
       ${waiting(which)} and ${obstacle(terms)} is null
       order by donation.id
@@ -88,18 +91,19 @@ export interface CollectableSum extends Block {
   withoutEmail: number
 }
 
-/** The same without a lock, added up by account. */
+/** The same without a lock, added up by account and sequence type. */
 export async function listCollectableSums(db: Database, which: Which, terms: Terms): Promise<CollectableSum[]> {
   return await db.all(
     sql`
       select
         campaign.account_iban as account,
+        mandate.sequence_type as "sequenceType",
         count(*) as count,
         sum(donation.amount_cents)::bigint as "amountCents",
         count(*) filter (where donation.email is null) as "withoutEmail"
       ${waiting(which)} and ${obstacle(terms)} is null
-      group by 1
-      order by 1`.unprepared()
+      group by 1, 2
+      order by 1, 2`.unprepared()
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Language, Text } from '#platform/language.ts'
 import { toAmount } from '../../money.ts'
-import type { Block, CollectionRow, ItemRow, LeftOut, Preview } from './queries.ts'
+import type { CollectionRow, ItemRow, LeftOut, Preview, StoredBlock } from './queries.ts'
 import {
   type CollectedDonation,
   type Collection,
@@ -49,7 +49,13 @@ export function itemToWire({ amountCents, ...row }: ItemRow): CollectedDonation 
   return { ...row, amount: toAmount(amountCents) }
 }
 
-const blockToWire = ({ account, count, amountCents }: Block) => ({ account, count, amount: toAmount(amountCents) })
+/** Collections of before there were one-off mandates do not say a sequence type: it was RCUR. */
+const blockToWire = ({ account, sequenceType = 'RCUR', count, amountCents }: StoredBlock) => ({
+  account,
+  sequenceType,
+  count,
+  amount: toAmount(amountCents)
+})
 
 const notTold = (count: number): LeftOut[] => (count === 0 ? [] : [{ code: 'not-told', count, references: [] }])
 

@@ -4,14 +4,15 @@ import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
+import { economicArea, isInEconomicArea } from '#platform/economic-area.ts'
 import { languages } from '#platform/language.ts'
+import { endSentence } from '#platform/sentence.ts'
 import type { Account } from '../../account.ts'
 import { dayOf } from '../../days.ts'
 import * as donations from '../../donations/queries.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
 import type { OrganisationRow } from '../../organisation/queries.ts'
 import * as organisation from '../../organisation/queries.ts'
-import { economicArea, isInEconomicArea } from '../countries.ts'
 import {
   accountCannotBeDebited,
   campaignTakesNoDirectDebit,
@@ -34,15 +35,19 @@ export function mandateTerms(row: OrganisationRow): MandateTerms | undefined {
   return { creditorId, creditorName, texts, version, preNotificationDays, countries: economicArea }
 }
 
-/** The words of the European Payments Council for the CORE scheme, and what it wants to stand beside them. */
+/**
+ * The words of the European Payments Council for the CORE scheme and a one-off payment. What is ours stands below them, in a
+ * paragraph of its own.
+ */
 function englishText({ legalName, address, preNotificationDays }: OrganisationRow, creditorId: string): string {
   return [
     `SEPA Direct Debit Mandate`,
     `Creditor: ${[legalName, ...linesOf(address)].join(', ')}`,
     `Creditor identifier: ${creditorId}`,
-    `Mandate reference: the payment reference of this donation`,
-    `By signing this mandate form, you authorise (A) ${legalName} to send instructions to your bank to debit your account and (B) your bank to debit your account in accordance with the instructions from ${legalName}. As part of your rights, you are entitled to a refund from your bank under the terms and conditions of your agreement with your bank. A refund must be claimed within 8 weeks starting from the date on which your account was debited. Your rights are explained in a statement that you can obtain from your bank.`,
-    `Type of payment: recurrent. With this mandate ${legalName} collects the donation that you make now, and nothing else unless you ask for it. You are told the amount and the day of the debit at least ${preNotificationDays === 1 ? 'one day' : `${preNotificationDays} days`} before.`
+    `Mandate reference: will be given to you when you have sent the form`,
+    `Type of payment: one-off payment`,
+    `By signing this mandate form, you authorise (A) ${legalName} to send instructions to your bank to debit your account and (B) your bank to debit your account in accordance with the instructions from ${endSentence(legalName)} As part of your rights, you are entitled to a refund from your bank under the terms and conditions of your agreement with your bank. A refund must be claimed within 8 weeks starting from the date on which your account was debited. Your rights are explained in a statement that you can obtain from your bank.`,
+    `Notes on the direct debit: the donation that you make now is collected once. You are told the amount and the collection date at least ${preNotificationDays === 1 ? 'one day' : `${preNotificationDays} days`} before.`
   ].join('\n')
 }
 
@@ -51,9 +56,10 @@ function germanText({ legalName, address, preNotificationDays }: OrganisationRow
     `SEPA-Lastschriftmandat`,
     `Zahlungsempfänger: ${[legalName, ...linesOf(address)].join(', ')}`,
     `Gläubiger-Identifikationsnummer: ${creditorId}`,
-    `Mandatsreferenz: der Verwendungszweck dieser Spende`,
+    `Mandatsreferenz: wird nach dem Absenden mitgeteilt`,
+    `Zahlungsart: einmalige Zahlung`,
     `Ich ermächtige ${legalName}, Zahlungen von meinem Konto mittels Lastschrift einzuziehen. Zugleich weise ich mein Kreditinstitut an, die von ${legalName} auf mein Konto gezogenen Lastschriften einzulösen. Hinweis: Ich kann innerhalb von acht Wochen, beginnend mit dem Belastungsdatum, die Erstattung des belasteten Betrages verlangen. Es gelten dabei die mit meinem Kreditinstitut vereinbarten Bedingungen.`,
-    `Zahlungsart: wiederkehrende Zahlung. ${legalName} zieht mit diesem Mandat die Spende ein, die ich jetzt gebe, und nichts weiter, solange ich nicht darum bitte. Betrag und Tag des Einzugs werden mir mindestens ${preNotificationDays === 1 ? 'einen Tag' : `${preNotificationDays} Tage`} vorher angekündigt.`
+    `Hinweise zur Lastschrift: Die Spende, die ich jetzt gebe, wird einmalig eingezogen. Betrag und Einzugsdatum werden mir mindestens ${preNotificationDays === 1 ? 'einen Tag' : `${preNotificationDays} Tage`} vorher angekündigt.`
   ].join('\n')
 }
 
@@ -102,6 +108,7 @@ export async function agreedMandate(
     donationId: donation.id,
     reference: donation.reference,
     creditorId: terms.creditorId,
+    sequenceType: 'OOFF',
     text: shown,
     language,
     signedAt: now.toISOString(),

@@ -46,10 +46,16 @@ test('there is no mandate text until the organisation has a name and a creditor 
       assert.ok(text.includes(part), part)
     }
   }
+  assert.match(body.texts.en, /^Type of payment: one-off payment$/m)
+  assert.match(body.texts.de, /^Zahlungsart: einmalige Zahlung$/m)
+  assert.doesNotMatch(`${body.texts.en}${body.texts.de}`, /recurr|wiederkehr|\.\./, 'nor two full stops behind a name')
+  assert.match(body.texts.en, /instructions from Förderverein der Musikschule e\. V\. As part of your rights/)
   assert.match(body.texts.en, /within 8 weeks/)
   assert.match(body.texts.de, /innerhalb von acht Wochen/)
   assert.match(body.texts.de, /mindestens 5 Tage vorher/)
-  await admin.patch('/organisation', { preNotificationDays: 1 })
+  await admin.patch('/organisation', { legalName: 'Musikschule' })
+  assert.match((await visitor.get('/mandate')).body.texts.en, /instructions from Musikschule\. As part/)
+  await admin.patch('/organisation', { legalName: organisation.legalName, preNotificationDays: 1 })
   const after = (await visitor.get('/mandate')).body
   assert.match(after.texts.de, /mindestens einen Tag vorher/)
   assert.notEqual(after.version, body.version)
@@ -88,6 +94,7 @@ test('a donor agrees to the text that was shown, and it is kept with its time an
     amount: 25,
     donationStatus: 'IN_PROCESS',
     creditorId: 'DE98ZZZ09999999999',
+    sequenceType: 'OOFF',
     text: (await texts()).de,
     language: 'de',
     signedAt: made.body.createdAt,

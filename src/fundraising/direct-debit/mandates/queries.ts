@@ -2,7 +2,7 @@ import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
-import type { MandateQuery } from './schema.ts'
+import type { MandateQuery, SequenceType } from './schema.ts'
 
 /** What is written down when a donor agrees. */
 export interface SignedMandate {
@@ -10,6 +10,7 @@ export interface SignedMandate {
   donationId: string
   reference: string
   creditorId: string
+  sequenceType: SequenceType
   text: string
   language: Language
   signedAt: string
@@ -33,6 +34,7 @@ const columns = sql`
   mandate.donation_id as "donationId",
   mandate.reference, mandate.text, mandate.language,
   mandate.creditor_id as "creditorId",
+  mandate.sequence_type as "sequenceType",
   mandate.signed_at as "signedAt",
   to_char(mandate.signed_on, 'YYYY-MM-DD') as "signedOn",
   mandate.request_id as "requestId",
@@ -115,10 +117,10 @@ export async function listOfDonations(
 export async function insert(tx: Database, mandate: SignedMandate): Promise<void> {
   await tx.run(sql`
     insert into fundraising.mandates (
-      campaign_id, donation_id, reference, creditor_id, text, language, signed_at, signed_on, request_id
+      campaign_id, donation_id, reference, creditor_id, sequence_type, text, language, signed_at, signed_on, request_id
     ) values (
-      ${mandate.campaignId}, ${mandate.donationId}, ${mandate.reference}, ${mandate.creditorId}, ${mandate.text},
-      ${mandate.language}, ${mandate.signedAt}, ${mandate.signedOn}::date, ${mandate.requestId}
+      ${mandate.campaignId}, ${mandate.donationId}, ${mandate.reference}, ${mandate.creditorId}, ${mandate.sequenceType},
+      ${mandate.text}, ${mandate.language}, ${mandate.signedAt}, ${mandate.signedOn}::date, ${mandate.requestId}
     )`)
 }
 

@@ -24,6 +24,10 @@ export type MandateTerms = Static<typeof MandateTerms>
 export const mandateStatuses = ['active', 'revoked'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]
 
+/** As banks write it: OOFF allows one debit, RCUR several. Mandates are one-off; those of earlier releases were recurrent. */
+export const sequenceTypes = ['OOFF', 'RCUR'] as const
+export type SequenceType = (typeof sequenceTypes)[number]
+
 /** The permission to debit an account for a donation. The account itself is the donation's. */
 export const Mandate = Type.Object({
   reference: Type.String({ description: 'The payment reference of the donation.' }),
@@ -34,6 +38,7 @@ export const Mandate = Type.Object({
   amount: Amount('What may be collected.'),
   donationStatus: Type.Enum([...donationStatuses]),
   creditorId: Type.String(),
+  sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: a one-off mandate. RCUR: a recurrent one.' }),
   text: Type.String({ description: 'What the donor agreed to, word for word.' }),
   language: Type.Enum([...languages]),
   signedAt: Instant,

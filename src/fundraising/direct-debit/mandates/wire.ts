@@ -12,6 +12,7 @@ export function toWire(row: MandateRow): Mandate {
     amount: toAmount(row.amountCents),
     donationStatus: row.donationStatus,
     creditorId: row.creditorId,
+    sequenceType: row.sequenceType,
     text: row.text,
     language: row.language,
     signedAt: row.signedAt,

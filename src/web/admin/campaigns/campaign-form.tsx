@@ -278,6 +278,9 @@ function CodePart({ desk, draft: { code, saved, language } }: Part) {
           <div>
             <p class="hint">{words.codeHint}</p>
             <p>
+              {words.codeReference} <span class="reference">{saved.reference}</span>
+            </p>
+            <p>
               <a href={code.picture} download={`girocode-${saved.id}.svg`}>
                 {words.codeForPrint}
               </a>

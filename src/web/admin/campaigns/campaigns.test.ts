@@ -81,6 +81,27 @@ test('a campaign is made and translated, with amounts and times as people type t
   assert.deepEqual([left.language, left.name, left.translations], ['de', 'Neues Dach', {}])
 })
 
+test('C4 whatever is emptied in the editor of a campaign is gone when it is saved', async () => {
+  const full = {
+    ...{ description: 'It rains in.', presetAmounts: [20, 50], imageUrl: 'https://example.org/roof.jpg' },
+    ...{ imageAlt: 'A roof', startsAt: '2026-01-01T00:00:00Z', endsAt: '2100-01-01T00:00:00Z', language: 'en' },
+    account: { ...campaign.account, nameOfBank: 'Our bank' }
+  }
+  const { id } = (await admin.post('/campaigns', { ...campaign, ...full })).body
+  const opened = await ed.get(`/admin/campaigns/${id}?lang=en`)
+  const emptied = { ...form, story: '', minimum: '', presets: '', bank: '', etag: etagIn(opened.text) }
+  const saved = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, emptied)
+  assert.match(saved.text, /The campaign is saved\./)
+  const { description, donationMinimum, presetAmounts, imageUrl, imageAlt, startsAt, endsAt, account } = await read(id)
+  assert.deepEqual(
+    { description, donationMinimum, presetAmounts, imageUrl, imageAlt, startsAt, endsAt, bank: account.nameOfBank },
+    {
+      ...{ description: '', donationMinimum: 0, presetAmounts: [], imageUrl: null, imageAlt: '' },
+      ...{ startsAt: null, endsAt: null, bank: 'Commerzbank' }
+    }
+  )
+})
+
 test('everything that is wrong with a campaign is said at its field, and what was typed is kept', async () => {
   const { total } = { total: (await admin.get('/campaigns')).body.length }
   const refused = await ed.send('/admin/campaigns/new?lang=en', {
@@ -252,6 +273,9 @@ test('the editor fills in the bank on saving, and shows the code of the campaign
   const alt = 'QR code (GiroCode) for a transfer to “New roof”'
   assert.ok(opened.text.includes(`<img src="/campaigns/${id}/qr.svg" alt="${alt}"`))
   for (const kind of ['svg', 'png']) assert.ok(opened.text.includes(`href="/campaigns/${id}/qr.${kind}"`), kind)
+  assert.ok(
+    opened.text.includes(`Reference in the remittance text: <span class="reference">${(await read(id)).reference}<`)
+  )
   const closed = { ...form, status: 'closed', etag: etagIn(opened.text) }
   const shut = await ed.sendAndFollow(`/admin/campaigns/${id}?lang=en`, closed)
   assert.match(shut.text, /There is no QR code: the campaign takes no more donations\./)

@@ -160,8 +160,8 @@ function FileFacts({ desk, collection }: { desk: Desk; collection: Collection })
         <div class="fact-wide">
           <dt>{words.accounts}</dt>
           <dd>
-            {blocks.map(({ account, count, amount }) => (
-              <div key={account} class="collection-account">
+            {blocks.map(({ account, sequenceType, count, amount }) => (
+              <div key={`${account} ${sequenceType}`} class="collection-account">
                 <span class="reference">{ibanInFours(account)}</span>
                 <span class="below">
                   {money(language, currency, amount, true)} {words.waitingOf(number(language, count))}

@@ -52,6 +52,16 @@ test('the first run makes the site, its account and the first admin, and leads i
   assert.equal(again.headers.location, '/admin/sign-in')
 })
 
+test('C5 a first run with wrong check digits in the IBAN is refused', async () => {
+  const site = await startSite()
+  const token = (await newSetupToken(site.store)) ?? ''
+  const wrong = { 'site/account/iban': 'DE88 3704 0044 0532 0130 00' }
+  const { status, text } = await sendForm(site.visitor, '/admin/setup', { token, ...firstRun, ...wrong })
+  assert.equal(status, 422)
+  assert.match(text, /id="field-site-account-iban-error">IBAN is not a valid IBAN/)
+  assert.equal((await site.visitor.get('/setup')).body.needed, true)
+})
+
 test('a first run that is refused keeps what was typed, ties what is wrong to its field, and never shows the password', async () => {
   const site = await startSite()
   const token = (await newSetupToken(site.store)) ?? ''

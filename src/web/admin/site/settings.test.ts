@@ -64,6 +64,17 @@ test('what the environment has decided is shown as such', async () => {
   assert.match(text, /Set by CURRENCY on the server/)
 })
 
+test('C5 an IBAN with wrong check digits is refused by the settings, and nothing is changed', async () => {
+  const before = await site()
+  const account = { 'account/name': 'Verein', 'account/iban': 'DE88 3704 0044 0532 0130 00' }
+  const etag = await etagOf(anna, '/admin/settings')
+  const { status, text } = await anna.send('/admin/settings', { ...fields, ...account, etag })
+  assert.equal(status, 422)
+  assert.match(text, /id="field-account-iban-error">IBAN is not a valid IBAN: its check digits/)
+  assert.match(text, /value="DE88 3704 0044 0532 0130 00"/)
+  assert.deepEqual(await site(), before)
+})
+
 test('everything that is wrong is said at its field in the words of the form, and nothing is changed', async () => {
   const before = await site()
   const { status, text } = await anna.send('/admin/settings', {

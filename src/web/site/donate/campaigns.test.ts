@@ -147,15 +147,20 @@ test('a campaign page asks nobody else for anything', async () => {
 
 test('who would rather transfer without the form finds all it takes in a closed box, with a code beside the text', async () => {
   const account = { ...campaign.account, name: 'Förderverein Mühle e. V.' }
-  const { id } = await aCampaign({ name: 'Neues Rad', language: 'de', account })
+  const { id, reference } = await aCampaign({ name: 'Neues Rad', language: 'de', account })
   const path = `/de/spenden/${id}-neues-rad`
   const box = /<details class="self-transfer">.*?<\/details>/s.exec((await visitor.get(path)).text)?.[0] ?? ''
   assert.match(box, /<summary>Lieber selbst überweisen\?<\/summary>/)
   assert.match(box, /<span id="transfer-payee">Förderverein Mühle e\. V\.<\/span>/)
-  assert.match(box, /<span id="transfer-reference">Neues Rad<\/span>/)
+  assert.ok(box.includes(`<span id="transfer-reference">${reference} Neues Rad</span>`))
   assert.match(box, /Banken vergleichen/)
   assert.ok(box.includes(`<img src="/campaigns/${id}/qr.svg" alt="GiroCode für eine Überweisung an Förderverein Mühle`))
   assert.equal((await visitor.get(`/campaigns/${id}/qr.svg`)).status, 200)
+
+  const swiss = await aCampaign({ name: 'Rad', account: { ...account, iban: 'CH9300762011623852957' } })
+  const abroad = (await visitor.get(`/de/spenden/${swiss.id}-rad`)).text
+  assert.match(abroad, /self-transfer/)
+  assert.doesNotMatch(abroad, /qr\.svg/, 'without a BIC there is no code to show')
 
   const wrong = { ...campaign.account, iban: 'DE00370400440532013000' }
   for (const fields of [{ account: wrong }, { status: 'closed' }, { endsAt: hours(-1) }]) {

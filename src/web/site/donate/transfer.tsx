@@ -2,6 +2,7 @@ import { isSEPACountry } from 'ibantools'
 import type { ComponentChildren } from 'preact'
 import type { Account } from '#fundraising/account.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { isInEconomicArea } from '#platform/economic-area.ts'
 import type { Language } from '#platform/language.ts'
 import { money } from '../../format.ts'
 import { donateWords } from '../../text/donate.ts'
@@ -89,7 +90,7 @@ export function TransferDetails({
 /** For those who do without the form: a closed box with what never changes. Printed it is open, for a notice board. */
 export function SelfTransfer({ language, campaign }: { language: Language; campaign: Campaign }) {
   const words = donateWords[language].self
-  const { account, currency, id, name } = campaign
+  const { account, currency, id, name, reference } = campaign
   if (!isSepa(account, currency)) return null
   return (
     <details class="self-transfer">
@@ -99,8 +100,8 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
         language={language}
         account={account}
         // As it stands in the code, which knows no languages and not more than this.
-        reference={[...name].slice(0, 140).join('')}
-        code={{ address: `/campaigns/${id}/qr.svg`, alt: words.codeOf(account.name) }}
+        reference={[...`${reference} ${name}`].slice(0, 140).join('')}
+        code={hasCode(account) ? { address: `/campaigns/${id}/qr.svg`, alt: words.codeOf(account.name) } : undefined}
       />
     </details>
   )
@@ -109,6 +110,11 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
 /** There are codes and direct debits for euros only, and for accounts that can exist where SEPA reaches. */
 export function isSepa({ iban, ibanValid }: Account, currency: string): boolean {
   return currency === 'EUR' && ibanValid && isSEPACountry(iban.slice(0, 2))
+}
+
+/** Elsewhere a code needs the bank's BIC, which is known for German banks only. */
+function hasCode({ iban }: Account): boolean {
+  return isInEconomicArea(iban)
 }
 
 /** What is to be done now by a donor who transfers. */
@@ -137,7 +143,7 @@ export function DonorsTransfer({
         account={account}
         reference={reference}
         amount={shown}
-        code={isSepa(account, currency) ? code : undefined}
+        code={isSepa(account, currency) && hasCode(account) ? code : undefined}
       />
     </section>
   )
