@@ -6,7 +6,7 @@ import * as payments from '../payments/queries.ts'
 import { donationHasReceipt, moreThanReceived, receivedTooMuch } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
 import type { DonationRow } from './queries.ts'
-import type { DonationStatus } from './schema.ts'
+import type { DonationStatus, Review } from './schema.ts'
 import { type ChangeOptions, recordChange, reviewAfter, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
 
@@ -21,6 +21,8 @@ export interface Booking {
   status?: DonationStatus
   /** What it becomes when nothing of its money is left. */
   statusWithoutMoney?: DonationStatus
+  /** What becomes of the review, where somebody says so. */
+  review?: Review | null
   /** A bank takes money back whether or not a receipt certifies it; people withdraw the receipt first. */
   isBankReturn?: boolean
   /** The bank entry that makes the change, or that it takes back. */
@@ -53,11 +55,11 @@ export async function bookDonations(
   }
   const rows = await statuses.setMoney(
     tx,
-    planned.map(({ booking: { before }, status, money }) => ({
+    planned.map(({ booking: { before, review }, status, money }) => ({
       campaignId: before.campaignId,
       id: before.id,
       status,
-      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status),
+      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status, review),
       receivedCents: money.receivedCents,
       receivedOn: money.receivedOn
     })),
