@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from '../payments/payment.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import * as payments from '../payments/queries.ts'
-import { donationHasReceipt, moreThanReceived, receivedTooMuch } from '../problems.ts'
+import { donationHasReceipt, moreThanReceived, paymentsRestOnIt, receivedTooMuch } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
@@ -115,6 +115,7 @@ async function plan(
 ): Promise<Planned> {
   const { before } = booking
   const { record, takeBack, linked } = replaceManual(booking, existing)
+  refuseWhileSentBack(existing, takeBack)
   const receiptInTheWay = existing.some(one => takeBack.includes(one.id) && one.certifiedCents > 0)
   if (receiptInTheWay) throw await findReceiptProblem(tx, before)
   const context = { actor, now, donationVersion: before.version + 1, statusBefore: before.status }
@@ -124,6 +125,15 @@ async function plan(
   const isEmpty = money.receivedCents === 0
   const wanted = (isEmpty ? booking.statusWithoutMoney : undefined) ?? booking.status ?? before.status
   return { booking, money, linked, status: settleStatus(wanted, before.amountCents, money.receivedCents) }
+}
+
+/** An entry that sent money back stays booked for it: it is taken back at its own statement first. */
+function refuseWhileSentBack(existing: PaymentRow[], takeBack: string[]): void {
+  const sentBack = existing.find(
+    one =>
+      one.reverses !== null && one.entryId !== null && takeBack.includes(one.reverses) && !takeBack.includes(one.id)
+  )
+  if (sentBack !== undefined) throw paymentsRestOnIt(sentBack.receivedOn)
 }
 
 function computePayments(change: Parameters<typeof changePayments>[0]): PaymentsAfter {

@@ -47,13 +47,16 @@ export async function undoChange(
       if (new Set(booked.map(payment => payment.donationId)).size > 1) throw entryIsShared(entry.statementId)
       const before = await donations.find(tx, one.campaignId, one.id, 'all')
       refuseStale(expected, before?.version ?? 0)
+      if (before !== undefined && before.status !== seen.status) throw nothingToUndo()
       await takeBackEntry(tx, deciding, entry)
       return await lockDonation(tx, one.campaignId, one.id)
     }
     const before = await lockDonation(tx, one.campaignId, one.id)
     refuseStale(expected, before.version)
     const change = await donations.findNewestChange(tx, one)
-    if (change === undefined || (change.number === 1 && before.status === 'IN_PROCESS')) throw nothingToUndo()
+    // What was taken back at a bank entry may have left a change behind that holds no more.
+    if (change?.status !== before.status) throw nothingToUndo()
+    if (change.number === 1 && before.status === 'IN_PROCESS') throw nothingToUndo()
     if (change.statementId !== null) throw new TryAgain('A bank entry has just been booked for the donation.')
     if (before.status === 'TRANSFERRED') {
       const receipt = await receipts.findLiveOf(tx, before)
