@@ -73,7 +73,6 @@ export async function donate(
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
-  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
   refuseProgram(input)
   const given = input.account && newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
@@ -84,6 +83,7 @@ export async function donate(
   if (terms === undefined) throw campaignNotFound(campaignId)
   refuseUnlessOpen(terms, now)
   if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
+  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
   refuseFlood(terms, counted, now)
   const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
   const isWaiting = isHeld(by, input.amount, terms)
@@ -142,9 +142,12 @@ export async function donate(
 
 /** What a treasurer says has come already; undefined for a promise. */
 function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
-  const { status, amount, amountReceived, receivedOn, paymentSource } = input
+  const { status, amount, paymentSource } = input
+  // What clients read of a promise and send back says nothing.
+  const amountReceived = input.amountReceived === 0 ? undefined : input.amountReceived
+  const receivedOn = input.receivedOn ?? undefined
   if (status !== 'TRANSFERRED') {
-    refusePaymentFields(input, status ?? 'IN_PROCESS')
+    refusePaymentFields({ amountReceived, receivedOn, paymentSource }, status ?? 'IN_PROCESS')
     return undefined
   }
   if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)

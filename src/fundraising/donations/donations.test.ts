@@ -105,9 +105,12 @@ test('C4 unknown and read-only fields of a donation are ignored', async () => {
     campaignId: 999_999,
     reference: 'AC-7KXM-3PFT',
     createdAt: '2000-01-01T00:00:00Z',
+    amountReceived: 0,
+    receivedOn: null,
     colour: 'green'
   })
   assert.equal(status, 201)
+  assert.deepEqual([body.status, body.amountReceived, body.receivedOn], ['IN_PROCESS', 0, null])
   assert.equal(body.campaignId, id)
   assert.notEqual(body.id, '00000000-0000-7000-8000-000000000000')
   assert.notEqual(body.reference, 'AC-7KXM-3PFT')
