@@ -159,6 +159,13 @@ export async function startWalk(start: Start = {}) {
   const fitting: Record<string, (sample: object) => Promise<object>> = {
     'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
     'POST /setup': async sample => ({ ...sample, token: await anEmptySite() }),
+    // A promise: of its money there is nothing to say yet.
+    'POST /campaigns/{campaignId}/donations': async sample => ({
+      ...sample,
+      amountReceived: undefined,
+      receivedOn: undefined,
+      paymentSource: undefined
+    }),
     'PATCH /bank-statements/{statementId}/entries/{entryId}': async () => {
       const { id, campaignId } = await aDonation((await aCampaign()).id)
       return { donation: { campaignId, id } }
@@ -265,7 +272,13 @@ export async function startWalk(start: Start = {}) {
   /** Makes the thing that a path names behind this segment; a new collection of things gets a line here. */
   const makers: Record<string, (by: Maker, inside: Record<string, string>, path: string) => Promise<Made>> = {
     campaigns: async () => await aCampaign(),
-    donations: async (_, { campaigns }) => await aDonation(Number(campaigns)),
+    donations: async (_by, { campaigns }, path) =>
+      await aDonation(Number(campaigns), path.endsWith('/undo') ? { status: 'TRANSFERRED' } : {}),
+    payments: async (_, { campaigns, donations }) => {
+      const path = `/campaigns/${campaigns}/donations/${donations}/payments`
+      await make(path, { amount: 10 })
+      return (await admin.get(path)).body[0]
+    },
     notes: async (_, { campaigns, donations }) =>
       await make(`/campaigns/${campaigns}/donations/${donations}/notes`, { text: 'Has called' }),
     'by-token': async (_by, _inside, path) => ({

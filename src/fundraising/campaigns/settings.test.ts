@@ -14,7 +14,7 @@ test('B2 C1 amounts are in the currency of the settings', async () => {
   const { text } = await admin.get(`/campaigns/${created.id}/donations.csv`)
   assert.ok(text.startsWith('\ufeff'))
   await visitor.post(`/campaigns/${created.id}/donations`, donation)
-  assert.match((await admin.get(`/campaigns/${created.id}/donations.csv`)).text, /;25,00;CHF;/)
+  assert.match((await admin.get(`/campaigns/${created.id}/donations.csv`)).text, /;25,00;0,00;;CHF;/)
 })
 
 test('B2 C2 C3 C7 addresses in answers begin with PUBLIC_URL', async () => {

@@ -3,10 +3,10 @@ import type { Database } from '#platform/database.ts'
 import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from '../payments/payment.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import * as payments from '../payments/queries.ts'
-import { donationHasReceipt, moreThanReceived, receivedTooMuch } from '../problems.ts'
+import { donationHasReceipt, moreThanReceived, paymentsRestOnIt, receivedTooMuch } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
 import type { DonationRow } from './queries.ts'
-import type { DonationStatus } from './schema.ts'
+import type { DonationStatus, Review } from './schema.ts'
 import { type ChangeOptions, recordChange, reviewAfter, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
 
@@ -21,6 +21,8 @@ export interface Booking {
   status?: DonationStatus
   /** What it becomes when nothing of its money is left. */
   statusWithoutMoney?: DonationStatus
+  /** What becomes of the review, where somebody says so. */
+  review?: Review | null
   /** A bank takes money back whether or not a receipt certifies it; people withdraw the receipt first. */
   isBankReturn?: boolean
   /** The bank entry that makes the change, or that it takes back. */
@@ -53,11 +55,11 @@ export async function bookDonations(
   }
   const rows = await statuses.setMoney(
     tx,
-    planned.map(({ booking: { before }, status, money }) => ({
+    planned.map(({ booking: { before, review }, status, money }) => ({
       campaignId: before.campaignId,
       id: before.id,
       status,
-      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status),
+      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status, review),
       receivedCents: money.receivedCents,
       receivedOn: money.receivedOn
     })),
@@ -113,6 +115,7 @@ async function plan(
 ): Promise<Planned> {
   const { before } = booking
   const { record, takeBack, linked } = replaceManual(booking, existing)
+  refuseWhileSentBack(existing, takeBack)
   const receiptInTheWay = existing.some(one => takeBack.includes(one.id) && one.certifiedCents > 0)
   if (receiptInTheWay) throw await findReceiptProblem(tx, before)
   const context = { actor, now, donationVersion: before.version + 1, statusBefore: before.status }
@@ -122,6 +125,15 @@ async function plan(
   const isEmpty = money.receivedCents === 0
   const wanted = (isEmpty ? booking.statusWithoutMoney : undefined) ?? booking.status ?? before.status
   return { booking, money, linked, status: settleStatus(wanted, before.amountCents, money.receivedCents) }
+}
+
+/** An entry that sent money back stays booked for it: it is taken back at its own statement first. */
+function refuseWhileSentBack(existing: PaymentRow[], takeBack: string[]): void {
+  const sentBack = existing.find(
+    one =>
+      one.reverses !== null && one.entryId !== null && takeBack.includes(one.reverses) && !takeBack.includes(one.id)
+  )
+  if (sentBack !== undefined) throw paymentsRestOnIt(sentBack.receivedOn)
 }
 
 function computePayments(change: Parameters<typeof changePayments>[0]): PaymentsAfter {

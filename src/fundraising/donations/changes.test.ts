@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { donation, startCampaigns } from '#test/support.ts'
 
-const { visitor, withRole, aCampaign } = await startCampaigns()
+const { admin, visitor, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
 async function aDonationOf(fields: object = {}) {
@@ -22,8 +22,9 @@ test('C6 C7 a treasurer corrects what is not money; what is left out stays', asy
     { ...body, updatedAt: null },
     { ...given, donorName: 'Ada King', receiptRequested: false, showName: true, updatedAt: null }
   )
-  const { history, notes, receipts, receivedOn, ...read } = (await treasurer.get(path)).body
+  const { history, notes, receipts, payments, ...read } = (await treasurer.get(path)).body
   assert.deepEqual(read, body)
+  assert.deepEqual(payments, [])
   assert.equal(history.length, 1)
 })
 
@@ -53,19 +54,36 @@ test('C6 B10 the money of a donation and its account are never edited', async ()
 })
 
 test('C6 a correction and a status change come in one', async () => {
-  const { path } = await aDonationOf()
-  const { body } = await treasurer.patch(path, { status: 'TRANSFERRED', receiptRequested: false })
+  const { path, given } = await aDonationOf()
+  const { body, headers } = await treasurer.patch(path, { status: 'TRANSFERRED', receiptRequested: false })
   assert.deepEqual([body.status, body.receiptRequested], ['TRANSFERRED', false])
+  assert.equal((await treasurer.get(path)).headers.etag, headers.etag)
+  const { body: activity } = await admin.get(`/activity?subjectId=${given.id}`)
+  assert.deepEqual(
+    activity.map(({ action }: { action: string }) => action),
+    ['donation.status_changed', 'donation.created']
+  )
 })
 
 test('C7 sending back what was read changes nothing but updatedAt', async () => {
   const { path } = await aDonationOf({ message: 'Hello', showName: true })
-  const read = (await treasurer.get(path)).body
-  const { status, body } = await treasurer.patch(path, read)
-  assert.equal(status, 200)
-  const { history, notes, receipts, receivedOn, ...rest } = read
-  assert.deepEqual({ ...body, updatedAt: null }, { ...rest, updatedAt: null })
-  assert.deepEqual((await treasurer.get(path)).body.history, history)
+  // Promised, paid in part, paid, and paid back.
+  const steps = [
+    {},
+    { amountReceived: 10, receivedOn: '2026-03-02' },
+    { status: 'TRANSFERRED' },
+    { status: 'REFUNDED' }
+  ]
+  for (const step of steps) {
+    assert.equal((await treasurer.patch(path, step)).status, 200)
+    const read = (await treasurer.get(path)).body
+    const { status, body, text } = await treasurer.patch(path, read)
+    assert.equal(status, 200, text)
+    const { history, notes, receipts, payments, ...rest } = read
+    assert.deepEqual({ ...body, updatedAt: null }, { ...rest, updatedAt: null })
+    const again = (await treasurer.get(path)).body
+    assert.deepEqual([again.history, again.payments], [history, payments])
+  }
 })
 
 test('C8 a name that is shown or hidden later is shown or hidden to the public', async () => {

@@ -7,9 +7,9 @@ const { visitor, store, withRole, aCampaign } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 
 const english =
-  'id,createdAt,amount,currency,status,reference,donorName,showName,receiptRequested,email,iban,accountName,nameOfBank,message'
+  'id,createdAt,amount,amountReceived,receivedOn,currency,status,reference,donorName,showName,receiptRequested,email,iban,accountName,nameOfBank,message'
 const german =
-  'Kennung;Datum;Betrag;Währung;Status;Verwendungszweck;Name;Name zeigen;Quittung gewünscht;E-Mail;IBAN;Kontoinhaber;Bank;Nachricht'
+  'Kennung;Datum;Zugesagt;Eingegangen;Eingegangen am;Währung;Status;Verwendungszweck;Name;Name zeigen;Quittung gewünscht;E-Mail;IBAN;Kontoinhaber;Bank;Nachricht'
 
 /** The rows that a reader of RFC 4180 finds, the head included. */
 function rowsIn(text: string, separator: string): string[][] {
@@ -41,8 +41,8 @@ test('C7 the English file has commas, decimal points and everything of each dona
   assert.equal(
     text,
     `${english}\r\n` +
-      `${cash.id},${cash.createdAt},20.00,EUR,TRANSFERRED,${cash.reference},Ada Lovelace,false,false,,,,,\r\n` +
-      `${bank.id},${bank.createdAt},1234.50,EUR,IN_PROCESS,${bank.reference},Ada Lovelace,true,true,ada@example.org,` +
+      `${cash.id},${cash.createdAt},20.00,20.00,${cash.receivedOn},EUR,TRANSFERRED,${cash.reference},Ada Lovelace,false,false,,,,,\r\n` +
+      `${bank.id},${bank.createdAt},1234.50,0.00,,EUR,IN_PROCESS,${bank.reference},Ada Lovelace,true,true,ada@example.org,` +
       'DE02120300000000202051,Ada Lovelace,Example Bank,Good luck\r\n'
   )
 })
@@ -56,7 +56,7 @@ test('C7 the German file has a mark for UTF-8, semicolons and decimal commas', a
     assert.equal(
       text,
       `\ufeff${german}\r\n` +
-        `${given.id};${given.createdAt};1234,50;EUR;IN_PROCESS;${given.reference};Jürgen Müller;false;true;;` +
+        `${given.id};${given.createdAt};1234,50;0,00;;EUR;IN_PROCESS;${given.reference};Jürgen Müller;false;true;;` +
         'DE02120300000000202051;Ada Lovelace;Example Bank;\r\n'
     )
   }
@@ -73,8 +73,8 @@ test('C7 whatever a donor writes stays in its cell', async () => {
     const { text } = await treasurer.get(`/campaigns/${id}/donations.csv`, { 'accept-language': language })
     const rows = rowsIn(text.replace('\ufeff', ''), separator)
     assert.equal(rows.length, 2)
-    assert.equal(rows[1]?.length, 14)
-    assert.deepEqual([rows[1]?.[6], rows[1]?.[12], rows[1]?.[13]], ['Lovelace, Ada; Countess', '"B"', message])
+    assert.equal(rows[1]?.length, 16)
+    assert.deepEqual([rows[1]?.[8], rows[1]?.[14], rows[1]?.[15]], ['Lovelace, Ada; Countess', '"B"', message])
   }
 })
 
@@ -110,18 +110,19 @@ test('C7 nothing a donor writes runs in the spreadsheet of the treasurer', async
 test('C7 deleted donations are not in the file; cancelled, failed and refunded ones are', async () => {
   const { id } = await aCampaign()
   const path = `/campaigns/${id}/donations`
-  const expected: string[] = []
+  const expected: string[][] = []
   for (const steps of [['CANCELLED'], ['FAILED'], ['TRANSFERRED', 'REFUNDED'], ['TRANSFERRED'], []]) {
     const { id: donationId } = await give(id)
     for (const status of steps) await treasurer.patch(`${path}/${donationId}`, { status })
-    expected.unshift(steps.at(-1) ?? 'IN_PROCESS')
+    const status = steps.at(-1) ?? 'IN_PROCESS'
+    expected.unshift([status, '25.00', status === 'TRANSFERRED' ? '25.00' : '0.00'])
   }
   const gone = await give(id)
   await treasurer.delete(`${path}/${gone.id}`)
   const { text } = await treasurer.get(`${path}.csv`)
   const rows = rowsIn(text, ',').slice(1)
   assert.deepEqual(
-    rows.map(row => row[4]),
+    rows.map(row => [row[6], row[2], row[3]]),
     expected
   )
   assert.ok(!text.includes(gone.id))
@@ -184,7 +185,7 @@ test('C7 a file of more than a thousand donations comes whole, newest first, and
   assert.equal(headers['content-length'], undefined)
   const rows = rowsIn(text, ',').slice(1)
   assert.deepEqual(
-    rows.map(row => row[6]),
+    rows.map(row => row[8]),
     Array.from({ length: many }, (_, index) => `Donor ${many - index}`)
   )
   assert.equal(rows[0]?.[2], '12.34')

@@ -17,10 +17,10 @@ import {
 } from '../problems.ts'
 import { bookDonations } from './booking.ts'
 import { lockDonation } from './donation.ts'
-import type { DonationRow, StatusChange } from './queries.ts'
-import { setUndone } from './queries.ts'
+import type { DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
 import type { ChangeOptions } from './status-change.ts'
+import { type StatusChange, setUndone } from './status-queries.ts'
 
 interface OneDonation {
   campaignId: number

@@ -73,7 +73,6 @@ export async function donate(
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
-  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
   refuseProgram(input)
   const given = input.account && newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
@@ -84,6 +83,7 @@ export async function donate(
   if (terms === undefined) throw campaignNotFound(campaignId)
   refuseUnlessOpen(terms, now)
   if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
+  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
   refuseFlood(terms, counted, now)
   const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
   const isWaiting = isHeld(by, input.amount, terms)
@@ -142,9 +142,12 @@ export async function donate(
 
 /** What a treasurer says has come already; undefined for a promise. */
 function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
-  const { status, amount, amountReceived, receivedOn, paymentSource } = input
+  const { status, amount, paymentSource } = input
+  // What clients read of a promise and send back says nothing.
+  const amountReceived = input.amountReceived === 0 ? undefined : input.amountReceived
+  const receivedOn = input.receivedOn ?? undefined
   if (status !== 'TRANSFERRED') {
-    refusePaymentFields(input, status ?? 'IN_PROCESS')
+    refusePaymentFields({ amountReceived, receivedOn, paymentSource }, status ?? 'IN_PROCESS')
     return undefined
   }
   if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)
@@ -196,26 +199,34 @@ export async function changeDonation(
       await refuseWhileCertified(tx, before)
 
     const booking = getBooking(before, change, dayOf(now, settings.timezone))
-    const [booked] = booking === undefined ? [before] : await bookDonations(tx, by, [booking], { settings, now })
-    if (booked === undefined) throw new Error('A donation is booked as one.')
     const fields = {
-      donorName: change.donorName ?? booked.donorName,
-      receiptRequested: change.receiptRequested ?? booked.receiptRequested,
-      showName: change.showName ?? booked.showName,
-      message: change.message === undefined ? booked.message : change.message || null,
-      email: change.email === undefined ? booked.email : change.email || null,
-      language: change.language ?? booked.language,
-      review: reviewAfter(booked, booked.status, change.review),
-      ...addressAfter(booked, change)
+      donorName: change.donorName ?? before.donorName,
+      receiptRequested: change.receiptRequested ?? before.receiptRequested,
+      showName: change.showName ?? before.showName,
+      message: change.message === undefined ? before.message : change.message || null,
+      email: change.email === undefined ? before.email : change.email || null,
+      language: change.language ?? before.language,
+      // Where the status changes too, it is decided together with it.
+      review: booking === undefined ? reviewAfter(before, before.status, change.review) : before.review,
+      ...addressAfter(before, change)
     }
+    const isCorrected = Object.entries(fields).some(([name, value]) => before[name as keyof DonationRow] !== value)
     // A change that changes nothing leaves no trace.
-    if (Object.entries(fields).every(([name, value]) => booked[name as keyof DonationRow] === value)) {
-      return { ...booked, changed: booking !== undefined }
-    }
+    if (booking === undefined && !isCorrected) return { ...before, changed: false }
     const updatedAt = now.toISOString()
-    const after = await donations.update(tx, { ...fields, status: booked.status, campaignId, id, updatedAt })
-    await recordChange(tx, by, { settings, now }, booked, after)
-    return { ...after, changed: true }
+    // Before it is booked, so that the letter about the money goes to the corrected address and the record is one.
+    const corrected = isCorrected
+      ? await donations.update(tx, { ...fields, status: before.status, campaignId, id, updatedAt })
+      : before
+    if (booking === undefined) {
+      await recordChange(tx, by, { settings, now }, before, corrected)
+      return { ...corrected, changed: true }
+    }
+    const { review } = change
+    const asked = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
+    const [booked] = await bookDonations(tx, by, [asked], { settings, now })
+    if (booked === undefined) throw new Error('A donation is booked as one.')
+    return { ...booked, changed: true }
   })
 }
 

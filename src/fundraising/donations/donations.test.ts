@@ -6,8 +6,16 @@ const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns(
 const treasurer = await withRole('treasurer')
 const editor = await withRole('editor')
 
-const publicFields = ['id', 'campaignId', 'amount', 'donorName', 'status', 'message', 'createdAt']
-const donorFields = [...publicFields, 'receiptRequested', 'reference', 'showName', 'updatedAt', 'paymentMethod']
+const publicFields = ['id', 'campaignId', 'amount', 'amountReceived', 'donorName', 'status', 'message', 'createdAt']
+const donorFields = [
+  ...publicFields,
+  'receiptRequested',
+  'reference',
+  'showName',
+  'updatedAt',
+  'receivedOn',
+  'paymentMethod'
+]
 const allFields = [
   ...donorFields,
   'account',
@@ -39,6 +47,8 @@ test('C1 C2 C8 a donation of the specification answers a visitor 201 with Locati
   assert.deepEqual(rest, {
     campaignId: id,
     amount: 25,
+    amountReceived: 0,
+    receivedOn: null,
     donorName: 'Ada Lovelace',
     receiptRequested: true,
     status: 'IN_PROCESS',
@@ -95,9 +105,12 @@ test('C4 unknown and read-only fields of a donation are ignored', async () => {
     campaignId: 999_999,
     reference: 'AC-7KXM-3PFT',
     createdAt: '2000-01-01T00:00:00Z',
+    amountReceived: 0,
+    receivedOn: null,
     colour: 'green'
   })
   assert.equal(status, 201)
+  assert.deepEqual([body.status, body.amountReceived, body.receivedOn], ['IN_PROCESS', 0, null])
   assert.equal(body.campaignId, id)
   assert.notEqual(body.id, '00000000-0000-7000-8000-000000000000')
   assert.notEqual(body.reference, 'AC-7KXM-3PFT')
@@ -105,14 +118,14 @@ test('C4 unknown and read-only fields of a donation are ignored', async () => {
   assert.equal(body.colour, undefined)
 })
 
-test('C7 C8 the public list shows amount, time, message, and the name only where the donor shows it', async () => {
+test('C7 C8 the public list shows amounts, time, message, and the name only where the donor shows it', async () => {
   const { id } = await aCampaign()
   const hidden = await aDonation(id, { ...full, showName: false, message: 'Quietly' })
   const shown = await aDonation(id, full)
   for (const client of [visitor, editor]) {
     const { status, body } = await client.get(`/campaigns/${id}/donations`)
     assert.equal(status, 200)
-    const common = { campaignId: id, amount: 25, status: 'IN_PROCESS' }
+    const common = { campaignId: id, amount: 25, amountReceived: 0, status: 'IN_PROCESS' }
     assert.deepEqual(body, [
       { ...common, id: shown.id, donorName: 'Ada Lovelace', message: 'Good luck!\nAda', createdAt: shown.createdAt },
       { ...common, id: hidden.id, donorName: null, message: 'Quietly', createdAt: hidden.createdAt }
@@ -125,17 +138,17 @@ test('C7 C8 the public list shows amount, time, message, and the name only where
   }
 })
 
-test('C1 C7 a treasurer sees everything in the list and reads one with its history', async () => {
+test('C1 C7 a treasurer sees everything in the list and reads one with its history and payments', async () => {
   const { id } = await aCampaign()
   const given = await visitor.post(`/campaigns/${id}/donations`, full)
   for (const client of [treasurer, admin]) {
     const list = await client.get(`/campaigns/${id}/donations`)
     assert.deepEqual(keysOf(list.body[0]), allFields.toSorted())
     const { body } = await client.get(`/campaigns/${id}/donations/${given.body.id}`)
-    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'receivedOn'].sort())
-    const { history, notes, receipts, receivedOn, ...rest } = body
+    assert.deepEqual(keysOf(body), [...allFields, 'history', 'notes', 'receipts', 'payments'].sort())
+    const { history, notes, receipts, payments, ...rest } = body
     const { donorToken, ...donated } = given.body
-    assert.deepEqual([receipts, receivedOn], [[], null])
+    assert.deepEqual([receipts, payments], [[], []])
     assert.deepEqual(rest, list.body[0])
     assert.deepEqual(rest, {
       ...donated,

@@ -92,13 +92,19 @@ test('C8 with the token of the answer a donor sees the own donation, and the acc
   const translations = { de: { name: 'Dach', description: '' } }
   const { id, body, path, own } = await donated({ email: 'ada@example.org' }, {}, { translations })
   assert.match(body.donorToken, /^[0-9A-Za-z]{22}$/)
-  await treasurer.patch(path, { status: 'TRANSFERRED' })
+  await treasurer.patch(path, { status: 'TRANSFERRED', receivedOn: '2026-03-02' })
   const { status, headers, body: seen, text } = await visitor.get(own)
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'private, no-store')
   const { donorToken, ...given } = body
   const { campaign: of, history } = seen
-  const { updatedAt, ...expected } = { ...given, status: 'TRANSFERRED', language: 'en' }
+  const { updatedAt, ...expected } = {
+    ...given,
+    status: 'TRANSFERRED',
+    amountReceived: 25,
+    receivedOn: '2026-03-02',
+    language: 'en'
+  }
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map(name => [name, seen[name]])), expected)
   assert.deepEqual(of, {
     id,

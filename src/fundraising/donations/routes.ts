@@ -33,6 +33,7 @@ import {
   NewDonation,
   OwnDonationChange
 } from './schema.ts'
+import { listHistory } from './status-queries.ts'
 import { csvHead, csvLine, forDonor, forOwner, forPublic, forTreasurer, ownTag, tagOf } from './wire.ts'
 
 const OfCampaign = Type.Object({ campaignId: Type.Integer() })
@@ -148,7 +149,7 @@ export function donationRoutes(scope: Scope): void {
       const one = { campaignId, id: donationId }
       const [row, history, noted, issued, paid] = await Promise.all([
         donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
-        all ? donations.listHistory(db, campaignId, donationId) : [],
+        all ? listHistory(db, campaignId, donationId) : [],
         all ? notes.listOfDonation(db, campaignId, donationId) : [],
         all ? receipts.listOfDonation(db, one) : [],
         all ? payments.listOfDonations(db, [one]) : []
@@ -237,7 +238,7 @@ export function donationRoutes(scope: Scope): void {
     const row = isDonorToken(token) ? await donations.findByToken(db, token) : undefined
     if (row === undefined) throw noDonationForToken()
     const [history, issued, canHaveProof] = await Promise.all([
-      donations.listHistory(db, row.campaignId, row.id),
+      listHistory(db, row.campaignId, row.id),
       receipts.listOfDonation(db, row),
       canHaveSimplifiedProof(db, settings, row)
     ])

@@ -162,9 +162,9 @@ export const NewDonation = Type.Object(
       })
     ),
     amountReceived: Type.Optional(
-      AmountInput('What arrived, for a donation that is recorded as TRANSFERRED; the amount without it.', 1)
+      AmountInput('What arrived, for a donation that is recorded as TRANSFERRED; the amount without it, or for 0.', 0)
     ),
-    receivedOn: Type.Optional(ReceivedOn),
+    receivedOn: Type.Optional(Nullable(ReceivedOn)),
     paymentSource: Type.Optional(Source),
     account: Type.Optional(NewDonorAccount),
     showName: Type.Optional(ShowName),

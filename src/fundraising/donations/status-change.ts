@@ -7,9 +7,9 @@ import { toAmount } from '../money.ts'
 import { illegalReview } from '../problems.ts'
 import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
-import type { DonationRow, HistoryDetails } from './queries.ts'
-import * as donations from './queries.ts'
+import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
+import { type HistoryDetails, insertHistory } from './status-queries.ts'
 
 /** By the settings it is decided whether the donor is told, and which day it is. */
 export interface ChangeOptions {
@@ -53,7 +53,7 @@ export async function recordChange(
   const isReleased = before.review === 'waiting' && after.review === 'released'
   const hasPaid = before.receivedCents !== after.receivedCents
   await Promise.all([
-    hasMoved ? donations.insertHistory(tx, after, { ...history, at: now, actor: by.name }) : undefined,
+    hasMoved ? insertHistory(tx, after, { ...history, at: now, actor: by.name }) : undefined,
     insertDifference(tx, before, after)
   ])
   if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
@@ -75,10 +75,7 @@ export async function recordCancellation(
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
-  await Promise.all([
-    donations.insertHistory(tx, after, { at: now, actor: by.name }),
-    insertDifference(tx, before, after)
-  ])
+  await Promise.all([insertHistory(tx, after, { at: now, actor: by.name }), insertDifference(tx, before, after)])
 }
 
 async function insertDifference(tx: Database, before: DonationRow, after: DonationRow): Promise<void> {

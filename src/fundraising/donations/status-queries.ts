@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { sql } from '#platform/sql.ts'
 import { columns, type DonationRow } from './queries.ts'
+import type { DonationStatus } from './schema.ts'
 
 interface OneDonation {
   campaignId: number
@@ -55,4 +56,101 @@ export async function setMoney(
     where donation.campaign_id = change.campaign_id and donation.id = change.id
     returning ${columns}`
   return await tx.all(changed.unprepared())
+}
+
+export interface HistoryRow {
+  status: DonationStatus
+  at: string
+  actor: string
+}
+
+/** What a change of status came from: a bank entry, or an undo. */
+export interface HistoryDetails {
+  entry?: { statementId: number; id: string } | undefined
+  isUndo?: boolean | undefined
+}
+
+export async function listHistory(db: Database, campaignId: number, id: string): Promise<HistoryRow[]> {
+  return await db.all(sql`
+    select status, at, actor
+    from fundraising.donation_history
+    where campaign_id = ${campaignId} and donation_id = ${id}
+    order by number
+    limit 100`)
+}
+
+/** A change of status that can be taken back, and what the status was before. */
+export interface StatusChange {
+  number: number
+  status: DonationStatus
+  statusBefore: DonationStatus | null
+  statementId: number | null
+  entryId: string | null
+}
+
+/** The newest change of status that was not taken back and takes none back itself. */
+export async function findNewestChange(
+  db: Database,
+  { campaignId, id }: { campaignId: number; id: string }
+): Promise<StatusChange | undefined> {
+  return await db.maybeOne(sql`
+    select
+      history.number, history.status,
+      history.statement_id as "statementId",
+      history.entry_id as "entryId",
+      (
+        select before.status
+        from fundraising.donation_history as before
+        where before.campaign_id = history.campaign_id and before.donation_id = history.donation_id
+          and before.number < history.number
+        order by before.number desc
+        limit 1
+      ) as "statusBefore"
+    from fundraising.donation_history as history
+    where history.campaign_id = ${campaignId} and history.donation_id = ${id}
+      and history.undone_by is null and not history.is_undo
+    order by history.number desc
+    limit 1`)
+}
+
+/** `undoneBy` is the version of the donation that took the change back. */
+export async function setUndone(
+  tx: Database,
+  { campaignId, id }: { campaignId: number; id: string },
+  number: number,
+  undoneBy: number
+): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donation_history
+    set undone_by = ${undoneBy}
+    where campaign_id = ${campaignId} and donation_id = ${id} and number = ${number}`)
+}
+
+/** Changes that a bank entry made are over when what it was booked for is taken back. */
+export async function setUndoneByEntry(
+  tx: Database,
+  { campaignId, id }: { campaignId: number; id: string },
+  entry: { statementId: number; id: string },
+  undoneBy: number
+): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donation_history
+    set undone_by = ${undoneBy}
+    where campaign_id = ${campaignId} and donation_id = ${id} and undone_by is null and not is_undo
+      and statement_id = ${entry.statementId} and entry_id = ${entry.id}`)
+}
+
+/** Numbered by the donation's version, which its lock makes unique. */
+export async function insertHistory(
+  tx: Database,
+  donation: Pick<DonationRow, 'campaignId' | 'id' | 'status' | 'version'>,
+  { entry, isUndo = false, at, actor }: HistoryDetails & { at: Date; actor: string }
+): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.donation_history (
+      campaign_id, donation_id, number, status, at, actor, is_undo, statement_id, entry_id
+    ) values (
+      ${donation.campaignId}, ${donation.id}, ${donation.version}, ${donation.status}, ${at}, ${actor}, ${isUndo},
+      ${entry?.statementId ?? null}, ${entry?.id ?? null}
+    )`)
 }

@@ -5,8 +5,9 @@ import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import { toAmount } from '../money.ts'
 import { type Keys, openIban } from '../vault.ts'
-import type { DonationRow, DonorsCampaign, HistoryRow } from './queries.ts'
+import type { DonationRow, DonorsCampaign } from './queries.ts'
 import { type Donation, type DonationOfDonor, getNextStatuses } from './schema.ts'
+import type { HistoryRow } from './status-queries.ts'
 
 /** Everything, account and e-mail included: for treasurers. */
 export function forTreasurer(row: DonationRow, settings: Keys): Donation {

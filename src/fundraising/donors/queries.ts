@@ -1,8 +1,9 @@
 import type { Database } from '#platform/database.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
-import type { DonationRow, HistoryRow } from '../donations/queries.ts'
+import type { DonationRow } from '../donations/queries.ts'
 import { columns } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
+import type { HistoryRow } from '../donations/status-queries.ts'
 import { newDonorToken } from '../donor-token.ts'
 import type { Note } from '../notes/schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Language, Text } from '#platform/language.ts'
-import type { HistoryRow } from '../donations/queries.ts'
+import type { HistoryRow } from '../donations/status-queries.ts'
 import { forTreasurer } from '../donations/wire.ts'
 import type { Note } from '../notes/schema.ts'
 import type { Keys } from '../vault.ts'

@@ -33,7 +33,7 @@ test('the table of all donations has the columns of a campaign’s table and the
   const [germanHead = '', ...germanRows] = linesOf(german.text)
   assert.match(germanHead, /^\ufeffKennung;.*;Kampagne$/)
   assert.equal(germanRows.length, 1)
-  assert.match(germanRows[0] ?? '', /;12,50;EUR;/)
+  assert.match(germanRows[0] ?? '', /;12,50;0,00;;EUR;/)
 })
 
 test('a table of more rows than are fetched at once has each once, in order, also where many came at the same time', async () => {

@@ -44,8 +44,9 @@ async function fill() {
   for (const [of, at, status, fields] of rows) {
     const one = await aDonation(of, { ...fields })
     const path = `/campaigns/${of}/donations/${one.id}`
-    if (status === 'REFUNDED') await treasurer.patch(path, { status: 'TRANSFERRED' })
-    if (status !== 'IN_PROCESS') await treasurer.patch(path, { status })
+    if (status === 'REFUNDED') await treasurer.patch(path, { status: 'TRANSFERRED', receivedOn: '2026-01-31' })
+    const day = ['TRANSFERRED', 'REFUNDED'].includes(status) ? { receivedOn: '2026-02-02' } : {}
+    if (status !== 'IN_PROCESS') assert.equal((await treasurer.patch(path, { status, ...day })).status, 200)
     await store.run(sql`update fundraising.donations set created_at = ${at} where id = ${one.id}`)
     made.push(one)
   }
@@ -68,7 +69,7 @@ test('treasurers list the donations of all campaigns, newest first, with all the
     const [{ campaignName, currency, campaignDeleted, ...rest }] = body
     assert.deepEqual([campaignName, currency, campaignDeleted], ['Cats', 'EUR', false])
     const one = (await client.get(`/campaigns/${cats.id}/donations/${rest.id}`)).body
-    const { history, notes, receipts, receivedOn, ...plain } = one
+    const { history, notes, receipts, payments, ...plain } = one
     assert.deepEqual(rest, plain)
     assert.equal(rest.account.iban, donation.account.iban)
   }
@@ -210,29 +211,30 @@ test('pages are linked to the next and the one before, with every filter', async
   assert.deepEqual((await links(beyond.prev)).ids, third.ids)
 })
 
-test('the sums are those of the donations that are listed, by status and by day of the site', async () => {
+test('the sums are those of the donations that are listed, by status and by day of the site; money is on the day on which it came or went back', async () => {
   const { body } = await treasurer.get('/donations/summary')
   assert.deepEqual(body, {
     count: 6,
     amount: 210.5,
+    received: 20.5,
     byStatus: {
-      IN_PROCESS: { count: 2, amount: 70 },
-      TRANSFERRED: { count: 1, amount: 20.5 },
-      CANCELLED: { count: 1, amount: 30 },
-      FAILED: { count: 1, amount: 40 },
-      REFUNDED: { count: 1, amount: 50 }
+      IN_PROCESS: { count: 2, amount: 70, received: 0 },
+      TRANSFERRED: { count: 1, amount: 20.5, received: 20.5 },
+      CANCELLED: { count: 1, amount: 30, received: 0 },
+      FAILED: { count: 1, amount: 40, received: 0 },
+      REFUNDED: { count: 1, amount: 50, received: 0 }
     },
-    waitingForReview: { count: 0, amount: 0 }
+    waitingForReview: { count: 0, amount: 0, received: 0 }
   })
   const few = (await treasurer.get('/donations/summary?from=2026-01-31&to=2026-02-02')).body
   assert.deepEqual(few.byDay, [
-    { date: '2026-01-31', count: 1, amount: 10 },
-    { date: '2026-02-01', count: 1, amount: 20.5 },
-    { date: '2026-02-02', count: 0, amount: 0 }
+    { date: '2026-01-31', count: 1, amount: 10, received: 50 },
+    { date: '2026-02-01', count: 1, amount: 20.5, received: 0 },
+    { date: '2026-02-02', count: 0, amount: 0, received: -29.5 }
   ])
   assert.equal(few.count, 5)
   const one = `/donations/summary?campaignId=${roof.id}&from=2026-01-31T23:00:00Z&to=2026-02-01T23:00:00Z`
-  assert.deepEqual((await treasurer.get(one)).body.byDay, [{ date: '2026-02-01', count: 0, amount: 0 }])
+  assert.deepEqual((await treasurer.get(one)).body.byDay, [{ date: '2026-02-01', count: 0, amount: 0, received: 0 }])
 })
 
 test('every day is there once, also when clocks change, and of too many the last ones', async () => {

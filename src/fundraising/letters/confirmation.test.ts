@@ -117,6 +117,16 @@ test('who gave no address gets no letter, and gets it later when adding one', as
   )
 })
 
+test('an address that comes together with the money is written to', async () => {
+  const made = await donated({ email: null })
+  await treasurer.patch(made.path, { status: 'TRANSFERRED', email: 'here@example.org' })
+  const letters = await sent()
+  assert.deepEqual(
+    letters.map(({ to, headers }) => [to[0], /received/.test(headers.subject ?? '')]),
+    [['here@example.org', true]]
+  )
+})
+
 test('a letter that is not wanted any more does not go: paid meanwhile, cancelled, or switched off', async () => {
   const paid = await donated({ email: 'paid@example.org' })
   await treasurer.patch(paid.path, { status: 'TRANSFERRED' })

@@ -14,6 +14,14 @@ async function promised(fields: object = {}) {
 const amountOf = ({ amount }: { amount: number }, more = 0) => (amount + more).toFixed(2)
 const one = ({ id }: { id: string }) => ({ donation: { campaignId, id } })
 const taken = { donation: null }
+async function readDonation({ id }: { id: string }) {
+  return (await admin.get(`/campaigns/${campaignId}/donations/${id}`)).body
+}
+/** What became of a donation, and of its money. */
+async function moneyOf(given: { id: string }) {
+  const { status, amountReceived } = await readDonation(given)
+  return [status, amountReceived]
+}
 async function unmatched() {
   const { entries } = await imported([paid({ amount: '3.33', text: 'no reference' })])
   return entries[0]
@@ -47,38 +55,55 @@ test('a suggestion is confirmed by assigning it, and several at once each by its
     confirmed.body.results.map(({ ok, code }: { ok: boolean; code?: string }) => code ?? ok),
     [true, 'nothing-suggested', 'changed-meanwhile', true]
   )
-  assert.deepEqual([await statusOf(less), await statusOf(more)], ['TRANSFERRED', 'TRANSFERRED'])
+  assert.deepEqual(await moneyOf(less), ['IN_PROCESS', Number(amountOf(less, -5))])
+  assert.deepEqual(await moneyOf(more), ['TRANSFERRED', Number(amountOf(more, 5))])
+  const accepted = { entries: [{ id: entries[0].id, accept: true }] }
+  assert.equal((await treasurer.post(`/bank-statements/${statement.id}/confirm`, accepted)).body.booked, 1)
+  assert.deepEqual(await moneyOf(less), ['TRANSFERRED', Number(amountOf(less, -5))])
   const { body } = await treasurer.get(`/bank-statements/${statement.id}`)
   assert.deepEqual([body.counts.booked, body.counts.suggested, body.counts.unmatched], [3, 0, 1])
 })
 
-test('a difference is written down at the donation, which keeps its amount', async () => {
+test('less than was promised waits for the rest until somebody accepts the sum; the donation keeps its amount', async () => {
   const given = await promised()
-  const { entries } = await imported([paid({ amount: amountOf(given, -5), text: given.reference })])
+  const { entries } = await imported([
+    paid({ amount: amountOf(given, -5), text: given.reference, bookedOn: '2026-02-27' })
+  ])
   await change(entries[0], one(given))
-  const { body } = await treasurer.get(`/campaigns/${campaignId}/donations/${given.id}`)
-  assert.deepEqual([body.amount, body.status], [given.amount, 'TRANSFERRED'])
-  assert.match(
-    body.notes[0].text,
-    /^\d+\.\d\d EUR came, \d+\.\d\d EUR had been promised\. \(Bank statement \d+, entry 1, booked on /
+  const { amount, status, amountReceived, receivedOn, payments, notes, nextStatuses } = await readDonation(given)
+  const came = Number(amountOf(given, -5))
+  assert.deepEqual([amount, status, amountReceived, receivedOn], [given.amount, 'IN_PROCESS', came, '2026-02-27'])
+  assert.deepEqual([notes, nextStatuses], [[], ['TRANSFERRED']])
+  const { source, statementId, entryId } = payments[0]
+  assert.deepEqual(
+    [payments.length, payments[0].amount, source, statementId, entryId],
+    [1, came, 'bank_entry', entries[0].statementId, entries[0].id]
   )
+  const accepted = await change(entries[0], { ...one(given), accept: true })
+  assert.deepEqual(
+    [accepted.status, accepted.body.match.status, accepted.body.match.difference],
+    [200, 'TRANSFERRED', -5]
+  )
+  const after = await readDonation(given)
+  assert.deepEqual([after.amount, after.status, after.amountReceived], [given.amount, 'TRANSFERRED', came])
+  assert.deepEqual(after.payments, payments)
 })
 
-test('two payments in part are both assigned; the first books, and the sum of both is shown', async () => {
+test('two payments in part are both received; the rest makes the donation whole, and each is taken back by itself', async () => {
   const given = await promised({ amount: 90 })
   const { statement, entries } = await imported([
     paid({ amount: '50.00', text: given.reference }),
     paid({ amount: '40.00', text: given.reference })
   ])
   await change(entries[0], one(given))
-  const second = await change(entries[1], one(given))
-  assert.deepEqual([second.body.result, second.body.reason.code], ['booked', 'already-received'])
-  assert.equal(second.body.match.received, 90)
-  // The first is taken back: the second books from now on, and the donation stays as it is.
+  assert.deepEqual(await moneyOf(given), ['IN_PROCESS', 50])
+  const { result, reason, match } = (await change(entries[1], one(given))).body
+  assert.deepEqual([result, reason, match.share, match.received, match.difference], ['booked', null, 40, 90, 0])
+  assert.deepEqual(await moneyOf(given), ['TRANSFERRED', 90])
   assert.equal((await change(entries[0], taken)).status, 200)
-  assert.equal(await statusOf(given), 'TRANSFERRED')
+  assert.deepEqual(await moneyOf(given), ['IN_PROCESS', 40])
   assert.equal((await change(entries[1], taken)).status, 200)
-  assert.equal(await statusOf(given), 'IN_PROCESS')
+  assert.deepEqual(await moneyOf(given), ['IN_PROCESS', 0])
   const { body } = await treasurer.get(`/bank-statements/${statement.id}`)
   assert.deepEqual([body.counts.booked, body.counts.suggested], [0, 2])
 })
@@ -106,11 +131,12 @@ test('C6 taken back, a donation is what it was before: in process, or cancelled 
   assert.deepEqual(activity[0].details.before, 'TRANSFERRED')
 })
 
-test('nothing is taken back that a receipt certifies, nor what has moved on', async () => {
+test('nothing is taken back that a receipt certifies, nor what an entry has sent back since', async () => {
   const [certified, refunded] = [await promised(), await promised()]
   const { entries } = await imported([
     paid({ amount: amountOf(certified), text: certified.reference }),
-    paid({ amount: amountOf(refunded), text: refunded.reference })
+    paid({ amount: amountOf(refunded), text: refunded.reference }),
+    paid({ amount: amountOf(refunded), direction: 'out', text: 'Erstattung' })
   ])
   // As fundraising/receipts writes it.
   const id = '01900000-0000-7000-8000-000000000001'
@@ -121,26 +147,61 @@ test('nothing is taken back that a receipt certifies, nor what has moved on', as
   await store.run(sql`
     insert into fundraising.receipt_donations (campaign_id, donation_id, receipt_id, live)
     values (${campaignId}, ${certified.id}, ${id}, true)`)
+  await store.run(sql`
+    update fundraising.payments set receipt_id = ${id}, certified_cents = amount_cents
+    where campaign_id = ${campaignId} and donation_id = ${certified.id}`)
   const refused = await change(entries[0], taken)
   assert.deepEqual([refused.status, refused.body.code], [409, 'donation-has-receipt'])
   assert.match(refused.body.detail, /R-1/)
-  assert.equal(await statusOf(certified), 'TRANSFERRED')
+  assert.deepEqual(await moneyOf(certified), ['TRANSFERRED', certified.amount])
 
-  await admin.patch(`/campaigns/${campaignId}/donations/${refunded.id}`, { status: 'REFUNDED' })
+  assert.equal((await change(entries[2], one(refunded))).body.result, 'returned')
   const late = await change(entries[1], taken)
-  assert.deepEqual([late.status, late.body.code], [409, 'donation-has-moved-on'])
-  const other = await unmatched()
-  assert.equal((await change(other, one(refunded))).body.code, 'donation-has-moved-on')
+  assert.deepEqual([late.status, late.body.code], [409, 'later-payments'])
+  assert.deepEqual(await moneyOf(refunded), ['REFUNDED', 0])
+  assert.equal((await change(entries[2], taken)).status, 200)
+  assert.equal((await change(entries[1], taken)).status, 200)
+  assert.deepEqual(await moneyOf(refunded), ['IN_PROCESS', 0])
 })
 
-test('money that went back makes a donation fail by hand too, and it is there again when that is taken back', async () => {
+test('what was refunded by hand goes with the entry that it refunded, and nothing is left to undo', async () => {
+  const given = await promised()
+  const { entries } = await imported([paid({ amount: amountOf(given), text: given.reference })])
+  const path = `/campaigns/${campaignId}/donations/${given.id}`
+  assert.equal((await admin.patch(path, { status: 'REFUNDED' })).status, 200)
+  assert.equal((await change(entries[0], taken)).status, 200)
+  const { status, amountReceived, payments } = await readDonation(given)
+  assert.deepEqual([status, amountReceived, payments], ['IN_PROCESS', 0, []])
+  const undone = await treasurer.post(`${path}/undo`)
+  assert.deepEqual([undone.status, undone.body.code], [409, 'nothing-to-undo'])
+})
+
+test('money for a donation that was refunded is received, and it is refunded again when that is taken back', async () => {
+  const [given, entry] = [await promised(), await unmatched()]
+  for (const status of ['TRANSFERRED', 'REFUNDED'])
+    await admin.patch(`/campaigns/${campaignId}/donations/${given.id}`, { status })
+  assert.equal((await change(entry, one(given))).status, 200)
+  assert.deepEqual(await moneyOf(given), ['IN_PROCESS', 3.33])
+  await change(entry, taken)
+  assert.deepEqual(await moneyOf(given), ['REFUNDED', 0])
+})
+
+test('money that we sent back makes a donation refunded, a part of it leaves the rest, and taken back it is there again', async () => {
   const given = await promised()
   await imported([paid({ amount: amountOf(given), text: given.reference })])
-  const { entries } = await imported([paid({ amount: amountOf(given), direction: 'out', text: 'Rueckgabe' })])
-  const failed = await change(entries[0], one(given))
-  assert.deepEqual([failed.body.result, failed.body.match.by, await statusOf(given)], ['returned', 'manual', 'FAILED'])
+  const { entries } = await imported([
+    paid({ amount: amountOf(given), direction: 'out', text: 'Rueckgabe' }),
+    paid({ amount: '10.00', direction: 'out', text: 'Zu viel' })
+  ])
+  const back = await change(entries[0], one(given))
+  assert.deepEqual([back.body.result, back.body.match.by, back.body.match.share], ['returned', 'manual', given.amount])
+  assert.deepEqual(await moneyOf(given), ['REFUNDED', 0])
   await change(entries[0], taken)
-  assert.equal(await statusOf(given), 'TRANSFERRED')
+  assert.deepEqual(await moneyOf(given), ['TRANSFERRED', given.amount])
+  assert.equal((await change(entries[1], one(given))).body.result, 'returned')
+  assert.deepEqual(await moneyOf(given), ['TRANSFERRED', Number(amountOf(given, -10))])
+  const more = await change(entries[0], one(given))
+  assert.deepEqual([more.status, more.body.errors[0].code], [422, 'more-than-received'])
 })
 
 test('an entry is put aside and taken up again; one that is booked has to be taken back first', async () => {
@@ -155,9 +216,13 @@ test('an entry is put aside and taken up again; one that is booked has to be tak
   assert.deepEqual([refused.status, refused.body.code], [409, 'entry-is-assigned'])
   const other = await promised()
   const moved = await change(entry, one(other))
+  assert.equal(moved.body.match.donationId, other.id)
   assert.deepEqual(
-    [moved.body.match.donationId, await statusOf(given), await statusOf(other)],
-    [other.id, 'IN_PROCESS', 'TRANSFERRED']
+    [await moneyOf(given), await moneyOf(other)],
+    [
+      ['IN_PROCESS', 0],
+      ['IN_PROCESS', 3.33]
+    ]
   )
 })
 
@@ -187,11 +252,11 @@ test('B8 of two treasurers who decide on the same entry, the second hears that i
   const tag = { 'if-match': headers.etag ?? '' }
   const answers = await Promise.all([change(entry, one(one1), tag), change(entry, one(other), tag)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412])
-  const statuses = [await statusOf(one1), await statusOf(other)]
-  assert.deepEqual(statuses.sort(), ['IN_PROCESS', 'TRANSFERRED'])
+  const received = [(await readDonation(one1)).amountReceived, (await readDonation(other)).amountReceived]
+  assert.deepEqual(received.sort(), [0, 3.33])
 })
 
-test('two entries that are assigned to one donation at the same moment book it once, and counts stay right', async () => {
+test('entries that are assigned to one donation at the same moment are a payment each; it moves once, and counts stay right', async () => {
   const given = await promised({ amount: 9.99 })
   const { statement, entries } = await imported([
     paid({ amount: '3.34', text: 'one' }),
@@ -205,8 +270,8 @@ test('two entries that are assigned to one donation at the same moment book it o
     answers.map(({ status }) => status),
     [200, 200, 200]
   )
-  assert.equal(answers.filter(({ body }) => body.reason === null).length, 1)
-  const { body } = await admin.get(`/campaigns/${campaignId}/donations/${given.id}`)
-  assert.equal(body.history.length, 2)
+  const body = await readDonation(given)
+  assert.deepEqual([body.status, body.amountReceived, body.history.length], ['TRANSFERRED', 10.05, 2])
+  assert.deepEqual(body.payments.map(({ amount }: { amount: number }) => amount).sort(), [3.34, 3.35, 3.36])
   assert.equal((await treasurer.get(`/bank-statements/${statement.id}`)).body.counts.booked, 3)
 })

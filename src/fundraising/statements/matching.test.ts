@@ -64,6 +64,7 @@ test('a booking by a statement is as one by hand: history with the day of the ba
   assert.deepEqual(activity[0].details, {
     campaignId: id,
     amount: given.amount,
+    amountReceived: given.amount,
     status: 'TRANSFERRED',
     before: 'IN_PROCESS'
   })

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { uuidv7 } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import { sql } from '#platform/sql.ts'
+import { type Sql, sql } from '#platform/sql.ts'
 import { paid, startBank } from '#test/bank.ts'
 import { aStatement, statementFile } from '#test/statements.ts'
 import { donation } from '#test/support.ts'
@@ -90,13 +90,15 @@ test('a file whose reading broke off goes on where it was when it comes again', 
   const file = aStatement(donations.map(given => paidFor(given)))
   const { body } = await upload(file)
   // As if the process had died before the last entry.
+  assert.equal((await bank.change((await entriesOf(body.id))[1], { donation: null })).status, 200)
   await store.run(sql`
     delete from fundraising.statement_entries where statement_id = ${body.id} and position = 2`)
   await store.run(sql`
     update fundraising.bank_statements set read_to = 1, finished_at = null where id = ${body.id}`)
   const again = await upload(file)
   assert.deepEqual([again.body.id, again.body.complete, again.body.counts.entries], [body.id, true, 2])
-  assert.deepEqual(resultsOf(await entriesOf(body.id)), ['booked', 'suggested'])
+  assert.deepEqual(resultsOf(await entriesOf(body.id)), ['booked', 'booked'])
+  for (const given of donations) assert.equal(await statusOf(given), 'TRANSFERRED')
 })
 
 test('a form brings the file with its name, and a table with what its columns are', async () => {
@@ -311,17 +313,28 @@ function watchHeap(): { most(): number } {
   }
 }
 
-test('doctor finds a donation that two entries book, and an entry without its donation', async () => {
+test('doctor finds entries without their donation or their money, and money without its entry', async () => {
   const check = fundraisingChecks.find(({ name }) => name.startsWith('entries of bank statements'))
   assert.deepEqual(await check?.run(store), [])
-  const { entries } = await imported([paidFor(await promised()), paidFor(await promised())])
-  const [one, other] = entries
-  await store.run(sql`
-    update fundraising.statement_entries set donation_id = ${one.match.donationId}
-    where statement_id = ${other.statementId} and id = ${other.id}`)
-  assert.deepEqual(await check?.run(store), ['1 donations are booked by two entries of bank statements'])
-  await store.run(sql`
-    update fundraising.statement_entries set donation_id = ${other.id}
-    where statement_id = ${other.statementId} and id = ${other.id}`)
+  const { entries } = await imported([paidFor(await promised())])
+  const { statementId, id, match } = entries[0]
+  const entryIs = async (donationId: string) =>
+    await store.run(sql`
+      update fundraising.statement_entries set donation_id = ${donationId}
+      where statement_id = ${statementId} and id = ${id}`)
+  await entryIs(id)
   assert.deepEqual(await check?.run(store), ['1 entries of bank statements are booked for no donation'])
+  await entryIs(match.donationId)
+  const paymentIs = async (change: Sql) =>
+    await store.run(sql`
+      update fundraising.payments set ${change} where campaign_id = ${campaignId} and donation_id = ${match.donationId}`)
+  await paymentIs(sql`amount_cents = amount_cents - 1`)
+  assert.deepEqual(await check?.run(store), ['1 entries of bank statements are not the sum of their payments'])
+  await paymentIs(sql`amount_cents = amount_cents + 1, entry_id = ${match.donationId}`)
+  assert.deepEqual(await check?.run(store), [
+    '1 entries of bank statements are booked and have no payment',
+    '1 payments belong to no booked entry of a bank statement'
+  ])
+  await paymentIs(sql`entry_id = ${id}`)
+  assert.deepEqual(await check?.run(store), [])
 })

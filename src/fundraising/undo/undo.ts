@@ -10,6 +10,7 @@ import { lockDonation } from '../donations/donation.ts'
 import { undoStatusChange } from '../donations/donation-payments.ts'
 import type { DonationRow } from '../donations/queries.ts'
 import * as donations from '../donations/queries.ts'
+import { findNewestChange } from '../donations/status-queries.ts'
 import { movesMax, type StatusMove, type StatusMoved } from '../ledger/schema.ts'
 import * as payments from '../payments/queries.ts'
 import { donationHasReceipt, entryIsShared, nothingToUndo, wrongNumberOfDonations } from '../problems.ts'
@@ -38,7 +39,7 @@ export async function undoChange(
   { settings, now = new Date() }: Options
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
-    const seen = await donations.findNewestChange(tx, one)
+    const seen = await findNewestChange(tx, one)
     // A statement is locked before its donations everywhere, so it comes first here as well.
     if (seen?.statementId != null && seen.entryId !== null) {
       const entry = { statementId: seen.statementId, id: seen.entryId }
@@ -47,13 +48,16 @@ export async function undoChange(
       if (new Set(booked.map(payment => payment.donationId)).size > 1) throw entryIsShared(entry.statementId)
       const before = await donations.find(tx, one.campaignId, one.id, 'all')
       refuseStale(expected, before?.version ?? 0)
+      if (before !== undefined && before.status !== seen.status) throw nothingToUndo()
       await takeBackEntry(tx, deciding, entry)
       return await lockDonation(tx, one.campaignId, one.id)
     }
     const before = await lockDonation(tx, one.campaignId, one.id)
     refuseStale(expected, before.version)
-    const change = await donations.findNewestChange(tx, one)
-    if (change === undefined || (change.number === 1 && before.status === 'IN_PROCESS')) throw nothingToUndo()
+    const change = await findNewestChange(tx, one)
+    // What was taken back at a bank entry may have left a change behind that holds no more.
+    if (change?.status !== before.status) throw nothingToUndo()
+    if (change.number === 1 && before.status === 'IN_PROCESS') throw nothingToUndo()
     if (change.statementId !== null) throw new TryAgain('A bank entry has just been booked for the donation.')
     if (before.status === 'TRANSFERRED') {
       const receipt = await receipts.findLiveOf(tx, before)
