@@ -12,7 +12,6 @@ import {
   listByName,
   listByReference
 } from './lookups.ts'
-import { spellingsOf } from './payer-name.ts'
 import type { Reason } from './reasons.ts'
 
 /** What becomes of an entry. */
@@ -204,9 +203,12 @@ async function guess(db: Database, settings: Keys, open: Open[], largest: number
     ),
     listByName(
       db,
-      incoming.flatMap(({ entry: { counterpartName, amountCents, currency }, index }) =>
-        spellingsOf(counterpartName ?? '').map(spelling => ({ index, spelling, amountCents, currency }))
-      )
+      incoming.map(({ entry: { counterpartName: name, text, amountCents, currency }, index }) => ({
+        index,
+        payer: { name, text },
+        amountCents,
+        currency
+      }))
     )
   ])
   const ofReference = new Map(byTypo.map(candidate => [candidate.reference, candidate]))
