@@ -93,12 +93,16 @@ function withoutRepeats<One extends { campaignId: number; id: string }>(all: One
 }
 
 const isOfInterest = (entry: Entry) =>
-  !entry.isPending && entry.amountCents > 0 && (isReturned(entry) || (entry.direction === 'in' && !entry.isReturn))
+  !entry.isPending &&
+  (entry.amountCents > 0 || entry.isRejected) &&
+  (isReturned(entry) || (entry.direction === 'in' && !entry.isReturn))
 
 function decideByReference(entry: Entry, named: Candidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const nothing = { problem, donation: null, suggestions: [] }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending' }
+  // Nobody knows which way it went: a person has to look, also where it seems to have been sent.
+  if (problem?.code === 'direction-contradiction') return { ...nothing, result: 'problem', reason: null }
   if (entry.isReturn && entry.direction === 'in') return { ...nothing, result: 'ignored', reason: 'came-back' }
   if (entry.direction === 'out') return { ...nothing, result: 'ignored', reason: 'outgoing' }
   const suggestions = suggestionsOf(
@@ -129,7 +133,9 @@ function decideReturn(entry: Entry, named: Candidate[]): Decision {
   const nothing = { problem, donation: null, suggestions }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending', suggestions: [] }
   if (problem !== null) return { ...nothing, result: 'problem', reason: null }
-  const exact = named.filter(candidate => canReturn(candidate.status) && isExact(entry, candidate))
+  // A status report need not repeat the amount of what was rejected.
+  const isWhole = (candidate: Candidate) => isExact(entry, candidate) || (entry.isRejected && entry.amountCents === 0)
+  const exact = named.filter(candidate => canReturn(candidate.status) && isWhole(candidate))
   const [only] = exact
   if (only !== undefined && exact.length === 1) {
     return { result: 'returned', reason: null, problem, donation: linkTo(only, 'reference'), suggestions: [] }
