@@ -21,7 +21,7 @@ export interface StatementLines {
  * of the currency, the amount, the kind, our reference, and the bank's.
  */
 const bookingForm =
-  /^(\d{6})(\d{4})?([RE]?)([CD])([A-Z])?(\d{1,15}(?:[,.]\d{0,15})?)([NFS][A-Z0-9]{3})(.{0,40}?)(?:\/\/(.{0,40}))?$/
+  /^(\d{6})(\d{4})?([RE]?)([CD])([A-Z])?(\d{1,15}(?:[,.]\d{0,15})?)([NFS][A-Z0-9]{3})(.{0,80}?)(?:\/\/(.{0,80}))?$/
 
 /** A transaction that cannot be read is an entry that says so, with the line of the file. */
 export function readTransaction({ booking, details, line, account, currency, isInterim }: StatementLines): Payment {

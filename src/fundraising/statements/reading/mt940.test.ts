@@ -105,6 +105,15 @@ test('what is known during a day (MT942) is pending', async () => {
   assert.deepEqual([reading.meta.format, entry?.isPending, entry?.text], ['mt942', true, 'AC-7KXM-3PFT'])
 })
 
+test('of a file with both only what is known during a day is pending', async () => {
+  const booked = statement(':61:2603020302C1,00NTRFNONREF')
+  const entries = await entriesIn(`${booked}${fixture('interim.mt942')}${booked}`)
+  assert.deepEqual(
+    entries.map(({ isPending }) => isPending),
+    [false, true, false]
+  )
+})
+
 test('umlauts are read as Latin 1 and as UTF-8, and a mark at the beginning is none of the file', async () => {
   const text = statement(':61:2603020302C25,00NTRFNONREF', ':86:166?00GUTSCHRIFT?20SVWZ+für Käthe')
   for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(text), Buffer.from(`\ufeff${text}`)]) {

@@ -12,14 +12,17 @@ const linesInOneTurn = 2000
 const fieldLinesMax = 100
 const lineLengthMax = 2000
 
+/** Only MT942 has a smallest amount, and a time. */
+const interimForm = /^:(?:34F|13D?):/m
 const fieldForm = /^:(\d\d[A-Z]?):(.*)$/
 
 /** A file begins with a field, in an envelope or not, below empty lines or what FinTS puts around it. */
-export function isMt940(start: string): boolean {
-  return /^[\s@\d-]{0,40}(?:\{1:[^}]{0,100}\}(?:\{[23]:[^\n]{0,300}\})?\{4:\s{0,10})?:(?:20|21|25|28C?|60[FM]|61|86):/.test(
-    start
-  )
-}
+const startForm =
+  /^[\s@\d-]{0,40}(?:\{1:[^}]{0,100}\}(?:\{[23]:[^\n]{0,300}\})?\{4:\s{0,10})?:(?:20|21|25|28C?|60[FM]|61|86):/
+/** Dutch banks write a few lines of their own before it. */
+const lateStartForm = /^(?:[^\n]{0,80}\n){1,5}:20:[^\n]{0,40}\n(?::21:[^\n]{0,40}\n)?:25:/
+
+export const isMt940 = (start: string) => startForm.test(start) || lateStartForm.test(start)
 
 /**
  * A statement of days (MT940), or of what is known during a day (MT942), as SWIFT describes it and German banks fill it. Several stand
@@ -27,14 +30,14 @@ export function isMt940(start: string): boolean {
  */
 export function readMt940(bytes: Buffer, { currency = 'EUR' }: ReadingOptions): StatementReading {
   const text = textIn(bytes)
-  const isInterim = /^:34F:/m.test(text) && !/^:60[FM]:/m.test(text)
+  const isInterim = interimForm.test(text) && !/^:60[FM]:/m.test(text)
   return {
     meta: { format: isInterim ? 'mt942' : 'mt940' },
     async *[Symbol.asyncIterator]() {
       let position = 0
       let statements = 0
       let lines = 0
-      const reader = createReader(currency, isInterim)
+      const reader = createReader(currency)
       for (const field of fieldsIn(text)) {
         lines += field.lines.length
         if (lines > linesInOneTurn) {
@@ -92,11 +95,12 @@ function* linesIn(text: string): Generator<string> {
   }
 }
 
-function createReader(defaultCurrency: string, isInterim: boolean) {
+function createReader(defaultCurrency: string) {
   let account: string | null = null
   let currency = defaultCurrency
   /** From its account to its closing balance. */
   let isOpen = false
+  let isInterim = false
   let open: StatementLines | undefined
 
   function close(): Payment | undefined {
@@ -112,7 +116,11 @@ function createReader(defaultCurrency: string, isInterim: boolean) {
     }
     const payment = close()
     const [first = ''] = lines
-    if (tag === '20') isOpen = false
+    if (tag === '20') {
+      isOpen = false
+      isInterim = false
+    }
+    if (interimForm.test(`:${tag}:`)) isInterim = true
     if (tag === '25') {
       isOpen = true
       account = accountIn(first)

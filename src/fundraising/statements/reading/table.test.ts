@@ -282,5 +282,6 @@ test('what a file is, is seen by how it begins', () => {
   assert.equal(typeOf(Buffer.from('"Buchungstag";"Betrag"')), 'csv')
   assert.equal(typeOf(Buffer.from('\r\n:20:STARTUMS\r\n:25:')), 'mt940')
   assert.equal(typeOf(Buffer.from('{1:F01BANKDEFFXXXX0000000000}{2:I940BANKDEFFXXXXN}{4:\r\n:20:1')), 'mt940')
+  assert.equal(typeOf(Buffer.from('ABNANL2A\r\n940\r\nABNANL2A\r\n:20:ABN AMRO BANK NV\r\n:25:1\r\n')), 'mt940')
   assert.equal(typeOf(Buffer.from('PK\u0003\u0004…')), 'zip')
 })
