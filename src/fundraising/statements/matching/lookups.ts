@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { literal, sql } from '#platform/sql.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
-import { isSamePerson, type Payer, splitPayer } from './payer-name.ts'
+import { isSamePerson, type Payer, splitName } from './payer-name.ts'
 
 /** A donation that a payment may be for. */
 export interface Candidate {
@@ -132,11 +132,11 @@ export async function listByName(db: Database, wanted: WantedName[]): Promise<(C
   const words = new Map<number, Set<string>>()
   for (const { amountCents, payer } of wanted) {
     const known = words.get(amountCents) ?? new Set()
-    for (const word of splitPayer(payer)) known.add(word)
+    for (const word of payer.words) known.add(word)
     if (known.size > 0) words.set(amountCents, known)
   }
   if (words.size === 0) return []
-  const found = await db.all<Candidate & { donorName: string }>(sql`
+  const rows = await db.all<Candidate & { donorName: string }>(sql`
     select ${ofFound}, found."donorName"
     from unnest(
       ${[...words.keys()]}::bigint[], ${[...words.values()].map(some => [...some].join(' '))}::text[]
@@ -155,11 +155,12 @@ export async function listByName(db: Database, wanted: WantedName[]): Promise<(C
     ) as found
     where found.words && string_to_array(wanted.words, ' ')
     order by found.created_at, found.id`)
+  const found = rows.map(({ donorName, ...candidate }) => ({ candidate, donor: splitName(donorName) }))
   return wanted.flatMap(({ index, payer, amountCents, currency }) =>
     found
-      .filter(one => one.amountCents === amountCents && one.currency === currency)
-      .filter(({ donorName }) => isSamePerson(payer, donorName))
+      .filter(({ candidate }) => candidate.amountCents === amountCents && candidate.currency === currency)
+      .filter(({ donor }) => isSamePerson(payer, donor))
       .slice(0, sameMax)
-      .map(({ donorName: _, ...candidate }) => ({ ...candidate, index }))
+      .map(({ candidate }) => ({ ...candidate, index }))
   )
 }

@@ -12,6 +12,7 @@ import {
   listByName,
   listByReference
 } from './lookups.ts'
+import { toPayer } from './payer-name.ts'
 import type { Reason } from './reasons.ts'
 
 /** What becomes of an entry. */
@@ -211,7 +212,7 @@ async function guess(db: Database, settings: Keys, open: Open[], largest: number
       db,
       incoming.map(({ entry: { counterpartName: name, text, amountCents, currency }, index }) => ({
         index,
-        payer: { name, text },
+        payer: toPayer(name, text),
         amountCents,
         currency
       }))

@@ -7,13 +7,6 @@ const wordsMax = 8
 /** Less than that is an abbreviation, and fits too many. */
 const lettersMin = 4
 
-/** Somebody who paid, as the bank tells of them. */
-export interface Payer {
-  name: string | null
-  /** Begins with the name where a bank has no place of its own for it. */
-  text: string
-}
-
 /**
  * The words of a name, as they are compared: without case, accents, punctuation, titles and initials, and with umlauts as one letter,
  * whether they were written as one or two. `GROESSE, JOERG` and `Dr. Jörg Größe` have the same.
@@ -32,17 +25,22 @@ export function splitName(name: string): string[] {
     .slice(0, wordsMax)
 }
 
-/** The words by which a payer may be found. */
-export function splitPayer({ name, text }: Payer): string[] {
-  return splitName(name ?? text)
+/** Somebody who paid, as the bank tells of them. */
+export interface Payer {
+  words: string[]
+  /** Otherwise the words are those of the text, which begins with the name where a bank has no place of its own for it. */
+  isNamed: boolean
 }
 
-/** In any order. One side may have more: a middle name, or somebody who shares the account. */
-export function isSamePerson(payer: Payer, donor: string): boolean {
-  const [paid, given] = [splitPayer(payer), splitName(donor)]
-  if (given.join('').length < lettersMin) return false
-  if (payer.name === null) return given.length > 1 && isWithin(given, paid.slice(0, given.length))
-  const [fewer, more] = paid.length < given.length ? [paid, given] : [given, paid]
+export function toPayer(name: string | null, text: string): Payer {
+  return { words: splitName(name ?? text), isNamed: name !== null }
+}
+
+/** Whether the words of a donor's name are the payer's, in any order. One side may have more: a middle name, or somebody who shares the account. */
+export function isSamePerson({ words, isNamed }: Payer, donor: string[]): boolean {
+  if (donor.join('').length < lettersMin) return false
+  if (!isNamed) return donor.length > 1 && isWithin(donor, words.slice(0, donor.length))
+  const [fewer, more] = words.length < donor.length ? [words, donor] : [donor, words]
   return isWithin(fewer, more) && (fewer.length > 1 || more.length === fewer.length)
 }
 

@@ -58,7 +58,8 @@ export function paymentsOf(node: Node, transactions: Transaction[], account: Acc
       counterpartName: party?.name ?? null,
       counterpartIban: party?.iban ?? null,
       counterpartBic: party?.bic ?? null,
-      problems: [...booking.problems, ...problems, ...(wrong === undefined ? [] : [wrong])]
+      // The first is the one that people are told.
+      problems: [...(wrong === undefined ? [] : [wrong]), ...booking.problems, ...problems]
     }
   })
 }
