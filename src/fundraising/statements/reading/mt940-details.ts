@@ -107,8 +107,11 @@ function readSlashed(text: string): Details {
   const remittance = [found.get('REMI'), found.get('USTD'), found.get('CDTR')].filter(part => part !== undefined)
   return {
     number: '',
-    // A field that is not known may hold what somebody wrote.
-    text: remittance.length === 0 ? text : remittance.join(' ').replace(/^(?:USTD|STRD)?\/+/, ''),
+    // A field that is not known may hold what somebody wrote; account numbers are kept apart, encrypted.
+    text:
+      remittance.length === 0
+        ? text.replace(found.get('IBAN') ?? account ?? '', '')
+        : remittance.join(' ').replace(/^(?:USTD|STRD)?\/+/, ''),
     name: found.get('NAME') || name || null,
     iban: iban(found.get('IBAN') ?? account ?? null),
     bic: bic(found.get('BIC') ?? bank ?? null),
