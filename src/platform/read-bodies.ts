@@ -49,7 +49,7 @@ const mergePatch = 'application/merge-patch+json'
 export const jsonOrMergePatch = [json, mergePatch]
 const form = 'multipart/form-data'
 /** What a route may take in place of JSON: files as they are, or one in a form. */
-const fileTypes = ['application/xml', 'text/xml', 'text/csv', form]
+const fileTypes = ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', form]
 
 function refuseUnlessTaken(request: FastifyRequest, type: string): void {
   const { takes = [json] } = request.routeOptions.config

@@ -19,6 +19,7 @@ export interface EntryRow {
   isPending: boolean
   endToEndId: string | null
   mandateReference: string | null
+  paymentInformationId: string | null
   text: string
   counterpartName: string | null
   sealedIban: Buffer | null
@@ -47,6 +48,7 @@ const entryColumns = sql`
   entry.is_pending as "isPending",
   entry.end_to_end_id as "endToEndId",
   entry.mandate_reference as "mandateReference",
+  entry.payment_information_id as "paymentInformationId",
   entry.counterpart_name as "counterpartName",
   entry.counterpart_iban_sealed as "sealedIban",
   entry.counterpart_bic as "counterpartBic",
@@ -142,13 +144,13 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
   return await tx.run(sql`
     insert into fundraising.statement_entries (
       statement_id, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
-      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
     )
     select
       ${statementId}, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
-      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
     from unnest(
@@ -166,6 +168,7 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
       ${all(entry => entry.isPending)}::boolean[],
       ${all(entry => entry.endToEndId)}::text[],
       ${all(entry => entry.mandateReference)}::text[],
+      ${all(entry => entry.paymentInformationId)}::text[],
       ${all(entry => entry.text)}::text[],
       ${all(entry => entry.counterpartName)}::text[],
       ${all(entry => entry.sealedIban)}::bytea[],
@@ -182,7 +185,7 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
       ${all(entry => (entry.firstSeen === null ? null : JSON.stringify(entry.firstSeen)))}::jsonb[]
     ) as entry (
       id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
-      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, text,
+      is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
     )

@@ -188,7 +188,7 @@ test('files as banks write them are taken in, entry by entry as they are read', 
   for (const name of readdirSync(folder)) {
     const bytes = readFileSync(new URL(name, folder))
     const read = await listed(readStatement(bytes, { type: typeOf(bytes), timezone: 'UTC', currency: 'EUR' }))
-    const type = name.endsWith('.csv') ? 'text/csv' : 'application/xml'
+    const type = { xml: 'application/xml', csv: 'text/csv', mt940: 'text/plain', zip: 'application/zip' }[typeOf(bytes)]
     const { status, body, text } = await upload(bytes, { headers: { 'content-type': type } })
     assert.equal(status, 201, `${name}: ${text}`)
     const entries = await entriesOf(body.id)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { paid, startBank } from '#test/bank.ts'
 import { donation } from '#test/support.ts'
 
-const { admin, aCampaign, aDonation, imported, statusOf, treasurer } = await startBank()
+const { admin, aCampaign, aDonation, entriesOf, imported, statusOf, treasurer, upload } = await startBank()
 const campaign = await aCampaign()
 const { id: campaignId } = campaign
 /** No two have the same amount, so that only those are found that are looked for. */
@@ -153,7 +153,12 @@ test('without a reference account and amount are suggested, or name and amount; 
   const names: [donor: string, payer: string][] = [
     ['Käthe Müller', 'MUELLER, KAETHE'],
     ['Ada Lovelace', 'Lovelace Ada K.'],
-    ['Jörg Groß', 'Dr. Jörg Gross']
+    ['Jörg Groß', 'Dr. Jörg Gross'],
+    ['Dr. Jörg Größe', 'GROESSE, JOERG'],
+    ['Prof. Dr. Käthe Strauß', 'Kaethe Strauss'],
+    ['Frau Ada Augusta Lovelace', 'Ada Lovelace'],
+    ['Anna Größe', 'Familie Joerg u. Anna Groesse'],
+    ['Dipl.-Ing. Hans-Peter Müller', 'MULLER HANS PETER']
   ]
   const byName = []
   for (const [donorName] of names) byName.push(await promised({ donorName }))
@@ -165,17 +170,41 @@ test('without a reference account and amount are suggested, or name and amount; 
   ])
   assert.deepEqual(entries.map(told), [
     ['suggested', 'same-account'],
-    ['suggested', 'same-name'],
-    ['suggested', 'same-name'],
-    ['suggested', 'same-name'],
+    ...names.map(() => ['suggested', 'same-name']),
     ['unmatched', 'no-donation'],
     ['unmatched', 'no-donation']
   ])
   assert.equal(entries[0].suggestions[0].donationId, byAccount.id)
   assert.deepEqual(
     byName.map((one, at) => entries[at + 1].suggestions[0].donationId === one.id),
-    [true, true, true]
+    names.map(() => true)
   )
+})
+
+test('another name of the same amount is nobody’s: a family name alone, a title, and a part of a word do not count', async () => {
+  const given = await promised({ donorName: 'Dr. Ada Lovelace' })
+  const names = ['Byron Lovelace', 'Lovelace', 'Dr. Ada', 'Adam Lovelacer', 'Herr Dr.', 'Ad Lo', '%', '']
+  const { entries } = await imported(names.map(name => paid({ amount: amountOf(given), name, text: 'Spende' })))
+  assert.deepEqual(
+    entries.map(told),
+    names.map(() => ['unmatched', 'no-donation'])
+  )
+})
+
+test('where a bank has no place for the name, the beginning of the text is it', async () => {
+  const given = await promised({ donorName: 'Grete Müßig' })
+  const table = (text: string) =>
+    `Buchungstag;Wertstellung;Umsatzart;Buchungstext;Betrag;Währung\n02.03.2026;02.03.2026;Gutschrift;${text};${amountOf(given)};EUR\n`
+  const results = []
+  for (const text of ['Muessig Grete Spende', 'Spende von Grete Müßig', 'Grete']) {
+    const { body } = await upload(table(text), { headers: { 'content-type': 'text/csv' } })
+    results.push((await entriesOf(body.id)).map(told)[0])
+  }
+  assert.deepEqual(results, [
+    ['suggested', 'same-name'],
+    ['unmatched', 'no-donation'],
+    ['unmatched', 'no-donation']
+  ])
 })
 
 test('another currency than the campaign’s is never booked at once, and money on another account is booked and noted', async () => {

@@ -22,6 +22,7 @@ export async function listOf(db: Database, donations: OneDonation[]): Promise<ob
       entry.counterpart_name as "counterpartName",
       entry.counterpart_bic as "counterpartBic",
       entry.end_to_end_id as "endToEndId",
+      entry.payment_information_id as "paymentInformationId",
       entry.campaign_id as "campaignId",
       entry.donation_id as "donationId"
     from fundraising.statement_entries as entry
@@ -44,6 +45,7 @@ export async function erase(tx: Database, donations: OneDonation[], now: Date): 
       return_reason = null,
       end_to_end_id = null,
       mandate_reference = null,
+      payment_information_id = null,
       counterpart_name = null,
       counterpart_iban_sealed = null,
       counterpart_iban_print = null,
@@ -65,6 +67,7 @@ export async function forgetOldPayers(tx: Database, day: string, rows: number, n
       return_reason = null,
       end_to_end_id = null,
       mandate_reference = null,
+      payment_information_id = null,
       counterpart_name = null,
       counterpart_iban_sealed = null,
       counterpart_iban_print = null,

@@ -75,12 +75,12 @@ export function statementRoutes(scope: Scope): void {
     config: {
       needs,
       creates: true,
-      takes: ['application/xml', 'text/xml', 'text/csv', 'multipart/form-data']
+      takes: ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', 'multipart/form-data']
     },
     schema: {
       summary: 'Take in a bank statement: what is clear is booked at once, the rest is suggested',
       description:
-        'camt.053, camt.054 or a table (CSV), as the body or as the part `file` of a form. 200 with `repeated` if the same file has come before.',
+        'camt.053, camt.054, MT940, a ZIP of these, a status report of direct debits (pain.002), or a table (CSV), as the body or as the part `file` of a form. 200 with `repeated` if the same file has come before.',
       body: NewStatement,
       response: { 200: Statement, 201: Statement }
     },

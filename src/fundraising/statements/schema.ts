@@ -26,7 +26,7 @@ const perResult = <Each extends ReturnType<typeof Type.Integer> | ReturnType<typ
 
 export const Statement = Type.Object({
   id: Type.Integer(),
-  format: Type.String({ description: 'Such as camt.053.001.08, or csv.' }),
+  format: Type.String({ description: 'Such as camt.053.001.08, mt940, csv, or zip of camt.053.001.08.' }),
   fileName: Nullable(Type.String()),
   importedAt: Type.String({ format: 'date-time' }),
   importedBy: Type.String(),
@@ -84,6 +84,9 @@ export const StatementEntry = Type.Object({
   text: Type.String({ description: 'What the payer wrote.' }),
   endToEndId: Nullable(Type.String()),
   mandateReference: Nullable(Type.String()),
+  paymentInformationId: Nullable(Type.String(), {
+    description: 'What the sender called the batch of orders; for the credit of direct debits, the batch of ours.'
+  }),
   result: Type.Enum([...results]),
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   match: Nullable(Match, { description: 'The donation that it is booked for, or that it was the return of.' }),

@@ -104,9 +104,17 @@ export async function readInStatement(
   if (begun === undefined) throw new Error(`Statement ${id} was begun and is gone.`)
   if (begun.finishedAt !== null) return begun
 
-  const identify = newIdentifier()
+  let identify = newIdentifier()
   let batch: Identified[] = []
+  let part = 1
   for await (const entry of readStatement(file.bytes, optionsOf(importing.settings, file))) {
+    if (entry.part !== part) {
+      // Another file of an archive: what stood in the one before is known, as if it had come by itself.
+      await takeIn(db, importing, id, batch)
+      batch = []
+      identify = newIdentifier()
+      part = entry.part
+    }
     batch.push({ entry, bankKey: identify(entry) })
     if (batch.length < batchSize) continue
     await takeIn(db, importing, id, batch)
@@ -269,6 +277,7 @@ function rowOf({ entry }: Identified, now: Date) {
     isPending: entry.isPending,
     endToEndId: orNull(entry.endToEndId, 140),
     mandateReference: orNull(entry.mandateReference, 140),
+    paymentInformationId: orNull(entry.paymentInformationId, 140),
     text: cut(entry.text, 2000),
     counterpartName: orNull(entry.counterpartName, 200),
     counterpartBic: orNull(entry.counterpartBic, 40)

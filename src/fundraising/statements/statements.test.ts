@@ -223,13 +223,17 @@ test('C8 who paid is told to treasurers alone: not in logs, the record, webhooks
 
 test('what is known of a payer goes with the donor; that so much came stays', async () => {
   const given = await promised()
-  const { statement, entries } = await imported([paidFor(given, { name: 'Erna Vergessen' })])
+  const text = `KREF+ERNA-4711SVWZ+${given.reference}`
+  const { statement, entries } = await imported([paidFor(given, { name: 'Erna Vergessen', text })])
+  assert.deepEqual([entries[0].paymentInformationId, entries[0].text], ['ERNA-4711', given.reference])
   const { body } = await treasurer.get(`/donors/${given.id}`)
   assert.match(JSON.stringify(body), /Erna Vergessen/)
+  assert.match(JSON.stringify(body), /ERNA-4711/)
   assert.ok((await treasurer.post(`/donors/${given.id}/erase`, {})).status < 300)
   const [entry] = await entriesOf(statement.id)
   assert.deepEqual(entry.counterpart, { name: null, iban: null, bic: null })
   assert.deepEqual([entry.text, entry.amount, entry.result], ['', entries[0].amount, 'booked'])
+  assert.equal(entry.paymentInformationId, null)
 })
 
 test('a file with 10,000 entries is taken in one by one with flat memory, and everything adds up', async () => {

@@ -86,6 +86,7 @@ export function entryToWire(
     text: row.text,
     endToEndId: row.endToEndId,
     mandateReference: row.mandateReference,
+    paymentInformationId: row.paymentInformationId,
     result: row.result,
     reason: reasonOf(row, language),
     match,

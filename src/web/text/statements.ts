@@ -9,13 +9,13 @@ const en = {
   lead: 'Upload what your bank says was booked. Transfers with the right reference and amount are booked at once; of the others you decide.',
   upload: 'Upload a statement',
   file: 'File of the bank',
-  fileHint: 'camt.053 or camt.054 (XML), or CSV; at most 50 MB. Choose it, or drop it here.',
+  fileHint: 'camt.053 or camt.054 (XML), MT940, a ZIP of these, or CSV; at most 50 MB. Choose it, or drop it here.',
   fileNeeded: 'Choose a file',
   send: 'Upload and match',
   how: 'Where do I get this file?',
   howText: [
-    'In your online banking, open the bookings of the account and look for “export” or “download”. Choose CAMT (XML) if it is offered: it has most details. CSV works too.',
-    'Files that come as ZIP must be unpacked first. Do not open and save a CSV file in between: spreadsheets change amounts and account numbers.',
+    'In your online banking, open the bookings of the account and look for “export” or “download”. Choose CAMT (XML) if it is offered, as XML or ZIP: it has most details. MT940 and CSV work too.',
+    'A status report on direct debits (pain.002) is uploaded here as well. Do not open and save a CSV file in between: spreadsheets change amounts and account numbers.',
     'You can upload the same days again: what is known already is not booked twice.'
   ],
   list: 'Statements so far',
@@ -148,6 +148,7 @@ const en = {
     endToEndId: 'End-to-end reference',
     mandateReference: 'Mandate reference',
     bankReference: 'Reference of the bank',
+    paymentInformationId: 'Batch reference',
     ordered: 'Original amount of a debit',
     charges: 'Charges of a return',
     status: 'Booked or pending'
@@ -162,13 +163,14 @@ const de: StatementWords = {
   lead: 'Laden Sie hoch, was Ihre Bank gebucht hat. Überweisungen mit richtigem Verwendungszweck und Betrag werden sofort verbucht; über die anderen entscheiden Sie.',
   upload: 'Kontoauszug hochladen',
   file: 'Datei der Bank',
-  fileHint: 'camt.053 oder camt.054 (XML) oder CSV; höchstens 50 MB. Wählen Sie sie aus oder ziehen Sie sie hierher.',
+  fileHint:
+    'camt.053 oder camt.054 (XML), MT940, eine ZIP-Datei damit oder CSV; höchstens 50 MB. Wählen Sie sie aus oder ziehen Sie sie hierher.',
   fileNeeded: 'Wählen Sie eine Datei aus',
   send: 'Hochladen und zuordnen',
   how: 'Woher bekomme ich diese Datei?',
   howText: [
-    'Öffnen Sie im Online-Banking die Umsätze des Kontos und suchen Sie nach „Export“ oder „Download“. Wählen Sie CAMT (XML), wenn es angeboten wird: Es enthält die meisten Angaben. CSV geht auch.',
-    'ZIP-Dateien müssen Sie zuerst entpacken. Öffnen und speichern Sie eine CSV-Datei nicht zwischendurch: Tabellenprogramme verändern Beträge und Kontonummern.',
+    'Öffnen Sie im Online-Banking die Umsätze des Kontos und suchen Sie nach „Export“ oder „Download“. Wählen Sie CAMT, wenn es angeboten wird, als XML oder ZIP: Es enthält die meisten Angaben. MT940 und CSV gehen auch.',
+    'Einen Statusbericht zu Lastschriften (pain.002) laden Sie ebenfalls hier hoch. Öffnen und speichern Sie eine CSV-Datei nicht zwischendurch: Tabellenprogramme verändern Beträge und Kontonummern.',
     'Dieselben Tage können Sie noch einmal hochladen: Was schon bekannt ist, wird nicht doppelt verbucht.'
   ],
   list: 'Bisherige Kontoauszüge',
@@ -300,6 +302,7 @@ const de: StatementWords = {
     endToEndId: 'Ende-zu-Ende-Referenz',
     mandateReference: 'Mandatsreferenz',
     bankReference: 'Referenz der Bank',
+    paymentInformationId: 'Sammlerreferenz',
     ordered: 'Ursprungsbetrag einer Lastschrift',
     charges: 'Entgelt einer Rückgabe',
     status: 'Gebucht oder vorgemerkt'

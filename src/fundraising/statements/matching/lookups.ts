@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { literal, sql } from '#platform/sql.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
+import { isSamePerson, type Payer, splitName } from './payer-name.ts'
 
 /** A donation that a payment may be for. */
 export interface Candidate {
@@ -118,37 +119,60 @@ export async function listByAccount(
     ) as found`)
 }
 
-/** As the index spells a donor's name. */
-const spelled = sql`btrim(regexp_replace(donation.donor_search, '(\\m[a-z0-9]\\M|[[:space:].,;:/()_''"-])+', ' ', 'g'))`
+/**
+ * So many donations of one amount are looked at, the newest first, as old promises are rarely kept: everybody gives 50 euros, and a file
+ * may have thousands of payments.
+ */
+const sameAmountMax = 1000
 
-/** In process, of this amount, and by somebody of this name. */
-export async function listByName(
-  db: Database,
-  wanted: { index: number; spelling: string; amountCents: number; currency: string }[]
-): Promise<(Candidate & { index: number })[]> {
-  if (wanted.length === 0) return []
-  return await db.all(sql`
-    select wanted.index, ${ofFound}
+/** The words of a donor's name as `splitName` has them, but for titles and initials: these are left to it. */
+const nameWords = sql`string_to_array(
+  translate(
+    replace(replace(replace(donation.donor_search, 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), '.,;:/()_''"-&+', '             '
+  ), ' '
+)`
+
+interface WantedName {
+  index: number
+  payer: Payer
+  amountCents: number
+  currency: string
+}
+
+/** In process, of this amount, and by somebody of this name; the oldest first. Asks once for each amount. */
+export async function listByName(db: Database, wanted: WantedName[]): Promise<(Candidate & { index: number })[]> {
+  const words = new Map<number, Set<string>>()
+  for (const { amountCents, payer } of wanted) {
+    const known = words.get(amountCents) ?? new Set()
+    for (const word of payer.words) known.add(word)
+    if (known.size > 0) words.set(amountCents, known)
+  }
+  if (words.size === 0) return []
+  const rows = await db.all<Candidate & { donorName: string }>(sql`
+    select ${ofFound}, found."donorName"
     from unnest(
-      ${wanted.map(one => one.index)}::int[],
-      ${wanted.map(one => one.spelling)}::text[],
-      ${wanted.map(one => one.amountCents)}::bigint[],
-      ${wanted.map(one => one.currency)}::text[]
-    ) as wanted (index, spelling, amount_cents, currency)
+      ${[...words.keys()]}::bigint[], ${[...words.values()].map(some => [...some].join(' '))}::text[]
+    ) as wanted (amount_cents, words)
     cross join lateral (
-      select ${ofFound}
+      select ${columns}, donation.donor_name as "donorName", donation.created_at, ${nameWords} as words
       from (
-        select ${columns}, donation.created_at
-        from fundraising.donations as donation
-        join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-        where donation.amount_cents = wanted.amount_cents
-          and ${spelled} = wanted.spelling
-          and donation.status = 'IN_PROCESS'
-          and donation.deleted_at is null
-          and campaign.currency = wanted.currency
-        ${foundFirst}
-      ) as found
-      order by found.created_at, found.id
-      limit ${literal(sameMax)}
-    ) as found`)
+        select campaign_id, id, reference, amount_cents, status, donor_name, donor_search, created_at
+        from fundraising.donations
+        where amount_cents = wanted.amount_cents and status = 'IN_PROCESS' and deleted_at is null
+        order by created_at desc
+        limit ${literal(sameAmountMax)}
+      ) as donation
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where donation.donor_name is not null
+    ) as found
+    where found.words && string_to_array(wanted.words, ' ')
+    order by found.created_at, found.id`)
+  const found = rows.map(({ donorName, ...candidate }) => ({ candidate, donor: splitName(donorName) }))
+  return wanted.flatMap(({ index, payer, amountCents, currency }) =>
+    found
+      .filter(({ candidate }) => candidate.amountCents === amountCents && candidate.currency === currency)
+      .filter(({ donor }) => isSamePerson(payer, donor))
+      .slice(0, sameMax)
+      .map(({ candidate }) => ({ ...candidate, index }))
+  )
 }

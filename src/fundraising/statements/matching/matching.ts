@@ -12,7 +12,7 @@ import {
   listByName,
   listByReference
 } from './lookups.ts'
-import { spellingsOf } from './payer-name.ts'
+import { toPayer } from './payer-name.ts'
 import type { Reason } from './reasons.ts'
 
 /** What becomes of an entry. */
@@ -107,12 +107,14 @@ function withoutRepeats<One extends { campaignId: number; id: string }>(all: One
 }
 
 const isOfInterest = (entry: Entry) =>
-  !entry.isPending && entry.amountCents > 0 && (entry.direction === 'out' || !entry.isReturn)
+  !entry.isPending && (entry.amountCents > 0 || entry.isRejected) && (entry.direction === 'out' || !entry.isReturn)
 
 function decideByReference(entry: Entry, named: Candidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const nothing = { problem, donation: null, suggestions: [] }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending' }
+  // Nobody knows which way it went: a person has to look, also where it seems to have been sent.
+  if (problem?.code === 'direction-contradiction') return { ...nothing, result: 'problem', reason: null }
   if (entry.isReturn && entry.direction === 'in') return { ...nothing, result: 'ignored', reason: 'came-back' }
   if (entry.direction === 'out') return decideOutgoing(entry, named)
   const suggestions = suggestionsOf(
@@ -175,8 +177,10 @@ function isExact(entry: Entry, { amountCents, receivedCents, unconfirmedCents, c
 
 /** All that arrived goes back, or a debit is refused that nothing has arrived of. */
 function isExactReturn(entry: Entry, { amountCents, receivedCents, currency, status }: Candidate): boolean {
-  const expected = status === 'IN_PROCESS' && receivedCents === 0 ? amountCents : receivedCents
-  return currency === entry.currency && expected === entry.amountCents
+  const isAwaited = status === 'IN_PROCESS' && receivedCents === 0
+  // A status report need not repeat the amount of what was rejected.
+  if (entry.isRejected && entry.amountCents === 0) return isAwaited
+  return currency === entry.currency && (isAwaited ? amountCents : receivedCents) === entry.amountCents
 }
 
 const linkTo = ({ campaignId, id, status }: Candidate, by: MatchedBy) => ({ campaignId, id, by, status })
@@ -238,9 +242,12 @@ async function guess(db: Database, settings: Keys, open: Open[], largest: number
     ),
     listByName(
       db,
-      incoming.flatMap(({ entry: { counterpartName, amountCents, currency }, index }) =>
-        spellingsOf(counterpartName ?? '').map(spelling => ({ index, spelling, amountCents, currency }))
-      )
+      incoming.map(({ entry: { counterpartName: name, text, amountCents, currency }, index }) => ({
+        index,
+        payer: toPayer(name, text),
+        amountCents,
+        currency
+      }))
     )
   ])
   const ofReference = new Map(byTypo.map(candidate => [candidate.reference, candidate]))

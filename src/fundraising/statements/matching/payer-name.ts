@@ -1,45 +1,47 @@
-/** In front of names, on one side or the other. */
-const titles = ['dr', 'prof', 'dipl', 'ing', 'herr', 'frau', 'herrn', 'familie', 'fam', 'mr', 'mrs', 'ms']
+/** Around names, on one side or the other. */
+const titles = new Set(
+  'dr prof dipl ing med phil jur rer nat habil mag herr herrn frau familie fam eheleute mr mrs ms und and'.split(' ')
+)
 /** No name is this long; what is left out could only have been found by mistake. */
 const wordsMax = 8
+/** Less than that is an abbreviation, and fits too many. */
+const lettersMin = 4
 
 /**
- * The ways in which a donor may have written the name that a bank gives, as the index `donations_by_name_and_amount` spells them:
- * without case, accents, punctuation and initials; in either order; with umlauts as one letter or as two; without titles
- * and without middle names.
+ * The words of a name, as they are compared: without case, accents, punctuation, titles and initials, and with umlauts as one letter,
+ * whether they were written as one or two. `GROESSE, JOERG` and `Dr. Jörg Größe` have the same.
  */
-export function spellingsOf(name: string): string[] {
-  const spellings = new Set<string>()
-  for (const text of inAllLetters(name)) {
-    const words = wordsIn(text)
-    for (const some of [words, words.filter(word => !titles.includes(word))]) {
-      for (const order of ordersOf(some)) spellings.add(order.join(' '))
-    }
-  }
-  return [...spellings].filter(spelling => spelling.length >= 4)
-}
-
-function inAllLetters(name: string): string[] {
-  const twice = name.replace(/[äöü]/gi, umlaut => `${umlaut}e`)
-  const once = name.replace(/([aou])e/gi, '$1')
-  return [name, twice, once]
-}
-
-function wordsIn(name: string): string[] {
+export function splitName(name: string): string[] {
   const plain = name
-    .replaceAll('ß', 'ss')
+    .slice(0, 500)
+    .replaceAll(/ß|ẞ/g, 'ss')
     .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
   return plain
-    .split(/[\s.,;:/()_'"-]+/)
-    .filter(word => word !== '' && !/^[a-z0-9]$/.test(word))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word.length > 1 && !titles.has(word))
+    .map(word => word.replaceAll(/([aou])e/g, '$1'))
     .slice(0, wordsMax)
 }
 
-/** A bank may put the family name first. */
-function ordersOf(words: string[]): string[][] {
-  const [first, last] = [words[0], words.at(-1)]
-  if (first === undefined || last === undefined || words.length === 1) return [words]
-  return [words, [...words.slice(1), first], [last, ...words.slice(0, -1)], [first, last], [last, first]]
+/** Somebody who paid, as the bank tells of them. */
+export interface Payer {
+  words: string[]
+  /** Otherwise the words are those of the text, which begins with the name where a bank has no place of its own for it. */
+  isNamed: boolean
 }
+
+export function toPayer(name: string | null, text: string): Payer {
+  return { words: splitName(name ?? text), isNamed: name !== null }
+}
+
+/** Whether the words of a donor's name are the payer's, in any order. One side may have more: a middle name, or somebody who shares the account. */
+export function isSamePerson({ words, isNamed }: Payer, donor: string[]): boolean {
+  if (donor.join('').length < lettersMin) return false
+  if (!isNamed) return donor.length > 1 && isWithin(donor, words.slice(0, donor.length))
+  const [fewer, more] = words.length < donor.length ? [words, donor] : [donor, words]
+  return isWithin(fewer, more) && (fewer.length > 1 || more.length === fewer.length)
+}
+
+const isWithin = (fewer: string[], more: string[]) => fewer.length > 0 && fewer.every(word => more.includes(word))

@@ -1,4 +1,4 @@
-import type { Day, Entry, EntryProblem } from './entry.ts'
+import type { Day, EntryProblem, Payment } from './entry.ts'
 import { at, type Node, said } from './node.ts'
 import { problem } from './problems.ts'
 import {
@@ -22,18 +22,19 @@ export interface Account {
   isIntraday: boolean
 }
 
-export type Payment = Omit<Entry, 'position'>
-
 /** A booking (`Ntry`) as the payments that it is made of; one without details is one payment. */
 export function paymentsOf(node: Node, transactions: Transaction[], account: Account): Payment[] {
   const booking = bookingIn(node, account)
   const parts = transactions.length === 0 ? [undefined] : transactions
   const references = referencesOf(booking.reference, parts)
   const shares = parts.map(part => shareOf(part, booking, parts.length === 1))
-  const wrong = addsUp(shares, parts, booking) ? [] : [problem.sum()]
+  const wrong = contradictionIn(shares, parts, booking)
+  const isContradicted = wrong?.code === 'direction-contradiction'
   return parts.map((part, place) => {
     const { cents, problems } = shares[place] ?? { cents: 0, problems: [] }
-    const direction = part?.direction ?? booking.direction ?? 'in'
+    // Where the bank contradicts itself the booking counts: it is what happened on the account.
+    const own = isContradicted ? undefined : part?.direction
+    const direction = own ?? booking.direction ?? 'in'
     const isReturn = booking.isReversal || booking.isReturn || part?.isReturn === true
     const charges = isReturn && direction === 'out' ? chargesOf(part, booking, cents, parts.length === 1) : 0
     const party = part === undefined ? undefined : counterpartOf(part, direction, isReturn, account.number)
@@ -47,15 +48,18 @@ export function paymentsOf(node: Node, transactions: Transaction[], account: Acc
       currency: booking.currency,
       direction,
       isReturn,
+      isRejected: false,
       returnReason: part?.returnReason ?? null,
       isPending: booking.isPending,
       endToEndId: part?.endToEndId ?? null,
       mandateReference: part?.mandateReference ?? null,
+      paymentInformationId: part?.paymentInformationId ?? booking.batch,
       text: part === undefined || (part.text === '' && parts.length === 1) ? booking.info : part.text,
       counterpartName: party?.name ?? null,
       counterpartIban: party?.iban ?? null,
       counterpartBic: party?.bic ?? null,
-      problems: [...booking.problems, ...problems, ...wrong]
+      // The first is the one that people are told.
+      problems: [...(wrong === undefined ? [] : [wrong]), ...booking.problems, ...problems]
     }
   })
 }
@@ -71,6 +75,8 @@ interface Booking {
   bookedOn: Day | null
   valueOn: Day | null
   reference: string | null
+  /** What the sender called the batch of orders that was booked as one. */
+  batch: string | null
   info: string
   problems: EntryProblem[]
 }
@@ -94,6 +100,7 @@ function bookingIn(node: Node, account: Account): Booking {
     bookedOn: dayAt(node, 'BookgDt', account, problems),
     valueOn: dayAt(node, 'ValDt', account, problems),
     reference: reference(said(node, 'AcctSvcrRef')),
+    batch: reference(said(node, 'NtryDtls/Btch/PmtInfId', 'NtryDtls/Btch/MsgId')),
     info: short(said(node, 'AddtlNtryInf') ?? '', 500),
     problems
   }
@@ -133,18 +140,26 @@ function shareOf(part: Transaction | undefined, booking: Booking, isOnly: boolea
   return typeof money.cents === 'number' ? { cents: money.cents, problems: [] } : { cents: 0, problems: [money.cents] }
 }
 
-/** With or without charges: some banks book them together with the payments, some beside them. */
-function addsUp(shares: Share[], parts: (Transaction | undefined)[], booking: Booking): boolean {
+/** Where a bank says one thing of a booking and another of the payments in it. */
+function contradictionIn(
+  shares: Share[],
+  parts: (Transaction | undefined)[],
+  booking: Booking
+): EntryProblem | undefined {
+  const isOpposite = (part: Transaction | undefined) =>
+    part?.direction !== undefined && booking.direction !== undefined && part.direction !== booking.direction
+  if (parts.every(isOpposite)) return problem.contradiction()
   const [first] = parts
-  if (first === undefined || shares.some(({ problems }) => problems.length > 0)) return true
+  if (first === undefined || shares.some(({ problems }) => problems.length > 0)) return undefined
   const signed = parts.reduce((sum, part, place) => {
-    const isOpposite = part?.direction !== undefined && part.direction !== booking.direction
     const cents = parts.length === 1 ? ownCents(first, booking) : (shares[place]?.cents ?? 0)
-    return sum + (isOpposite ? -cents : cents)
+    return sum + (isOpposite(part) ? -cents : cents)
   }, 0)
+  // With or without charges: some banks book them together with the payments, some beside them.
   const charges = sumOf([...booking.charges, ...parts.flatMap(part => part?.charges ?? [])], booking.currency)
   const returned = parts.length === 1 ? chargesOf(first, booking, booking.cents, true) : 0
-  return [0, charges, -charges, returned].some(difference => Math.abs(signed + difference) === booking.cents)
+  if ([0, charges, -charges, returned].some(difference => signed + difference === booking.cents)) return undefined
+  return signed + booking.cents === 0 && signed !== 0 ? problem.contradiction() : problem.sum()
 }
 
 /** What the details of the only payment say, where they say it in the currency of the account. */

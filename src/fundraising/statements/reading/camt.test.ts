@@ -10,6 +10,7 @@ const ada = 'DE02120300000000202051'
 const grace = 'DE02500105170137075030'
 
 const plain: Omit<Entry, 'position'> = {
+  part: 1,
   account: own,
   bankReference: null,
   bookedOn: '2026-03-02',
@@ -19,10 +20,12 @@ const plain: Omit<Entry, 'position'> = {
   currency: 'EUR',
   direction: 'in',
   isReturn: false,
+  isRejected: false,
   returnReason: null,
   isPending: false,
   endToEndId: null,
   mandateReference: null,
+  paymentInformationId: null,
   text: '',
   counterpartName: null,
   counterpartIban: null,
@@ -107,6 +110,7 @@ test('debits that come back together are the amounts that were collected, with t
     valueOn: '2026-03-06',
     direction: 'out',
     isReturn: true,
+    paymentInformationId: 'PAIN-7-1',
     chargesCents: 300
   }
   assert.deepEqual(await entriesIn(fixture('returned-debits.camt.054.001.08.xml')), [

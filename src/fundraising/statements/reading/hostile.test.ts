@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { aStatement, listed } from '#test/statements.ts'
 import { StatementFileProblem } from './file-problem.ts'
-import { readStatement } from './statement.ts'
+import { type FileType, readStatement, typeOf } from './statement.ts'
 
 const good = aStatement([{ amount: '25.00', text: 'AC-7KXM-3PFT' }]).toString()
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08'
 const within = (added: string) => good.replace('<Ntry>', `<Ntry>${added}`)
 const withDoctype = (subset: string) => good.replace('?>', `?><!DOCTYPE Document [${subset}]>`)
 
-async function problemOf(bytes: Buffer, type: 'xml' | 'csv' = 'xml'): Promise<StatementFileProblem> {
+async function problemOf(bytes: Buffer, type: FileType = 'xml'): Promise<StatementFileProblem> {
   try {
     await listed(readStatement(bytes, { type }))
   } catch (error) {
@@ -33,6 +34,12 @@ for (const [what, text, code, line] of [
   ['no namespace', good.replace(` xmlns="${namespace}"`, ''), 'not-a-statement', undefined],
   ['the wrong message for its namespace', good.replaceAll('BkToCstmrStmt', 'Other'), 'not-a-statement', undefined],
   ['an empty document', `<Document xmlns="${namespace}"/>`, 'not-a-statement', undefined],
+  [
+    'a message without a statement',
+    `<Document xmlns="${namespace}"><BkToCstmrStmt><GrpHdr/></BkToCstmrStmt></Document>`,
+    'statement-missing',
+    undefined
+  ],
   ['a file that is cut off', good.slice(0, -40), 'statement-broken', 2],
   ['a second document', `${good}<Document/>`, 'statement-broken', 3],
   ['an element that is not closed', within('<a>'), 'statement-broken', 2],
@@ -80,7 +87,7 @@ test('a file that breaks off says nothing of what stood in it', async () => {
 for (const [what, bytes, code] of [
   ['nothing', Buffer.from(''), 'not-a-statement'],
   ['one word', Buffer.from('hello'), 'not-a-statement'],
-  ['an archive', Buffer.from('PK\u0003\u0004something'), 'statement-packed'],
+  ['an archive', Buffer.from('PK\u0003\u0004something'), 'not-a-statement'],
   ['bytes', Buffer.from([0, 1, 2, 3, 59, 4]), 'not-a-statement'],
   ['a table of something else', Buffer.from('a;b\n1;2\n'), 'statement-columns']
 ] as const) {
@@ -88,6 +95,49 @@ for (const [what, bytes, code] of [
     assert.equal((await problemOf(bytes, 'csv')).code, code)
   })
 }
+
+const mt940 = (...fields: string[]) => [':20:1', ':25:37040044/0532013000', ':60F:C260301EUR0,00', ...fields].join('\n')
+
+for (const [what, text, code, line] of [
+  ['a statement that begins in the midst', ':61:2603020302C25,00NTRFNONREF\n:86:x', 'statement-broken', 1],
+  ['a statement without an account', ':20:1\n:60F:C260301EUR0,00', 'statement-broken', 1],
+  ['a second one without an account', `${mt940()}\n-\n:20:2\n:61:2603020302C1,00NTRF`, 'statement-broken', 6],
+  ['a line without an end', mt940(`:86:${'x'.repeat(1_000_000)}`), 'statement-text-too-long', 4],
+  [
+    'a text of thousands of lines',
+    mt940(':61:2603020302C1,00NTRF', ':86:x', 'x\n'.repeat(5000)),
+    'statement-too-large',
+    5
+  ],
+  ['300,000 transactions', mt940(':61:2603020302C1,00NTRF\n'.repeat(300_000)), 'statement-too-many-entries', undefined]
+] as const) {
+  test(`MT940: ${what} is refused with a reason, and a line where there is one`, async () => {
+    const bytes = Buffer.from(text)
+    assert.equal(typeOf(bytes), 'mt940')
+    const problem = await problemOf(bytes, 'mt940')
+    assert.deepEqual([problem.code, problem.line ?? undefined, problem.status], [code, line, 400])
+  })
+}
+
+test('MT940 that is cut off anywhere, or full of bytes, is read or refused, and never anything else', async () => {
+  const whole = readFileSync(new URL('fixtures/german.sta', import.meta.url))
+  for (let end = 1; end < whole.length - 5; end += 7) {
+    for (const bytes of [whole.subarray(0, end), Buffer.from(whole).fill(end % 256, end, end + 5)]) {
+      const entries = await listed(readStatement(bytes, { type: 'mt940' })).catch(error => {
+        assert.ok(error instanceof StatementFileProblem, String(error))
+        return []
+      })
+      assert.ok(entries.every(({ amountCents }) => Number.isSafeInteger(amountCents) && amountCents >= 0))
+    }
+  }
+})
+
+test('a status report that is cut off is refused', async () => {
+  const whole = readFileSync(new URL('fixtures/rejected.pain.002.001.03.xml', import.meta.url))
+  for (let end = 150; end < whole.length - 15; end += 101) {
+    assert.equal((await problemOf(whole.subarray(0, end))).code, 'statement-broken')
+  }
+})
 
 test('10,000 payments are read with flat memory, as bookings and as one booking', async () => {
   setFlagsFromString('--expose-gc')

@@ -30,6 +30,13 @@ export const problem = {
       de: 'Die Datei sagt nicht, ob das Geld ein- oder ausging.'
     }
   }),
+  contradiction: (): EntryProblem => ({
+    code: 'direction-contradiction',
+    message: {
+      en: 'The bank contradicts itself: the booking says that the money went one way, its details say the other. Check the account before you match it.',
+      de: 'Die Bank widerspricht sich: Nach der Buchung ging das Geld in die eine Richtung, nach ihren Einzelheiten in die andere. Prüfen Sie das Konto, bevor Sie den Umsatz zuordnen.'
+    }
+  }),
   day: (): EntryProblem => ({
     code: 'day',
     message: {
@@ -51,6 +58,20 @@ export const problem = {
       de: 'Die Zahlungen dieser Buchung ergeben zusammen nicht ihren Betrag.'
     }
   }),
+  batchRejected: (): EntryProblem => ({
+    code: 'batch-rejected',
+    message: {
+      en: 'The bank rejected a whole direct debit batch: nothing of it is collected. Cancel that batch, correct it and submit it again.',
+      de: 'Die Bank hat einen ganzen Lastschrifteinzug zurückgewiesen: Nichts davon wird eingezogen. Stornieren Sie diesen Einzug, berichtigen Sie ihn und reichen Sie ihn neu ein.'
+    }
+  }),
+  transaction: (): EntryProblem => ({
+    code: 'transaction',
+    message: {
+      en: 'The transaction (:61:) cannot be read.',
+      de: 'Der Umsatz (:61:) lässt sich nicht lesen.'
+    }
+  }),
   quote: (line: number): EntryProblem => ({
     code: 'quote',
     message: {
@@ -60,7 +81,7 @@ export const problem = {
   })
 }
 
-/** The same problem, for a line of a table. */
-export function inLine(line: number, { code, message }: EntryProblem): EntryProblem {
+/** The same problem, for a line of a file. */
+export function atLine(line: number, { code, message }: EntryProblem): EntryProblem {
   return { code, message: { en: `Line ${line}: ${message.en}`, de: `Zeile ${line}: ${message.de}` } }
 }

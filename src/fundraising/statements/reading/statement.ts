@@ -1,11 +1,18 @@
-import { readCamt } from './camt.ts'
+import { createCamtMessage } from './camt.ts'
 import type { Entry } from './entry.ts'
+import { isMt940, readMt940 } from './mt940.ts'
+import { createPain002Message } from './pain002.ts'
 import { readTable } from './table.ts'
+import { readXmlFile } from './xml-file.ts'
+import { isZip } from './zip.ts'
+import { readZip } from './zip-statement.ts'
 
 export type { Entry, EntryProblem } from './entry.ts'
 
+export type FileType = 'xml' | 'csv' | 'mt940' | 'zip'
+
 export interface ReadingOptions {
-  type: 'xml' | 'csv'
+  type: FileType
   /** For a table: the name of a column → a field of `tableFields`, or '' for one to be left out. Other columns are known by their names. */
   mapping?: Record<string, string>
   /** Where a bank gives the moment of a booking in UTC, this says which day that is. UTC unless said otherwise. */
@@ -20,7 +27,7 @@ export interface StatementReading extends AsyncIterable<Entry> {
 }
 
 export interface StatementMeta {
-  /** Such as `camt.053.001.08`, or `csv`. */
+  /** Such as `camt.053.001.08`, `csv` or `mt940`; of an archive what is in it, known when all of it is read. */
   format: string
   /** The columns of a table, and what each of them was taken for. */
   columns?: string[]
@@ -32,11 +39,25 @@ export interface StatementMeta {
  * as a StatementFileProblem, at once or after any number of entries: who has written some of them takes them back.
  */
 export function readStatement(bytes: Buffer, options: ReadingOptions): StatementReading {
-  return options.type === 'xml' ? readCamt(bytes, options) : readTable(bytes, options)
+  switch (options.type) {
+    case 'xml':
+      return readXmlFile(bytes, name => createCamtMessage(name, options) ?? createPain002Message(name, options))
+    case 'mt940':
+      return readMt940(bytes, options)
+    case 'zip':
+      return readZip(bytes, options, (content, given) => readStatement(content, { ...given, type: typeOf(content) }))
+    case 'csv':
+      return readTable(bytes, options)
+  }
 }
 
 /** What a file is, by what it begins with: names and types that browsers give to files are not to be trusted. */
-export function typeOf(bytes: Buffer): 'xml' | 'csv' {
-  const start = bytes.subarray(0, 200).toString('latin1').replaceAll('\0', '')
-  return /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*</.test(start) ? 'xml' : 'csv'
+export function typeOf(bytes: Buffer): FileType {
+  if (isZip(bytes)) return 'zip'
+  const start = bytes
+    .toString('latin1', 0, 1000)
+    .replaceAll('\0', '')
+    .replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '')
+  if (/^\s*</.test(start)) return 'xml'
+  return isMt940(start) ? 'mt940' : 'csv'
 }

@@ -18,13 +18,14 @@ const names = {
   payee: `zahlungsempfänger in, zahlungsempfänger, zahlungsempfaenger, empfänger, empfaenger, payee, recipient`,
   iban: `iban, kontonummer iban, iban kontonummer, iban konto nr, iban zahlungsbeteiligter, partner iban, kontonummer, konto nr,
     counterpart iban, iban des partners, counterparty iban, account of the counterpart`,
-  bic: `bic, bic swift code, bic swift code zahlungsbeteiligter, bic zahlungsbeteiligter, bic blz, partner bic, counterpart bic`,
+  bic: `bic, bic swift code, bic swift code zahlungsbeteiligter, bic zahlungsbeteiligter, bic blz, partner bic, counterpart bic, blz bic, blz`,
   text: `verwendungszweck, vorgang verwendungszweck, payment reference, purpose, remittance information, remittance, description,
     details, text, zahlungsreferenz, reference text, memo, payment details, reference`,
   type: `buchungstext, umsatzart, umsatztyp, vorgang, type, transaction type, booking text`,
   endToEndId: `kundenreferenz end to end, kundenreferenz, end to end id, end to end referenz, end to end reference, e2e id, customer reference,
     endtoendid`,
   mandateReference: 'mandatsreferenz, mandate reference, mandat, mandate id, mandate',
+  paymentInformationId: 'sammlerreferenz, batch reference',
   bankReference:
     'bankreferenz, transaktions id, transaction id, buchungs id, umsatz id, bank reference, referenznummer',
   ordered: 'lastschrift ursprungsbetrag, ursprungsbetrag',
@@ -55,7 +56,10 @@ export function isTableField(name: string): name is TableField {
 
 /** What the columns are by their names, in their order; undefined for one that says nothing to us. */
 export function guessedFields(columns: string[]): (TableField | undefined)[] {
-  const found = columns.map((column, place) => knownAs.get(words(column)) ?? besideAmount(columns, place))
+  const found = withTextOfBooking(
+    columns,
+    columns.map((column, place) => knownAs.get(words(column)) ?? besideAmount(columns, place))
+  )
   const best = new Map<TableField, Known>()
   for (const known of found) {
     const other = known === undefined ? undefined : best.get(known.field)
@@ -69,6 +73,14 @@ export function guessedFields(columns: string[]): (TableField | undefined)[] {
   })
   // Where nothing else is a text, what the bank calls the booking holds it too.
   return taken.has('text') ? fields : fields.map(field => (field === 'type' ? 'text' : field))
+}
+
+/** Commerzbank has the kind of the booking in one column and everything else in the one where others have the kind. */
+function withTextOfBooking(columns: string[], found: (Known | undefined)[]): (Known | undefined)[] {
+  const names = columns.map(words)
+  const hasText = found.some(known => known?.field === 'text')
+  if (hasText || !names.includes('umsatzart') || !names.includes('buchungstext')) return found
+  return found.map((known, place) => (names[place] === 'buchungstext' ? { field: 'text', rank: 0 } : known))
 }
 
 /** Some banks leave the column for debit or credit without a name. */

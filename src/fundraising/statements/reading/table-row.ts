@@ -1,19 +1,15 @@
-import type { Payment } from './booking.ts'
-import type { EntryProblem } from './entry.ts'
+import { createPayment, type EntryProblem, type Payment } from './entry.ts'
 import { inOneLine } from './node.ts'
-import { inLine, problem } from './problems.ts'
+import { splitPaymentText } from './payment-text.ts'
+import { atLine, problem } from './problems.ts'
 import type { TableField } from './table-fields.ts'
 import { type Habits, readAmount, readTableDay, type SignedCents } from './table-values.ts'
-import { bic, currencyOf, iban, reference, short } from './values.ts'
+import { bic, currencyOf, iban, reasonForm, reference, short } from './values.ts'
 
 export type Cells = Partial<Record<TableField, string>>
 
 const pending = /vorgemerkt|vormerkung|pending|ausstehend|^offen$/i
 const returned = /r(?:ü|ue)ck(?:lastschrift|gabe|belastung|(?:ü|ue)berweisung)|retoure|storno|returned|reversal/i
-/** Why banks send payments back, as far as the codes of SEPA say it. */
-const reasonForm =
-  /\b(?:AC0[1346]|AC13|AG0[12]|AM0[45]|BE0[15]|CNOR|DNOR|FF0[15]|FOCR|MD0[1267]|MS0[23]|RC01|RR0[1-4]|SL01|TM01)\b/
-
 export function readRow(cells: Cells, line: number, habits: Habits, currency: string): Payment {
   const problems: EntryProblem[] = []
   const money = signedAmount(cells, habits)
@@ -21,14 +17,14 @@ export function readRow(cells: Cells, line: number, habits: Habits, currency: st
   const { cents, isNegative } = 'code' in money ? { cents: 0, isNegative: false } : money
   const isPending = [cells.status, cells.bookedOn, cells.type].some(cell => pending.test(cell ?? ''))
   const direction = isNegative ? 'out' : 'in'
-  const tags = tagsIn(inOneLine(cells.text ?? ''))
-  const kind = `${cells.type ?? ''} ${tags.kind}`
+  const tags = splitPaymentText(cells.text ?? '')
+  const kind = `${cells.type ?? ''} ${tags.hasTags ? tags.before : ''}`
   const isReturn = returned.test(kind)
   const charges = isReturn && isNegative ? chargesIn(cells, habits, cents) : 0
   const party = isNegative ? (cells.payee ?? cells.payer) : (cells.payer ?? cells.payee)
-  const name = inOneLine(cells.name ?? party ?? '') || tags.name
+  const name = inOneLine(cells.name ?? party ?? '') || (tags.name ?? '')
   return {
-    ...emptyPayment(currencyOf(cells.currency, currency)),
+    ...createPayment(currencyOf(cells.currency, currency)),
     account: iban(cells.account ?? null),
     bankReference: reference(cells.bankReference || null),
     bookedOn: dayIn(cells.bookedOn, habits, isPending ? [] : problems),
@@ -39,46 +35,28 @@ export function readRow(cells: Cells, line: number, habits: Habits, currency: st
     isReturn,
     returnReason: isReturn ? (reasonForm.exec(`${kind} ${tags.text}`)?.[0] ?? null) : null,
     isPending,
-    endToEndId: reference(inOneLine(cells.endToEndId ?? '') || tags.endToEndId),
-    mandateReference: reference(inOneLine(cells.mandateReference ?? '') || tags.mandateReference),
+    endToEndId: reference(inOneLine(cells.endToEndId ?? '') || null) ?? tags.endToEndId,
+    mandateReference: reference(inOneLine(cells.mandateReference ?? '') || null) ?? tags.mandateReference,
+    paymentInformationId: reference(inOneLine(cells.paymentInformationId ?? '') || null) ?? tags.customerReference,
     text: short(tags.text, 1000),
     counterpartName: name === '' ? null : short(name, 140),
-    counterpartIban: iban(cells.iban || tags.iban),
-    counterpartBic: bic(cells.bic ?? null),
-    problems: problems.map(one => inLine(line, one))
+    counterpartIban: iban(cells.iban || null) ?? tags.iban,
+    counterpartBic: bic(cells.bic ?? null) ?? tags.bic,
+    problems: problems.map(one => atLine(line, one))
   }
 }
 
 /** A row that swallowed the rest of the file. */
 export function brokenRow(line: number, currency: string): Payment {
-  return { ...emptyPayment(currency), problems: [problem.quote(line)] }
+  return { ...createPayment(currency), problems: [problem.quote(line)] }
 }
+
+/** A row that begins with the word, as the last one of Postbank: its figure stands in the column of something else. */
+export const isBalanceLine = ([first = '']: string[]) =>
+  /^(?:(?:letzter|aktueller|alter|neuer) )?kontostand\b|^saldo\b/i.test(first.trim())
 
 export const isBalance = (cell: string) =>
   /^\W{0,3}(?:anfangs|end)saldo$|^(?:alter|neuer) kontostand$/i.test(cell.trim())
-
-function emptyPayment(currency: string): Payment {
-  return {
-    account: null,
-    bankReference: null,
-    bookedOn: null,
-    valueOn: null,
-    amountCents: 0,
-    chargesCents: 0,
-    currency,
-    direction: 'in',
-    isReturn: false,
-    returnReason: null,
-    isPending: false,
-    endToEndId: null,
-    mandateReference: null,
-    text: '',
-    counterpartName: null,
-    counterpartIban: null,
-    counterpartBic: null,
-    problems: []
-  }
-}
 
 /** One column with a sign, one with a letter beside it, or one for each direction. */
 function signedAmount(cells: Cells, habits: Habits): SignedCents | EntryProblem {
@@ -111,36 +89,4 @@ function chargesIn(cells: Cells, habits: Habits, booked: number): number {
   if (ordered !== undefined && 'cents' in ordered && ordered.cents > 0) return Math.max(0, booked - ordered.cents)
   const charges = readAmount(cells.charges ?? '', habits)
   return charges !== undefined && 'cents' in charges && charges.cents < booked ? charges.cents : 0
-}
-
-interface Tags {
-  /** What the bank calls the booking, where that stands in the text. */
-  kind: string
-  text: string
-  name: string
-  endToEndId: string | null
-  mandateReference: string | null
-  iban: string | null
-}
-
-const tagForm = /\b(EREF|KREF|MREF|CRED|SVWZ|ABWA|ABWE|IBAN|BIC|Auftraggeber|Buchungstext)(?:\+|: ?)/g
-
-/** Some banks put everything into one text: `EREF+12 SVWZ+Spende`, `Auftraggeber: Ada Buchungstext: Spende`. */
-function tagsIn(text: string): Tags {
-  const marks = [...text.matchAll(tagForm)]
-  const found = new Map<string, string>()
-  for (const [place, mark] of marks.entries()) {
-    const value = text.slice(mark.index + mark[0].length, marks[place + 1]?.index ?? text.length).trim()
-    if (!found.has(mark[1] ?? '')) found.set(mark[1] ?? '', value)
-  }
-  const first = text.slice(0, marks[0]?.index ?? text.length).trim()
-  return {
-    kind: found.size === 0 ? '' : first,
-    // Everything stays in the text: a reference is looked for wherever somebody wrote it.
-    text,
-    name: found.get('Auftraggeber') ?? '',
-    endToEndId: found.get('EREF') ?? null,
-    mandateReference: found.get('MREF') ?? null,
-    iban: found.get('IBAN') ?? null
-  }
 }

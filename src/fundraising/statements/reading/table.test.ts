@@ -20,16 +20,19 @@ async function entriesIn(table: Buffer | string, mapping?: Record<string, string
 /** What differs from a plain payment of 25 euros. */
 async function assertEntries(entries: Promise<Entry[]>, expected: Partial<Entry>[]): Promise<void> {
   const plain = {
+    part: 1,
     account: null,
     bankReference: null,
     chargesCents: 0,
     currency: 'EUR',
     direction: 'in',
     isReturn: false,
+    isRejected: false,
     returnReason: null,
     isPending: false,
     endToEndId: null,
     mandateReference: null,
+    paymentInformationId: null,
     counterpartName: null,
     counterpartIban: null,
     counterpartBic: null,
@@ -126,7 +129,7 @@ test('a table of a Volksbank: a nameless column for debit and credit, tags in th
       amountCents: 3000,
       endToEndId: 'E-77',
       mandateReference: 'M-1',
-      text: 'Überweisungsgutschr. AC-7KXM-3PFT EREF: E-77 MREF: M-1',
+      text: 'Überweisungsgutschr. AC-7KXM-3PFT',
       counterpartName: 'Ada Lovelace',
       counterpartIban: ada,
       counterpartBic: 'BYLADEM1001'
@@ -277,4 +280,8 @@ test('what a file is, is seen by how it begins', () => {
   assert.equal(typeOf(Buffer.from('\ufeff <?xml version="1.0"?>')), 'xml')
   assert.equal(typeOf(Buffer.from('\ufeff<Document>', 'utf16le')), 'xml')
   assert.equal(typeOf(Buffer.from('"Buchungstag";"Betrag"')), 'csv')
+  assert.equal(typeOf(Buffer.from('\r\n:20:STARTUMS\r\n:25:')), 'mt940')
+  assert.equal(typeOf(Buffer.from('{1:F01BANKDEFFXXXX0000000000}{2:I940BANKDEFFXXXXN}{4:\r\n:20:1')), 'mt940')
+  assert.equal(typeOf(Buffer.from('ABNANL2A\r\n940\r\nABNANL2A\r\n:20:ABN AMRO BANK NV\r\n:25:1\r\n')), 'mt940')
+  assert.equal(typeOf(Buffer.from('PK\u0003\u0004…')), 'zip')
 })

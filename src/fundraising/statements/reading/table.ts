@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { type Table, tableIn } from '#platform/csv-reading.ts'
 import { textIn } from '#platform/file-text.ts'
 import type { Entry } from './entry.ts'
-import { StatementFileProblem } from './file-problem.ts'
-import type { ReadingOptions, StatementReading } from './statement.ts'
+import { notAStatement, StatementFileProblem } from './file-problem.ts'
+import type { ReadingOptions, StatementMeta, StatementReading } from './statement.ts'
 import { guessedFields, isEnough, isTableField, type TableField, tableFields } from './table-fields.ts'
-import { brokenRow, type Cells, isBalance, readRow } from './table-row.ts'
+import { findLayout } from './table-layouts.ts'
+import { brokenRow, type Cells, isBalance, isBalanceLine, readRow } from './table-row.ts'
 import { decimalIn, firstIn, type Habits } from './table-values.ts'
 import { short } from './values.ts'
 
@@ -17,18 +18,11 @@ const batchSize = 500
 /** A table of bookings, as banks offer it for spreadsheets. What its columns are is known by their names, or told. */
 export function readTable(bytes: Buffer, options: ReadingOptions): StatementReading {
   const { mapping, currency = 'EUR' } = options
-  if (bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') throw packed()
   const text = textIn(bytes)
-  if (text.includes('\0')) throw notATable()
-  const table = tableWith(text, Object.keys(mapping ?? {}))
-  const { columns } = table
-  if (columns.length < 2 || columns.length > columnsMax) throw notATable()
-  if (columns.some(looksLikeData)) throw withoutHead()
-  const fields = fieldsOf(columns, mapping)
-  const understood = Object.fromEntries(columns.map((column, place) => [column, fields[place] ?? '']))
-  if (!isEnough(fields)) throw columnsUnknown(columns, understood)
+  if (text.includes('\0')) throw notAStatement()
+  const { table, fields, meta, refine } = openTable(text, mapping)
   return {
-    meta: { format: 'csv', columns, mapping: understood },
+    meta,
     async *[Symbol.asyncIterator]() {
       const habits = await habitsIn(table, fields)
       let position = 0
@@ -40,11 +34,44 @@ export function readTable(bytes: Buffer, options: ReadingOptions): StatementRead
         const cells = cellsOf(row.cells, fields)
         if (!row.isBroken && isNoBooking(cells, row.cells)) continue
         position += 1
-        const payment = row.isBroken ? brokenRow(row.line, currency) : readRow(cells, row.line, habits, currency)
-        yield { position, ...payment } satisfies Entry
+        const payment = row.isBroken
+          ? brokenRow(row.line, currency)
+          : readRow(refine(cells), row.line, habits, currency)
+        yield { position, part: 1, ...payment } satisfies Entry
       }
     }
   }
+}
+
+interface OpenTable {
+  table: Table
+  fields: (TableField | undefined)[]
+  meta: StatementMeta
+  refine: (cells: Cells) => Cells
+}
+
+function openTable(text: string, mapping: ReadingOptions['mapping']): OpenTable {
+  const table = tableWith(text, Object.keys(mapping ?? {}))
+  const { columns } = table
+  if (columns.length < 2 || columns.length > columnsMax) throw notAStatement()
+  if (columns.some(looksLikeData)) return openNamelessTable(text, columns)
+  const fields = fieldsOf(columns, mapping)
+  const understood = Object.fromEntries(columns.map((column, place) => [column, fields[place] ?? '']))
+  if (!isEnough(fields)) throw columnsUnknown(columns, understood)
+  return { table, fields, meta: { format: 'csv', columns, mapping: understood }, refine: cells => cells }
+}
+
+function openNamelessTable(text: string, columns: string[]): OpenTable {
+  const layout = findLayout(columns)
+  if (layout === undefined) throw withoutHead()
+  // The first row has bookings, too: a line with names goes before it, and is not counted.
+  const { rows } = tableIn(`${layout.fields.map(field => field ?? '').join(';')}\n${text.replace(/^\ufeff/, '')}`)
+  const moved = {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield { ...row, line: row.line - 1 }
+    }
+  }
+  return { table: { columns: [], rows: moved }, fields: layout.fields, meta: { format: 'csv' }, refine: layout.refine }
 }
 
 /** Below what banks say first: the row whose names are known or told, else the first of those with the most cells. */
@@ -98,7 +125,9 @@ function isNoBooking(
   { bookedOn = '', valueOn = '', amount = '', debit = '', credit = '' }: Cells,
   all: string[]
 ): boolean {
-  return (bookedOn + valueOn === '' && amount + debit + credit === '') || all.some(isBalance)
+  const isEmpty = amount + debit + credit === ''
+  if (isEmpty && (bookedOn + valueOn === '' || isBalanceLine(all))) return true
+  return all.some(isBalance)
 }
 
 /** One look at all rows, for what a single one does not show. */
@@ -122,18 +151,6 @@ async function habitsIn(table: Table, fields: (TableField | undefined)[]): Promi
     first: firsts.size === 1 ? [...firsts][0] : undefined
   }
 }
-
-const notATable = () =>
-  new StatementFileProblem('not-a-statement', {
-    en: 'This is no bank statement that can be read here. Export the bookings of your account as camt.053 or camt.054 (XML), or as CSV.',
-    de: 'Das ist kein Kontoauszug, der hier gelesen werden kann. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML) oder als CSV.'
-  })
-
-const packed = () =>
-  new StatementFileProblem('statement-packed', {
-    en: 'This is a ZIP file or a spreadsheet. Unpack it and import the files in it one after the other, or save the spreadsheet as CSV.',
-    de: 'Das ist eine ZIP-Datei oder eine Tabellenkalkulation. Entpacken Sie sie und importieren Sie die Dateien darin nacheinander, oder speichern Sie die Tabelle als CSV.'
-  })
 
 const withoutHead = () =>
   new StatementFileProblem('statement-without-columns', {

@@ -1,5 +1,6 @@
 import type { EntryProblem } from './entry.ts'
 import { all, at, inOneLine, type Node, said } from './node.ts'
+import { splitPaymentText } from './payment-text.ts'
 import { bic, iban, readCents, reference, short } from './values.ts'
 
 /** One payment within a booking, as far as it can be understood without the booking (`TxDtls`). */
@@ -7,6 +8,7 @@ export interface Transaction {
   bankReference: string | null
   endToEndId: string | null
   mandateReference: string | null
+  paymentInformationId: string | null
   /** The same payment in one or more currencies, the most trustworthy first. */
   amounts: Money[]
   /** What was ordered: without charges, perhaps in another currency. */
@@ -38,19 +40,21 @@ export interface Party {
 export function transactionIn(node: Node): Transaction {
   const refs = at(node, 'Refs')
   const amounts = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
+  const tags = splitPaymentText(textIn(node))
   return {
     bankReference: reference(said(refs, 'AcctSvcrRef')),
-    endToEndId: reference(said(refs, 'EndToEndId')),
-    mandateReference: reference(said(refs, 'MndtId')),
+    endToEndId: reference(said(refs, 'EndToEndId')) ?? tags.endToEndId,
+    mandateReference: reference(said(refs, 'MndtId')) ?? tags.mandateReference,
+    paymentInformationId: reference(said(refs, 'PmtInfId')) ?? tags.customerReference,
     amounts: amounts.flatMap(path => moneyAt(node, path)),
     ordered: moneyAt(node, 'AmtDtls/InstdAmt/Amt')[0],
     charges: chargesIn(node),
     direction: directionIn(node),
     isReturn: at(node, 'RtrInf') !== undefined || isReturnCode(at(node, 'BkTxCd')),
     returnReason: reasonIn(node),
-    debtor: partyIn(node, 'Dbtr'),
-    creditor: partyIn(node, 'Cdtr'),
-    text: textIn(node)
+    debtor: relatedParty(node, 'Dbtr'),
+    creditor: relatedParty(node, 'Cdtr'),
+    text: short(tags.text, textLengthMax)
   }
 }
 
@@ -79,11 +83,13 @@ const returnFamilies = ['UPDD', 'PRDD', 'RCDD', 'RRTN', 'RPCR']
 /** The same in the numbers of German banks: returned debits, transfers and instant transfers, and debits given back. */
 const returnNumbers = ['108', '109', '159', '160', '181', '184', '193']
 
+export const isReturnNumber = (number: string) => returnNumbers.includes(number)
+
 export function isReturnCode(code: Node | undefined): boolean {
   if (returnFamilies.includes(said(code, 'Domn/Fmly/SubFmlyCd') ?? '')) return true
   // Such as NTRF+109+00931: how SWIFT calls it, the number of the German banks, and one of the bank itself.
   const [kind = '', number = ''] = (said(code, 'Prtry/Cd') ?? '').split('+')
-  return /^N?RTI$/.test(kind) || returnNumbers.includes(number)
+  return /^N?RTI$/.test(kind) || isReturnNumber(number)
 }
 
 function reasonIn(node: Node): string | null {
@@ -93,12 +99,15 @@ function reasonIn(node: Node): string | null {
   return reason === '' ? null : short(reason, 200)
 }
 
+function relatedParty(node: Node, role: 'Dbtr' | 'Cdtr'): Party {
+  return partyIn(at(node, 'RltdPties'), role, at(node, 'RltdAgts'))
+}
+
 /** Newer versions put a party into one more element. Whoever stands behind the payer counts where the payer has no name. */
-function partyIn(node: Node, role: 'Dbtr' | 'Cdtr'): Party {
-  const parties = at(node, 'RltdPties')
+export function partyIn(parties: Node | undefined, role: 'Dbtr' | 'Cdtr', agents = parties): Party {
   const name = said(parties, `${role}/Pty/Nm`, `${role}/Nm`, `Ultmt${role}/Pty/Nm`, `Ultmt${role}/Nm`)
   const account = said(parties, `${role}Acct/Id/IBAN`, `${role}Acct/Id/Othr/Id`)
-  const agent = at(node, 'RltdAgts', `${role}Agt`, 'FinInstnId')
+  const agent = at(agents, `${role}Agt`, 'FinInstnId')
   return {
     name: name === null ? null : short(name, 140),
     account: account?.replaceAll(' ', '').toUpperCase() ?? null,
@@ -107,7 +116,7 @@ function partyIn(node: Node, role: 'Dbtr' | 'Cdtr'): Party {
   }
 }
 
-const textLengthMax = 1000
+export const textLengthMax = 1000
 
 function textIn(node: Node): string {
   const remittance = at(node, 'RmtInf')
@@ -115,17 +124,20 @@ function textIn(node: Node): string {
     ...all(one, 'CdtrRefInf', 'Ref'),
     ...all(one, 'AddtlRmtInf')
   ])
-  const written = [joined(all(remittance, 'Ustrd')), ...structured.map(({ text }) => inOneLine(text))]
+  const written = [
+    joinLines(all(remittance, 'Ustrd').map(({ text }) => text)),
+    ...structured.map(({ text }) => inOneLine(text))
+  ]
   const text = written.filter(part => part !== '').join(' ')
-  return short(text === '' ? (said(node, 'AddtlTxInf') ?? '') : text, textLengthMax)
+  return text === '' ? (said(node, 'AddtlTxInf') ?? '') : text
 }
 
 /** How long the lines are into which banks cut a text that is longer. */
 const lineLengths = [27, 35, 65, 140]
 
 /** A line that is as long as lines can be was cut, in the midst of a word if need be; behind a shorter one there was a blank. */
-function joined(lines: Node[]): string {
-  const longest = lines.reduce((length, { text }) => Math.max(length, text.length), 0)
-  const isCut = ({ text }: Node) => text.length === longest && lineLengths.includes(longest)
-  return inOneLine(lines.map(line => (isCut(line) ? line.text : `${line.text} `)).join(''))
+export function joinLines(lines: string[]): string {
+  const longest = lines.reduce((length, line) => Math.max(length, line.length), 0)
+  const isCut = (line: string) => line.length === longest && lineLengths.includes(longest)
+  return inOneLine(lines.map(line => (isCut(line) ? line : `${line} `)).join(''))
 }

@@ -68,3 +68,16 @@ export function currencyOf(text: string | null | undefined, fallback: string): s
   const found = text?.trim().toUpperCase() ?? ''
   return /^[A-Z]{3}$/.test(found) ? found : found === '€' ? 'EUR' : fallback
 }
+
+/** The IBAN of a German bank code and account number, which MT940 still names; null where they are none. */
+export function germanIban(bankCode: string, account: string): string | null {
+  if (!/^[1-9]\d{7}$/.test(bankCode) || !/^\d{1,10}$/.test(account)) return null
+  const number = `${bankCode}${account.padStart(10, '0')}`
+  // The check digits are computed with DE as 1314 and 00 in their place behind it.
+  const check = 98n - (BigInt(`${number}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${number}`
+}
+
+/** Why banks send payments back, as far as the codes of SEPA say it. */
+export const reasonForm =
+  /\b(?:AC0[1346]|AC13|AG0[12]|AM0[45]|BE0[15]|CNOR|DNOR|FF0[15]|FOCR|MD0[1267]|MS0[23]|RC01|RR0[1-4]|SL01|TM01)\b/

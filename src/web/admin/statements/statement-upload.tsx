@@ -75,7 +75,7 @@ export function UploadForm({ desk, refused }: { desk: Desk; refused: Refusal }) 
           label={words.file}
           hint={words.fileHint}
           error={errors.file}
-          accept=".xml,.csv,.txt,text/xml,application/xml,text/csv"
+          accept=".xml,.csv,.txt,.sta,.mt940,.940,.zip,text/xml,application/xml,text/csv,application/zip"
           required
         />
         <button type="submit">{words.send}</button>
