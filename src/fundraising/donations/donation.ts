@@ -15,7 +15,7 @@ import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
 import * as mandates from '../direct-debit/mandates/queries.ts'
 import { donationIsBeingCollected } from '../direct-debit/problems.ts'
 import { newDonorToken } from '../donor-token.ts'
-import { countedOf, isHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
+import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
 import { confirm } from '../letters/posting.ts'
 import { toAmount } from '../money.ts'
 import {
@@ -29,6 +29,7 @@ import {
   donationNotFound,
   donationTooSmall,
   donorIsErased,
+  illegalMessageReview,
   illegalReview,
   illegalStatusChange,
   onlyTreasurersRecordReceivedMoney
@@ -39,7 +40,14 @@ import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { type DonationChange, type DonationStatus, type NewDonation, nextStatuses, type Review } from './schema.ts'
+import {
+  type DonationChange,
+  type DonationStatus,
+  type MessageReview,
+  type NewDonation,
+  nextStatuses,
+  type Review
+} from './schema.ts'
 
 /** A donation that was just made, with the token that only its donor gets to know. */
 export type MadeDonation = DonationRow & { donorToken: string }
@@ -69,7 +77,7 @@ export async function donate(
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
   refuseProgram(input)
-  const given = input.account && newAccount(input.account, input.donorName)
+  const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
   const counted = countedOf(account.accountPrint, perAccount, now)
 
@@ -105,6 +113,7 @@ export async function donate(
       consentAt: input.consent ? now.toISOString() : null,
       erasedAt: null,
       review: isWaiting ? 'waiting' : null,
+      messageReview: isTextHeld(by, input, terms) ? 'waiting' : 'shown',
       paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit'
     }
     const mandate =
@@ -161,6 +170,7 @@ export async function changeDonation(
       email: change.email === undefined ? before.email : change.email || null,
       language: change.language ?? before.language,
       review: reviewAfter(before, status, change.review),
+      messageReview: getMessageReviewAfter(before, change),
       ...addressAfter(before, change)
     }
     // A change that changes nothing leaves no trace.
@@ -202,8 +212,20 @@ export async function deleteDonation(
 }
 
 /** Does it say more than what became of the money? */
-function saysMore({ status: _status, review: _review, ...about }: DonationChange): boolean {
+function saysMore({
+  status: _status,
+  review: _review,
+  messageReview: _messageReview,
+  ...about
+}: DonationChange): boolean {
   return Object.values(about).some(value => value !== undefined && value !== null && value !== false)
+}
+
+/** What a treasurer writes, a treasurer has read; what waits does not begin to wait again. */
+function getMessageReviewAfter(before: DonationRow, { message, messageReview }: DonationChange): MessageReview {
+  if (messageReview === 'waiting' && before.messageReview !== 'waiting') throw illegalMessageReview()
+  const isRewritten = message !== undefined && (message || null) !== before.message
+  return messageReview ?? (isRewritten && message ? 'shown' : before.messageReview)
 }
 
 export function addressAfter(
