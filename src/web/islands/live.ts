@@ -44,8 +44,10 @@ function follow(place: HTMLElement, words: Words): void {
 
   const find = (what: string, within: ParentNode = place) => within.querySelector(what) as HTMLElement
   const amount = find('.progress-sum strong')
-  // Said aloud when it changes; the rest can be read.
-  amount.ariaLive = 'polite'
+  // Said aloud when it changes, as a whole; the rest can be read.
+  const sum = find('.progress-sum')
+  sum.ariaLive = 'polite'
+  sum.ariaAtomic = 'true'
 
   const number = (value: number, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(words.locale, options).format(value)
@@ -69,7 +71,8 @@ function follow(place: HTMLElement, words: Words): void {
       target: money(totals.targetAmount)
     }
     if (amount.textContent !== values.received) amount.textContent = values.received
-    find('.progress-promised span').textContent = say('promised', values)
+    const said = find('.progress-promised span')
+    if (said.textContent !== say('promised', values)) said.textContent = say('promised', values)
     find('.progress-promised').hidden = promised === 0
     const bar = find('.bar')
     bar.ariaValueNow = String(Math.min(percent, 100))

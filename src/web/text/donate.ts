@@ -99,7 +99,7 @@ const en = {
     donate: 'Donate',
     donateAmount: (amount: string) => `Donate ${amount}`,
     sending: 'One moment …',
-    next: 'Nothing is debited. On the next page we show you where to transfer the money.'
+    next: 'Nothing is debited. On the next page you get all details for your transfer.'
   },
   wrong: {
     amountMissing: 'Please choose an amount, or type your own.',
@@ -237,7 +237,7 @@ const de: DonateWords = {
     donate: 'Spenden',
     donateAmount: amount => `${amount} spenden`,
     sending: 'Einen Moment …',
-    next: 'Es wird nichts abgebucht. Auf der nächsten Seite sehen Sie, wohin Sie das Geld überweisen.'
+    next: 'Es wird nichts abgebucht. Auf der nächsten Seite stehen alle Angaben für Ihre Überweisung.'
   },
   wrong: {
     amountMissing: 'Bitte wählen Sie einen Betrag oder geben Sie einen eigenen ein.',

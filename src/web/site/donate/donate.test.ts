@@ -64,7 +64,7 @@ test('a donation goes from the form to the thanks without JavaScript', async () 
   })
   assert.equal(sent.status, 303)
   assert.equal(sent.headers['cache-control'], 'no-store')
-  assert.match(sent.headers.location ?? '', /^\/en\/donate\/thanks\/[0-9A-Za-z]{22}$/)
+  assert.match(sent.headers.location ?? '', /^\/en\/donate\/thanks\/[0-9A-Za-z]{22}#thanks$/)
 
   const thanks = await visitor.get(sent.headers.location ?? '')
   assert.equal(thanks.status, 200)
