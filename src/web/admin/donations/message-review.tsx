@@ -40,7 +40,6 @@ export function MessagePart({ desk, donation }: { desk: Desk; donation: Donation
   const words = guardWords[desk.language].messages
   const { messageReview = null } = donation
   if (messageReview === null) return null
-  const isNamePublic = messageReview === 'waiting' && donation.message === null && donation.status === 'TRANSFERRED'
   return (
     <section class="card" aria-labelledby="message-review">
       <h2 id="message-review">{words.part}</h2>
@@ -49,7 +48,7 @@ export function MessagePart({ desk, donation }: { desk: Desk; donation: Donation
         <input type="hidden" name="donation" value={`${donation.campaignId} ${donation.id}`} />
         <input type="hidden" name="page" value="donation" />
         <p class="actions">
-          {messageReview === 'shown' || isNamePublic ? null : (
+          {isAllShown(donation) ? null : (
             <button type="submit" name="review" value="shown" class="small">
               {words.show}
             </button>
@@ -65,11 +64,16 @@ export function MessagePart({ desk, donation }: { desk: Desk; donation: Donation
   )
 }
 
-function describe({ messageReview, message, status }: DonationWithHistory, words: GuardWords['messages']): string {
-  if (messageReview === 'shown') return words.shown
-  if (messageReview === 'hidden') return words.hidden
-  if (message !== null) return words.waiting
-  return status === 'TRANSFERRED' ? words.shown : words.nameWaits
+/** A name alone needs nobody to show it once its money came or a treasurer released the donation. */
+function isAllShown({ messageReview, message, status, review }: DonationWithHistory): boolean {
+  const isTrusted = status === 'TRANSFERRED' || review === 'released'
+  return messageReview === 'shown' || (messageReview === 'waiting' && message === null && isTrusted)
+}
+
+function describe(donation: DonationWithHistory, words: GuardWords['messages']): string {
+  if (isAllShown(donation)) return words.shown
+  if (donation.messageReview === 'hidden') return words.hidden
+  return donation.message === null ? words.nameWaits : words.waiting
 }
 
 /** Messages that nobody but treasurers sees so far, to be read here; nothing where there are none. */
