@@ -39,6 +39,9 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
     amount: 50,
     donorName: 'Familie Walkenhorst-Überreuther',
     receiptRequested: true,
+    // Waits for somebody to read it.
+    message: 'Alles Gute!\nhttps://example.org/Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+    showName: true,
     account: { iban: 'DE02120300000000202051', name: 'Familie Walkenhorst-Überreuther', nameOfBank: '' }
   })
   // One that waits for a treasurer, and money that goes elsewhere: both are said on several pages.
@@ -187,6 +190,8 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/campaigns/${open?.id}`,
       '/donations',
       `/donations/${donation.campaignId}/${donation.id}`,
+      `/donations/${given.body.campaignId}/${given.body.id}`,
+      '/donations?review=message',
       `/donations/${donation.campaignId}/${donation.id}/erase`,
       '/samples/remove',
       '/statements',

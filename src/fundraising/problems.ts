@@ -191,6 +191,12 @@ export const illegalReview = () =>
     de: 'review kann nur von waiting zu released wechseln.'
   })
 
+export const illegalMessageReview = () =>
+  fieldProblem(422, '/messageReview', 'illegal-message-review', {
+    en: 'messageReview can be set to shown or hidden, not back to waiting.',
+    de: 'messageReview kann shown oder hidden werden, nicht wieder waiting.'
+  })
+
 export const donationCannotBeDeleted = (status: string) =>
   new Problem(409, 'donation-cannot-be-deleted', {
     en: `A donation that is ${status} stays in the books.${status === 'TRANSFERRED' ? ' Set its status to REFUNDED instead.' : ''}`,

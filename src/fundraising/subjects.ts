@@ -126,9 +126,8 @@ const touches: NonNullable<Subject['touches']> = ({ subject, subjectId, details 
 
 /** How far a campaign has come with a donation: whoever hears of one mostly wants to know, and need not ask. */
 function progressOf(row: CampaignRow, settings: Settings): object {
-  const { id, name, amountDonatedSoFar, targetAmount, progressPercent, donationCount, currency } = campaignWire.toWire(
-    row,
-    settings.defaultLanguage
-  )
-  return { id, name, amountDonatedSoFar, targetAmount, progressPercent, donationCount, currency }
+  const shown = campaignWire.toWire(row, settings.defaultLanguage)
+  const { id, name, amountDonatedSoFar, amountTransferred, targetAmount, progressPercent } = shown
+  const { donationCount, currency } = shown
+  return { id, name, amountDonatedSoFar, amountTransferred, targetAmount, progressPercent, donationCount, currency }
 }

@@ -23,7 +23,8 @@ test('C8 a visitor donates with JavaScript off: errors keep what was typed, and 
   await page.goto(`/de/spenden/${id}`)
   await page.getByRole('textbox', { name: /Anderer Betrag/ }).fill('12,50')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Familie Überreuther')
-  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 52')
+  await page.getByRole('textbox', { name: /E-Mail/ }).fill('niemand')
+  assert.equal(await page.locator('[name=iban]').count(), 0)
   await sleep(2100)
   await page
     .getByRole('button', { name: /spenden/i })
@@ -31,10 +32,16 @@ test('C8 a visitor donates with JavaScript off: errors keep what was typed, and 
     .click()
 
   const summary = page.getByRole('alert')
-  await summary.getByText('Prüfziffern').waitFor()
+  await summary.getByText('E-Mail-Adresse').waitFor()
+  // The browser is back at the form, where the summary is, and not at the top of a long page.
+  assert.match(page.url(), /#donate$/)
+  const place = await summary.boundingBox()
+  assert.ok(place !== null && place.y >= 0 && place.y < 500, JSON.stringify(place))
+  await summary.getByRole('link', { name: /E-Mail-Adresse/ }).click()
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'field-email')
   assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Familie Überreuther')
   assert.equal(await page.getByRole('textbox', { name: /Anderer Betrag/ }).inputValue(), '12,50')
-  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 51')
+  await page.getByRole('textbox', { name: /E-Mail/ }).fill('')
   await page.getByRole('checkbox', { name: /einverstanden/ }).check()
   await page
     .getByRole('button', { name: /spenden/i })
@@ -42,7 +49,7 @@ test('C8 a visitor donates with JavaScript off: errors keep what was typed, and 
     .click()
 
   await page.getByRole('heading', { level: 1, name: /Familie Überreuther/ }).waitFor()
-  assert.match(page.url(), /\/de\/spenden\/danke\/[A-Za-z0-9]{20,}$/)
+  assert.match(page.url(), /\/de\/spenden\/danke\/[A-Za-z0-9]{20,}#thanks$/)
   const text = await page.locator('main').innerText()
   assert.match(text, /12,50/)
   assert.match(text, /DE89370400440532013000/)
@@ -52,7 +59,7 @@ test('C8 a visitor donates with JavaScript off: errors keep what was typed, and 
   await context.close()
 })
 
-test('a visitor donates with JavaScript on: the IBAN is checked while typing, the button names the amount, two clicks donate once, and who looks on sees it', {
+test('a visitor donates with JavaScript on: the button names the amount, two clicks donate once, and who looks on sees a promise, then money', {
   skip
 }, async () => {
   assert.ok(site !== undefined)
@@ -71,7 +78,47 @@ test('a visitor donates with JavaScript on: the IBAN is checked while typing, th
   await page.getByRole('textbox', { name: /Other amount/ }).fill('40')
   await page.getByRole('button', { name: /Donate €40/ }).waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
-  const iban = page.getByRole('textbox', { name: 'IBAN' })
+  await page.getByRole('checkbox', { name: /I agree/ }).check()
+  await sleep(2100)
+  await page.getByRole('button', { name: /Donate €40/ }).dblclick()
+  await page.getByRole('heading', { level: 1, name: /Ada Lovelace/ }).waitFor()
+  const donations = (await site.admin.get(`/campaigns/${id}/donations`)).body
+  assert.equal(donations.length, 1)
+
+  await onlooker.getByText('€40', { exact: true }).first().waitFor()
+  const seen = await onlooker.locator('main').innerText()
+  assert.match(seen, /€0\s+received, €40 promised\s+0% of €8,000 received\s+1 donation\b/)
+  assert.match(seen, /Recent donations\s+Promised, not received yet\s+Anonymous\s+€40\s+this minute/)
+  assert.doesNotMatch(seen, /Nobody has donated yet|Ada/)
+  const bar = onlooker.getByRole('progressbar').first()
+  assert.equal(await bar.getAttribute('aria-valuetext'), '0%: €0 of €8,000 received, €40 promised')
+  assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), [
+    '€0 received, €40 promised'
+  ])
+
+  const path = `/campaigns/${id}/donations/${donations[0].id}`
+  await site.admin.patch(path, { status: 'TRANSFERRED' })
+  await onlooker.getByRole('heading', { level: 3, name: 'Received' }).waitFor()
+  const later = await onlooker.locator('main').innerText()
+  assert.match(later, /€40\s+received\s+0% of €8,000 received/)
+  assert.match(later, /Recent donations\s+Received\s+Anonymous\s+€40/)
+  assert.doesNotMatch(later, /romised/)
+  assert.equal(await bar.locator('.bar-received').getAttribute('width'), '1')
+  await context.close()
+})
+
+test('the IBAN is asked for with a direct debit only, and checked while it is typed', { skip }, async () => {
+  assert.ok(site !== undefined)
+  await site.admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+  const { id } = await aCampaign()
+  const context = await site.open({ language: 'en' })
+  const page = await context.newPage()
+  await page.goto(`/en/donate/${id}`)
+  const iban = page.getByRole('textbox', { name: 'Your IBAN' })
+  assert.equal(await iban.isVisible(), false)
+  await page.getByText('After this you get a payment reference').waitFor()
+  await page.getByRole('radio', { name: /collect it/ }).check()
+  assert.equal(await page.getByText('After this you get a payment reference').isVisible(), false)
   await iban.pressSequentially('de0212030000000020205')
   assert.equal(await iban.inputValue(), 'DE02 1203 0000 0000 2020 5')
   await iban.press('Tab')
@@ -80,20 +127,47 @@ test('a visitor donates with JavaScript on: the IBAN is checked while typing, th
   await iban.pressSequentially('1')
   await iban.press('Tab')
   await page.getByText('IBAN is valid').waitFor()
+  await context.close()
+  await site.admin.patch('/organisation', { creditorId: null })
+})
+
+test('C6 a stranger promises 999,999,999.99: no page of the public changes, and the treasurer sees it waiting', {
+  skip
+}, async () => {
+  assert.ok(site !== undefined)
+  const { id } = await aCampaign()
+  const context = await site.open({ language: 'en' })
+  const page = await context.newPage()
+  const paths = [`/en/donate/${id}`, '/en/donate', '/en', `/en/embed/campaigns/${id}`]
+  const look = async () => {
+    const seen: string[] = []
+    for (const path of paths) {
+      await page.goto(path)
+      seen.push(await page.locator('main').innerText())
+    }
+    return seen
+  }
+  const before = await look()
+  await page.goto(`/en/donate/${id}`)
+  await page.getByRole('textbox', { name: /Other amount/ }).fill('999999999.99')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Donald Duck')
+  await page.getByRole('textbox', { name: /Message/ }).fill('Buy my watches')
+  await page.getByRole('checkbox', { name: /Show my name/ }).check()
   await page.getByRole('checkbox', { name: /I agree/ }).check()
   await sleep(2100)
-  await page.getByRole('button', { name: /Donate €40/ }).dblclick()
-  await page.getByRole('heading', { level: 1, name: /Ada Lovelace/ }).waitFor()
-  assert.equal((await site.admin.get(`/campaigns/${id}/donations`)).body.length, 1)
-
-  await onlooker.getByText('€40', { exact: true }).first().waitFor()
-  const seen = await onlooker.locator('main').innerText()
-  assert.match(seen, /€40\s+of €8,000/)
-  assert.match(seen, /0%\s+1 donation\b/)
-  assert.match(seen, /Recent donations\s+Anonymous\s+€40\s+this minute/)
-  assert.doesNotMatch(seen, /Nobody has donated yet|Ada/)
-  assert.equal(await onlooker.locator('progress').first().getAttribute('aria-valuetext'), '0%: €40 of €8,000')
-  assert.deepEqual(await onlooker.locator('[aria-live]').evaluateAll(all => all.map(one => one.textContent)), ['€40'])
+  await page.locator('.donate-button').click()
+  await page.getByRole('heading', { level: 1, name: /Donald Duck/ }).waitFor()
+  assert.deepEqual(await look(), before)
+  const email = 'tess@example.org'
+  const password = 'a long one for the treasurer'
+  await site.admin.post('/users', { name: 'Tess', email, role: 'treasurer', language: 'en', password })
+  const { token } = (await site.visitor.post('/sessions', { email, password })).body
+  const { hostname } = new URL(site.origin)
+  await context.addCookies([{ name: 'kalends_session', value: token, domain: hostname, path: '/admin' }])
+  await page.goto('/admin')
+  const card = page.getByRole('region', { name: 'Needs review' })
+  assert.match(await card.innerText(), /Donald Duck[\s\S]*€999,999,999\.99/)
+  assert.match(await page.getByRole('region', { name: 'Messages to review' }).innerText(), /Buy my watches/)
   await context.close()
 })
 
@@ -111,7 +185,6 @@ test('where browsers have to prove that they calculated something, theirs does w
   await page.getByRole('radio', { name: '€100' }).check()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace')
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=proofOfWork]')?.value !== '')
-  await page.getByRole('textbox', { name: 'IBAN' }).fill('DE02 1203 0000 0000 2020 51')
   await page.getByRole('checkbox', { name: /agree/ }).check()
   // One that has been used: the form asks for another one before it goes.
   const used = await proof.inputValue()

@@ -87,7 +87,7 @@ test('both elements work on a strict page of another origin: for everybody, with
   const donate = page.getByRole('link', { name: `Donate to ${hostile}` })
   await donate.waitFor()
   assert.equal(await donate.getAttribute('href'), `${site.origin}/en/donate/${made.roof.id}#donate`)
-  assert.equal(await page.getByRole('progressbar', { name: 'Collected so far' }).count(), 1)
+  assert.equal(await page.getByRole('progressbar', { name: 'Received so far' }).count(), 1)
   assert.equal(await page.locator('img').count(), 0)
   assert.equal(await page.title(), 'Our club')
 

@@ -15,7 +15,7 @@ import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
 import * as mandates from '../direct-debit/mandates/queries.ts'
 import { donationIsBeingCollected } from '../direct-debit/problems.ts'
 import { newDonorToken } from '../donor-token.ts'
-import { countedOf, isHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
+import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
 import { confirm } from '../letters/posting.ts'
 import { type Arrival, changePayments } from '../payments/payment.ts'
 import * as payments from '../payments/queries.ts'
@@ -31,6 +31,7 @@ import {
   donationNotFound,
   donationTooSmall,
   donorIsErased,
+  illegalMessageReview,
   illegalStatusChange,
   noMoneyToSayThatOf,
   onlyTreasurersRecordReceivedMoney,
@@ -42,7 +43,13 @@ import { newReference } from '../reference.ts'
 import { type Booking, bookDonations } from './booking.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
-import { type DonationChange, type DonationStatus, getNextStatuses, type NewDonation } from './schema.ts'
+import {
+  type DonationChange,
+  type DonationStatus,
+  getNextStatuses,
+  type MessageReview,
+  type NewDonation
+} from './schema.ts'
 import {
   type ChangeOptions,
   getShare,
@@ -74,7 +81,7 @@ export async function donate(
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
   refuseProgram(input)
-  const given = input.account && newAccount(input.account, input.donorName)
+  const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
   const counted = countedOf(account.accountPrint, perAccount, now)
 
@@ -113,6 +120,7 @@ export async function donate(
       consentAt: input.consent ? now.toISOString() : null,
       erasedAt: null,
       review: isWaiting ? 'waiting' : null,
+      messageReview: isTextHeld(by, input, terms) ? 'waiting' : 'shown',
       paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit'
     }
     const mandate =
@@ -208,6 +216,7 @@ export async function changeDonation(
       language: change.language ?? before.language,
       // Where the status changes too, it is decided together with it.
       review: booking === undefined ? reviewAfter(before, before.status, change.review) : before.review,
+      messageReview: getMessageReviewAfter(before, change),
       ...addressAfter(before, change)
     }
     const isCorrected = Object.entries(fields).some(([name, value]) => before[name as keyof DonationRow] !== value)
@@ -299,9 +308,17 @@ function saysMore({
   amountReceived: _amount,
   receivedOn: _day,
   paymentSource: _source,
+  messageReview: _messageReview,
   ...about
 }: DonationChange): boolean {
   return Object.values(about).some(value => value !== undefined && value !== null && value !== false)
+}
+
+/** What a treasurer writes, a treasurer has read; what waits does not begin to wait again. */
+function getMessageReviewAfter(before: DonationRow, { message, messageReview }: DonationChange): MessageReview {
+  if (messageReview === 'waiting' && before.messageReview !== 'waiting') throw illegalMessageReview()
+  const isRewritten = message !== undefined && (message || null) !== before.message
+  return messageReview ?? (isRewritten && message ? 'shown' : before.messageReview)
 }
 
 export function addressAfter(

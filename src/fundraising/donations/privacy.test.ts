@@ -39,6 +39,7 @@ async function aCampaignWithDonors() {
   for (const steps of [[], ['TRANSFERRED'], ['CANCELLED'], ['FAILED'], ['TRANSFERRED', 'REFUNDED']]) {
     for (const donor of [hidden, shown]) {
       const { body } = await visitor.post(path, donor)
+      await treasurer.patch(`${path}/${body.id}`, { messageReview: 'shown' })
       for (const status of steps) await treasurer.patch(`${path}/${body.id}`, { status })
       made.push(body)
     }

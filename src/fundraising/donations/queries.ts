@@ -6,7 +6,7 @@ import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../totals/queries.ts'
 import { type Keys, sealedColumns } from '../vault.ts'
-import type { DonationStatus, PaymentMethod, Review } from './schema.ts'
+import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
 
 /**
  * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that
@@ -49,6 +49,7 @@ export interface DonationRow {
   consentAt: string | null
   erasedAt: string | null
   review: Review | null
+  messageReview: MessageReview
   paymentMethod: PaymentMethod
 }
 
@@ -79,6 +80,7 @@ export const columns = sql`
   donation.consent_version as "consentVersion",
   donation.consent_at as "consentAt",
   donation.erased_at as "erasedAt",
+  donation.message_review as "messageReview",
   donation.payment_method as "paymentMethod"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
@@ -249,7 +251,8 @@ export async function insert(
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
         account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token, review, payment_method, received_cents, received_on
+        consent_text, consent_version, consent_at, donor_token, review, message_review, payment_method,
+        received_cents, received_on
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
@@ -258,7 +261,7 @@ export async function insert(
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
         ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
-        ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date
+        ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -289,6 +292,7 @@ export async function update(
     | 'updatedAt'
     | 'language'
     | 'review'
+    | 'messageReview'
     | AddressColumn
   >
 ): Promise<DonationRow> {
@@ -305,6 +309,7 @@ export async function update(
       updated_at = ${donation.updatedAt},
       language = ${donation.language},
       review = ${donation.review},
+      message_review = ${donation.messageReview},
       address_street = ${donation.street},
       address_postal_code = ${donation.postalCode},
       address_city = ${donation.city},

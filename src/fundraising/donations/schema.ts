@@ -30,12 +30,22 @@ export function getNextStatuses(status: DonationStatus, receivedCents: number): 
 export const reviews = ['waiting', 'released'] as const
 export type Review = (typeof reviews)[number]
 
+/** What strangers write for everybody to read waits until a treasurer has read it. */
+export const messageReviews = ['waiting', 'shown', 'hidden'] as const
+export type MessageReview = (typeof messageReviews)[number]
+
 /** An own transfer, or a direct debit that we collect. */
 export const paymentMethods = ['transfer', 'direct_debit'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 const ReviewOrNull = (description: string) =>
   Type.Unsafe<Review | null>({ type: ['string', 'null'], enum: [...reviews, null], description, examples: [null] })
+
+const MessageReviewOrNull = (description: string) =>
+  Type.Unsafe<MessageReview | null>({
+    ...{ type: ['string', 'null'], enum: [...messageReviews, null] },
+    ...{ description, examples: ['shown'] }
+  })
 
 const Instant = Type.String({ format: 'date-time' })
 
@@ -54,14 +64,14 @@ export const Donation = Type.Object({
     })
   ),
   donorName: Nullable(Type.String(), {
-    description: 'Null for the public unless the donor shows it.'
+    description: 'Null for the public unless the donor shows it, and its money came or a treasurer has shown it.'
   }),
   receiptRequested: Type.Optional(Type.Boolean()),
   status: Type.Enum([...donationStatuses]),
   account: Type.Optional(Nullable(Account, { description: 'To treasurers only; null for cash.' })),
   reference: Type.Optional(Type.String({ description: 'What the donor writes on the transfer.' })),
   showName: Type.Optional(Type.Boolean()),
-  message: Nullable(Type.String()),
+  message: Nullable(Type.String(), { description: 'Null for the public until a treasurer has shown it.' }),
   email: Type.Optional(Nullable(Type.String(), { description: 'To treasurers only.' })),
   createdAt: Instant,
   updatedAt: Type.Optional(Instant),
@@ -86,6 +96,11 @@ export const Donation = Type.Object({
   review: Type.Optional(
     ReviewOrNull(
       'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
+    )
+  ),
+  messageReview: Type.Optional(
+    MessageReviewOrNull(
+      'Whether the public sees the message and the name: waiting for a treasurer, shown or hidden; null where there is neither. To treasurers only.'
     )
   )
 })
@@ -143,7 +158,7 @@ export const DonationOfDonor = Type.Object({
 export type DonationOfDonor = Static<typeof DonationOfDonor>
 
 const Message = Nullable(
-  Type.String({ text: true, maxLength: 1000, description: 'Shown to the public beside the amount.' })
+  Type.String({ text: true, maxLength: 1000, description: 'For the public, beside the amount.' })
 )
 const Email = Nullable(Type.String({ line: true, format: 'email', maxLength: 254 }))
 const DonorName = Type.String({ line: true, minLength: 1, maxLength: 140 })
@@ -166,7 +181,7 @@ export const NewDonation = Type.Object(
     ),
     receivedOn: Type.Optional(Nullable(ReceivedOn)),
     paymentSource: Type.Optional(Source),
-    account: Type.Optional(NewDonorAccount),
+    account: Type.Optional(Nullable(NewDonorAccount, { description: 'Of the donor. Required with a mandate.' })),
     showName: Type.Optional(ShowName),
     message: Type.Optional(Message),
     email: Type.Optional(Email),
@@ -214,9 +229,10 @@ export const NewDonation = Type.Object(
     )
   },
   {
-    description: 'account is required, except for a donation that a treasurer records as TRANSFERRED (cash).',
-    if: { properties: { status: { const: 'TRANSFERRED' } }, required: ['status'] },
-    else: { required: ['account'] }
+    description: 'account is required for a donation that is collected by direct debit.',
+    if: { properties: { mandate: { type: 'object' } }, required: ['mandate'] },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.
+    then: { properties: { account: { type: 'object' } }, required: ['account'] }
   }
 )
 export type NewDonation = Static<typeof NewDonation>
@@ -239,7 +255,10 @@ export const DonationChange = Type.Object({
   email: Type.Optional(Email),
   address: Type.Optional(DonorAddress),
   language: Type.Optional(Type.Enum([...languages])),
-  review: Type.Optional(ReviewOrNull('released, for one that is waiting: from then on it counts.'))
+  review: Type.Optional(ReviewOrNull('released, for one that is waiting: from then on it counts.')),
+  messageReview: Type.Optional(
+    MessageReviewOrNull('shown or hidden: whether the public sees the message and the name. null changes nothing.')
+  )
 })
 export type DonationChange = Static<typeof DonationChange>
 

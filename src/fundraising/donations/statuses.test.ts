@@ -131,15 +131,11 @@ test('C6 nobody else records money that is there', async () => {
   assert.deepEqual(await totalsOf(id), [0, 0, 0, 0])
 })
 
-test('C4 a treasurer too must name the account of a donation whose money has not come', async () => {
+test('C4 a treasurer records a promise without an account', async () => {
   const { id } = await aCampaign()
   for (const status of [undefined, 'IN_PROCESS']) {
-    const refused = await treasurer.post(`/campaigns/${id}/donations`, { amount: 50, donorName: 'Box', status })
-    assert.equal(refused.status, 400)
-    assert.deepEqual(
-      refused.body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
-      [['/account', 'required']]
-    )
+    const made = await treasurer.post(`/campaigns/${id}/donations`, { amount: 50, donorName: 'Box', status })
+    assert.deepEqual([made.status, made.body.status, made.body.account], [201, 'IN_PROCESS', null])
   }
 })
 
@@ -201,7 +197,7 @@ test('C1 progressPercent passes 100, and is 100 only when the target is reached'
     [0.01, 100],
     [15_000, 150]
   ]) {
-    await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount })
+    await treasurer.post(`/campaigns/${id}/donations`, { ...donation, amount })
     assert.equal((await totalsOf(id))[3], percent)
   }
 })

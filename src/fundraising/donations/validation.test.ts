@@ -78,8 +78,9 @@ for (const [what, fields, expected] of [
     { email: 'a@example.org\nBcc: b@example.org' },
     ['/email control-character', '/email email']
   ],
-  ['no account', { account: undefined }, ['/account required']],
-  ['null as account', { account: null }, ['/account type']],
+  ['a mandate and no account', { mandate: { text: 'I agree' }, account: undefined }, ['/account required']],
+  ['a mandate and null as account', { mandate: { text: 'I agree' }, account: null }, ['/account type']],
+  ['a text as account', { account: 'DE89370400440532013000' }, ['/account type']],
   ['an empty account', { account: {} }, ['/account/iban required']],
   ['an account without IBAN', account({ iban: undefined }), ['/account/iban required']],
   ['an IBAN without form', account({ iban: '12345' }), ['/account/iban iban-form']],
@@ -99,6 +100,15 @@ for (const [what, fields, expected] of [
     assert.deepEqual(found(answer), expected)
   })
 }
+
+test('C4 a donation that is transferred needs no account of its donor, and a client may say null', async () => {
+  for (const fields of [{ account: undefined }, { account: null }, { account: null, mandate: null }]) {
+    const { status, body } = await give(fields)
+    assert.equal(status, 201)
+    const { body: read } = await treasurer.get(`/campaigns/${body.campaignId}/donations/${body.id}`)
+    assert.deepEqual([read.account, read.paymentMethod], [null, 'transfer'])
+  }
+})
 
 test('C4 all that is wrong with a donation is told at once, missing fields too, in both languages', async () => {
   const { id } = await aCampaign()

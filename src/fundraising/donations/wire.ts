@@ -23,7 +23,8 @@ export function forTreasurer(row: DonationRow, settings: Keys): Donation {
         : { text: row.consentText, version: row.consentVersion, at: row.consentAt },
     erasedAt: row.erasedAt,
     nextStatuses: [...getNextStatuses(row.status, row.receivedCents)],
-    review: row.review
+    review: row.review,
+    messageReview: row.message === null && !row.showName ? null : row.messageReview
   }
 }
 
@@ -66,6 +67,7 @@ export function forDonor(row: DonationRow): Donation {
   return {
     ...forPublic(row),
     donorName: row.donorName,
+    message: row.message,
     receiptRequested: row.receiptRequested,
     reference: row.reference,
     showName: row.showName,
@@ -75,18 +77,26 @@ export function forDonor(row: DonationRow): Donation {
   }
 }
 
-/** What everybody may see of a donation. */
+/**
+ * What everybody may see of a donation. A name is a stranger's text as much as a message is, but nobody pays for a joke: with
+ * the money comes the name, unless a treasurer has hidden it.
+ */
 export function forPublic(row: DonationRow): Donation {
   return {
     id: row.id,
     campaignId: row.campaignId,
     amount: toAmount(row.amountCents),
     amountReceived: toAmount(row.receivedCents),
-    donorName: row.showName ? row.donorName : null,
+    donorName: isNamePublic(row) ? row.donorName : null,
     status: row.status,
-    message: row.message,
+    message: row.messageReview === 'shown' ? row.message : null,
     createdAt: row.createdAt
   }
+}
+
+function isNamePublic({ showName, messageReview, review, status }: DonationRow): boolean {
+  if (!showName || messageReview === 'hidden') return false
+  return messageReview === 'shown' || review === 'released' || status === 'TRANSFERRED'
 }
 
 /** What is shown is part of the tag: a treasurer has not seen all because the public has seen some. */

@@ -56,6 +56,16 @@ export function isHeld(by: Caller, amountCents: number, { reviewAboveCents }: Gu
   return reviewAboveCents !== null && amountCents > reviewAboveCents && !may(by, 'treasurer')
 }
 
+/** Does a treasurer have to read first what the donor wrote for everybody: the message, and the name? */
+export function isTextHeld(
+  by: Caller,
+  { message, showName }: { message?: string | null; showName?: boolean },
+  { messagesNeedReview }: Guard
+): boolean {
+  const hasText = Boolean(message) || showName === true
+  return messagesNeedReview && hasText && !may(by, 'treasurer')
+}
+
 /** The proof of work that was asked for; undefined where none was. */
 export async function provedIn(
   settings: Settings,

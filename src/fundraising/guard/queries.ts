@@ -4,6 +4,7 @@ import { literal, type Sql, sql } from '#platform/sql.ts'
 /** What stands between a donation and its campaign. */
 export interface Guard {
   reviewAboveCents: number | null
+  messagesNeedReview: boolean
   needsProof: boolean
   /** Made when the oldest donation was that still fills an account's hour, or day; null while there is room. */
   hourFullSince: string | null
@@ -23,6 +24,7 @@ export interface Counted {
 export function columns(counted: Counted | undefined): Sql {
   return sql`
     organisation.review_above_cents as "reviewAboveCents",
+    organisation.messages_need_review as "messagesNeedReview",
     organisation.proof_of_work as "needsProof",
     ${counted === undefined ? sql`null` : nth(counted.perHour, counted.print, counted.hourAgo)} as "hourFullSince",
     ${counted === undefined ? sql`null` : nth(counted.perDay, counted.print, counted.dayAgo)} as "dayFullSince"`

@@ -66,6 +66,7 @@ test('C8 a donation above the limit shows nowhere in public until a treasurer re
   assert.equal((await visitor.get(`/donations/by-token/${held.donorToken}`)).body.reference, held.reference)
   assert.equal((await visitor.get(`/en/donate/thanks/${held.donorToken}`)).status, 200)
   const usual = await give(id, { amount: 500, donorName: 'Karl Klein', message: '' })
+  assert.equal((await treasurer.patch(usual.path, { messageReview: 'shown' })).status, 200)
 
   const places = [
     ...['/campaigns', `/campaigns/${id}`, `/campaigns/${id}/donations`, '/campaigns.csv', '/campaigns.jsonl'],

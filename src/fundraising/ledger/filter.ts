@@ -5,7 +5,18 @@ import type { LedgerFilter } from './schema.ts'
 
 /** What a `donation` must be like to be in the list. Deleted ones never are; those of deleted campaigns are money all the same. */
 export function matching(filter: LedgerFilter, timezone: string): Sql {
-  const { campaignId, status, from, to, search = '', receiptRequested, minAmount, maxAmount, review } = filter
+  const {
+    campaignId,
+    status,
+    from,
+    to,
+    search = '',
+    receiptRequested,
+    minAmount,
+    maxAmount,
+    review,
+    messageReview
+  } = filter
   return sql`
     donation.deleted_at is null
     ${campaignId === undefined ? nothing : sql`and donation.campaign_id = ${campaignId}`}
@@ -16,20 +27,26 @@ export function matching(filter: LedgerFilter, timezone: string): Sql {
     ${receiptRequested === undefined ? nothing : sql`and donation.receipt_requested = ${receiptRequested === 'true'}`}
     ${minAmount === undefined ? nothing : sql`and donation.amount_cents >= ${minAmount}`}
     ${maxAmount === undefined ? nothing : sql`and donation.amount_cents <= ${maxAmount}`}
-    ${review === undefined ? nothing : reviewed[review]}`
+    ${review === undefined ? nothing : reviewed[review]}
+    ${messageReview === undefined ? nothing : withMessage[messageReview]}`
 }
 
 export function isEmpty(filter: LedgerFilter): boolean {
-  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review } = filter
-  return [campaignId, status, from, to, search || undefined, receiptRequested, minAmount, maxAmount, review].every(
-    value => value === undefined
-  )
+  const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review, messageReview } = filter
+  const given = [campaignId, status, from, to, search || undefined, receiptRequested, minAmount, maxAmount]
+  return [...given, review, messageReview].every(value => value === undefined)
 }
 
 /** Written out, because those that wait have an index of their own. */
 const reviewed = {
   waiting: sql`and donation.review = 'waiting'`,
   released: sql`and donation.review = 'released'`
+}
+
+const withMessage = {
+  waiting: sql`and donation.message_review = 'waiting' and donation.message is not null`,
+  shown: sql`and donation.message_review = 'shown' and donation.message is not null`,
+  hidden: sql`and donation.message_review = 'hidden' and donation.message is not null`
 }
 
 /** One status has an index of its own order; `any` of several would hide that. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { pageSizeMax } from '#platform/paging.ts'
 import type { Rule } from '#platform/validation.ts'
 import { DayOrMoment } from '../days.ts'
-import { Donation, type DonationStatus, donationStatuses, reviews } from '../donations/schema.ts'
+import { Donation, type DonationStatus, donationStatuses, messageReviews, reviews } from '../donations/schema.ts'
 import { Amount, type Cents } from '../money.ts'
 import { ReceivedOn, Source } from '../payments/schema.ts'
 
@@ -45,7 +45,10 @@ export const LedgerFilter = Type.Object({
   receiptRequested: Type.Optional(Choice(['true', 'false'])),
   minAmount: Type.Optional(AmountBound('This amount or more.')),
   maxAmount: Type.Optional(AmountBound('This amount or less.')),
-  review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' }))
+  review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' })),
+  messageReview: Type.Optional(
+    Choice(messageReviews, { description: 'Those with a message that waits for a treasurer, is shown or is hidden.' })
+  )
 })
 export type LedgerFilter = Static<typeof LedgerFilter>
 

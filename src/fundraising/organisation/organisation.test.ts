@@ -12,6 +12,7 @@ test('an organisation has nothing to say of itself at first, and says what recei
   assert.equal(body.legalName, '')
   assert.equal(body.address, null)
   assert.deepEqual([body.preNotificationDays, body.confirmationMails, body.retentionYears], [5, true, 10])
+  assert.deepEqual([body.reviewAbove, body.messagesNeedReview], [10_000, true], 'C6 what strangers send is looked at')
   assert.deepEqual(body.missingForReceipts, [
     ...['legalName', 'address', 'taxOffice', 'taxNumber', 'exemption', 'purposes', 'signatory']
   ])
@@ -75,6 +76,7 @@ test('what is wrong is refused by its name, and changes nothing', async () => {
     ['retentionYears', 5],
     ['preNotificationDays', 31],
     ['reviewAbove', -1],
+    ['messagesNeedReview', 'no'],
     ['signature', 'bm8gcGljdHVyZQ=='],
     ['signature', Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')]
   ]

@@ -23,6 +23,7 @@ export interface OrganisationRow {
   preNotificationDays: number
   confirmationMails: boolean
   reviewAboveCents: number | null
+  messagesNeedReview: boolean
   retentionYears: number
   proofOfWork: boolean
 }
@@ -47,6 +48,7 @@ const columns = sql`
   pre_notification_days as "preNotificationDays",
   confirmation_mails as "confirmationMails",
   review_above_cents as "reviewAboveCents",
+  messages_need_review as "messagesNeedReview",
   retention_years as "retentionYears",
   proof_of_work as "proofOfWork"`
 
@@ -93,6 +95,7 @@ export async function update(tx: Database, row: OrganisationRow, now: Date): Pro
       tax_office_informed_on = ${row.taxOfficeInformedOn}::date, receipt_prefix = ${row.receiptPrefix},
       creditor_id = ${row.creditorId}, pre_notification_days = ${row.preNotificationDays},
       confirmation_mails = ${row.confirmationMails}, review_above_cents = ${row.reviewAboveCents},
+      messages_need_review = ${row.messagesNeedReview},
       retention_years = ${row.retentionYears}, proof_of_work = ${row.proofOfWork},
       signature_hash = ${row.signatureHash}
     where id = 1

@@ -43,7 +43,10 @@ export const Organisation = Type.Object({
   creditorId: Nullable(Type.String({ description: 'Whoever has one can collect direct debits.' })),
   preNotificationDays: Type.Integer(),
   confirmationMails: Type.Boolean(),
-  reviewAbove: Nullable(Amount('Donations above it wait until somebody has looked at them.')),
+  reviewAbove: Nullable(Amount('Donations above it wait until somebody has looked at them; null: none wait.')),
+  messagesNeedReview: Type.Boolean({
+    description: 'Whether messages and names of the public wait until a treasurer shows them.'
+  }),
   retentionYears: Type.Integer(),
   proofOfWork: Type.Boolean(),
   missingForReceipts: Type.Array(Type.Enum([...receiptFields]), {
@@ -117,6 +120,9 @@ export const OrganisationChange = Type.Object({
       ...AmountInput('Donations above it wait until somebody has looked at them.', 0),
       type: ['number', 'string', 'null']
     })
+  ),
+  messagesNeedReview: Type.Optional(
+    Type.Boolean({ description: 'Whether messages and names of the public wait until a treasurer shows them.' })
   ),
   retentionYears: Type.Optional(Type.Integer({ minimum: 6, maximum: 30 })),
   proofOfWork: Type.Optional(Type.Boolean())

@@ -60,6 +60,7 @@ test('B11 a visitor hears of a donation while it happens, and sees of it what ev
     id,
     name,
     amountDonatedSoFar: 25,
+    amountTransferred: 0,
     targetAmount,
     progressPercent: 0.31,
     donationCount: 1,

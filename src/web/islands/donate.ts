@@ -14,23 +14,15 @@ interface Words {
 
 function improve(form: HTMLFormElement, words: Words): void {
   const find = (what: string) => form.querySelector(what) as HTMLInputElement
-  const names = ['#field-own', '#field-iban', '.donate-button', '#iban-good', '#field-bank']
-  const [own, iban, button, good, bank] = names.map(find) as [
-    HTMLInputElement,
-    HTMLInputElement,
-    HTMLInputElement,
-    HTMLInputElement,
-    HTMLInputElement
-  ]
+  const own = find('#field-own')
+  const button = find('.donate-button')
   const presets = [...form.querySelectorAll<HTMLInputElement>('[name=amount]')]
   const { language, currency, least } = words
   const money = new Intl.NumberFormat(language === 'de' ? language : 'en-GB', { style: 'currency', currency })
   let isSent = false
-  let known = ''
 
   /** What is in braces is filled in. */
-  const say = (word: string, values: Record<string, unknown> = {}) =>
-    String(words[word]).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+  const say: Say = (word, values = {}) => String(words[word]).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
   function showAmount(): void {
     const preset = presets.find(one => one.checked)
@@ -58,6 +50,36 @@ function improve(form: HTMLFormElement, words: Words): void {
   })
 
   const typed = (cents: number) => (cents / 100).toFixed(2).replace('.', language === 'de' ? ',' : '.')
+
+  // Where we collect nothing, nobody is asked for an account.
+  if (find('#field-iban')) improveIban(form, say)
+
+  form.addEventListener('submit', event => {
+    if (isSent) event.preventDefault()
+    isSent = true
+    button.setAttribute('aria-disabled', 'true')
+    button.textContent = say('sending')
+  })
+  // Somebody may come back from the next page, with everything as it was left.
+  addEventListener('pageshow', () => {
+    isSent = false
+    button.removeAttribute('aria-disabled')
+    showAmount()
+  })
+  showAmount()
+  // What is wrong is read first.
+  document.getElementById('errors')?.focus()
+}
+
+type Say = (word: string, values?: Record<string, unknown>) => string
+
+function improveIban(form: HTMLFormElement, say: Say): void {
+  const [iban, good, bank] = ['#field-iban', '#iban-good', '#field-bank'].map(what => form.querySelector(what)) as [
+    HTMLInputElement,
+    HTMLElement,
+    HTMLInputElement
+  ]
+  let known = ''
 
   iban.addEventListener('input', event => {
     good.textContent = ''
@@ -90,20 +112,6 @@ function improve(form: HTMLFormElement, words: Words): void {
     good.textContent = say('bank', { bank: name })
     bank.value ||= known = name
   }
-
-  form.addEventListener('submit', event => {
-    if (isSent) event.preventDefault()
-    isSent = true
-    button.setAttribute('aria-disabled', 'true')
-    button.textContent = say('sending')
-  })
-  // Somebody may come back from the next page, with everything as it was left.
-  addEventListener('pageshow', () => {
-    isSent = false
-    button.removeAttribute('aria-disabled')
-    showAmount()
-  })
-  showAmount()
 }
 
 /** Groups of four and capitals; the caret stays behind the character that it was behind. */

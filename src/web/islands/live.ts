@@ -1,4 +1,6 @@
-/** Keeps a campaign's page up to date while somebody looks at it: how much has come together, and who gave. */
+import { type Sums, splitProgress } from '../progress.ts'
+
+/** Keeps a campaign's page up to date while somebody looks at it: what was received and promised, and by whom. */
 const place = document.querySelector<HTMLElement>('[data-live]')
 if (place !== null) follow(place, JSON.parse(place.dataset.live ?? ''))
 
@@ -6,18 +8,19 @@ interface Words {
   campaign: number
   locale: string
   currency: string
-  /** How many donations the list has at most. */
-  shown: number
+  /** How many donations the lists have at most. */
+  shown: Record<Kind, number>
+  /** How many to ask for. */
+  asked: number
   /** Two forms: of one, and of all others. */
   counted: [one: string, many: string]
   [word: string]: unknown
 }
 
-interface Totals {
+type Kind = 'received' | 'promised'
+
+interface Totals extends Sums {
   id: number
-  amountDonatedSoFar: number
-  targetAmount: number
-  progressPercent: number
   donationCount: number
 }
 
@@ -26,6 +29,7 @@ interface Gift {
   amount: number
   donorName: string | null
   message: string | null
+  status: string
   createdAt: string
   campaign?: Totals
 }
@@ -34,15 +38,16 @@ interface Gift {
 const againMs = 60_000
 
 function follow(place: HTMLElement, words: Words): void {
-  const list = document.querySelector<HTMLElement>('.campaign-recent ul')
   const draft = document.querySelector<HTMLTemplateElement>('#gift')
   let source: EventSource | undefined
   let wasAway = false
 
   const find = (what: string, within: ParentNode = place) => within.querySelector(what) as HTMLElement
   const amount = find('.progress-sum strong')
-  // Said aloud when it changes; the rest can be read.
-  amount.ariaLive = 'polite'
+  // Said aloud when it changes, as a whole; the rest can be read.
+  const sum = find('.progress-sum')
+  sum.ariaLive = 'polite'
+  sum.ariaAtomic = 'true'
 
   const number = (value: number, options?: Intl.NumberFormatOptions) =>
     new Intl.NumberFormat(words.locale, options).format(value)
@@ -58,21 +63,44 @@ function follow(place: HTMLElement, words: Words): void {
 
   function show(totals: Totals): void {
     if (totals.id !== words.campaign) return
-    const collected = money(totals.amountDonatedSoFar)
-    const target = money(totals.targetAmount)
-    const percent = number(Math.floor(totals.progressPercent))
-    const bar = find('progress') as HTMLProgressElement
-    if (amount.textContent !== collected) amount.textContent = collected
-    find('.progress-sum span').textContent = say('ofTarget', { target })
-    bar.value = Math.min(totals.progressPercent, 100)
-    bar.setAttribute('aria-valuetext', say('progressText', { percent, collected, target }))
-    find('.progress-percent').textContent = say('percent', { percent })
+    const { promised, percent, receivedEnd, promisedEnd } = splitProgress(totals)
+    const values = {
+      percent: number(percent),
+      received: money(totals.amountTransferred),
+      promised: money(promised),
+      target: money(totals.targetAmount)
+    }
+    if (amount.textContent !== values.received) amount.textContent = values.received
+    const said = find('.progress-promised span')
+    if (said.textContent !== say('promised', values)) said.textContent = say('promised', values)
+    find('.progress-promised').hidden = promised === 0
+    const bar = find('.bar')
+    bar.ariaValueNow = String(Math.min(percent, 100))
+    bar.ariaValueText = say(promised === 0 ? 'progressText' : 'progressTextPromised', values)
+    find('.bar-received').setAttribute('width', String(receivedEnd))
+    find('.bar-promised').setAttribute('width', String(promisedEnd))
+    find('.progress-percent').textContent = say('percentOf', values)
     const count = totals.donationCount
     find('li').textContent = `${number(count)} ${words.counted[count === 1 ? 0 : 1]}`
   }
 
-  function add({ id, amount, donorName, message, createdAt }: Gift): void {
-    if (list === null || draft === null || list.querySelector(`[data-id="${id}"]`) !== null) return
+  const lists = (['received', 'promised'] as const).map(kind => ({
+    kind,
+    box: document.querySelector<HTMLElement>(`.campaign-gifts.${kind}`)
+  }))
+
+  /** When donations were made, in the words of the page. */
+  const times = new Map<string | undefined, Element>()
+  for (const gift of document.querySelectorAll<HTMLElement>('.campaign-gift')) {
+    times.set(gift.dataset.id, find('.small', gift))
+  }
+
+  /** Shows a donation as it is now: one that was promised moves when its money has come. */
+  function put({ id, amount, donorName, message, status, createdAt }: Gift): void {
+    const kind: Kind = status === 'TRANSFERRED' ? 'received' : 'promised'
+    const before = document.querySelector<HTMLElement>(`[data-id="${id}"]`)
+    const list = lists.find(one => one.kind === kind)?.box?.querySelector('ul')
+    if (draft === null || !list) return
     const gift = draft.content.firstElementChild?.cloneNode(true) as HTMLElement
     gift.dataset.id = id
     if (donorName !== null) {
@@ -82,26 +110,40 @@ function follow(place: HTMLElement, words: Words): void {
     find('.figure', gift).textContent = money(amount)
     if (message === null) find('blockquote', gift).remove()
     else find('blockquote', gift).textContent = message
+    const time = times.get(id)
+    if (time !== undefined) find('.small', gift).replaceWith(time.cloneNode(true))
     // The draft says that it was just now.
-    if (Date.now() - Date.parse(createdAt) > 120_000) find('.small', gift).remove()
-    list.prepend(gift)
-    // That nobody has given yet.
-    if (list.previousElementSibling?.tagName === 'P') list.previousElementSibling.remove()
-    while (list.children.length > words.shown) list.lastElementChild?.remove()
+    else if (Date.now() - Date.parse(createdAt) > 120_000) find('.small', gift).remove()
+    // What is corrected stays in its place.
+    if (before?.parentElement === list) before.replaceWith(gift)
+    else {
+      before?.remove()
+      list.prepend(gift)
+    }
+    document.querySelector('.campaign-recent > p')?.remove()
+    while (list.children.length > words.shown[kind]) list.lastElementChild?.remove()
+    tidy()
+  }
+
+  function tidy(): void {
+    for (const { box } of lists) if (box !== null) box.hidden = box.querySelector('li') === null
   }
 
   /** What was missed while nobody looked. */
   async function catchUp(): Promise<void> {
     const path = `/campaigns/${words.campaign}`
-    const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${words.shown}`)])
+    const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${words.asked}`)])
     if (!totals.ok || !gifts.ok) return
     show(await totals.json())
-    for (const gift of ((await gifts.json()) as Gift[]).reverse()) add(gift)
+    for (const { box } of lists) box?.querySelector('ul')?.replaceChildren()
+    tidy()
+    for (const gift of ((await gifts.json()) as Gift[]).reverse()) put(gift)
   }
 
   function listen(): void {
     if (document.hidden || source !== undefined) return
-    const actions = ['donation.created', 'donation.status_changed', 'campaign.updated']
+    const gifts = ['donation.created', 'donation.released', 'donation.updated', 'donation.status_changed']
+    const actions = [...gifts, 'campaign.updated']
     const opened = new EventSource(`/stream?actions=${actions}`)
     source = opened
     opened.onopen = () => {
@@ -117,9 +159,15 @@ function follow(place: HTMLElement, words: Words): void {
       opened.addEventListener(action, ({ data }) => {
         const told = JSON.parse(data).data
         const totals: Totals | undefined = action === 'campaign.updated' ? told : told.campaign
-        if (totals?.amountDonatedSoFar === undefined) return
+        if (totals?.amountDonatedSoFar === undefined) {
+          // It counts no more: whoever sees it here sees what is left.
+          if (document.querySelector(`[data-id="${told.id}"]`) !== null) catchUp().catch(console.warn)
+          return
+        }
         show(totals)
-        if (action === 'donation.created' && totals.id === words.campaign) add(told)
+        // A correction of one that is not in the lists any more is nothing new.
+        const isNew = action !== 'donation.updated' || document.querySelector(`[data-id="${told.id}"]`) !== null
+        if (gifts.includes(action) && isNew && totals.id === words.campaign) put(told)
       })
     }
   }
@@ -132,5 +180,3 @@ function follow(place: HTMLElement, words: Words): void {
   })
   listen()
 }
-
-export {}

@@ -1,5 +1,13 @@
 import type { Language } from '#platform/language.ts'
 
+/** Figures as they are shown. */
+interface SaidProgress {
+  percent: string
+  received: string
+  promised: string
+  target: string
+}
+
 const en = {
   title: 'Donate',
   lead: 'Every amount helps. Choose what is close to your heart.',
@@ -12,11 +20,14 @@ const en = {
   donateTo: (name: string) => `Donate to ${name}`,
   donation: 'donation',
   donations: 'donations',
-  ofTarget: (target: string) => `of ${target}`,
-  percent: (percent: string) => `${percent}%`,
-  progressLabel: 'Collected so far',
-  progressText: (percent: string, collected: string, target: string) => `${percent}%: ${collected} of ${target}`,
-  thankYouSum: (sum: string) => `Thank you: ${sum}`,
+  received: 'received',
+  promised: (sum: string) => `${sum} promised`,
+  percentOf: ({ percent, target }: SaidProgress) => `${percent}% of ${target} received`,
+  progressLabel: 'Received so far',
+  progressText: ({ percent, received, target }: SaidProgress) => `${percent}%: ${received} of ${target} received`,
+  progressTextPromised: ({ percent, received, promised, target }: SaidProgress) =>
+    `${percent}%: ${received} of ${target} received, ${promised} promised`,
+  thankYouSum: (received: string) => `Thank you: ${received} received`,
   daysLeft: (days: number) => (days <= 1 ? 'Last day' : `${days} days left`),
   startsOn: (day: string) => `Begins on ${day}`,
 
@@ -30,6 +41,8 @@ const en = {
   soon: (day: string) => `This campaign takes donations from ${day} on. We look forward to seeing you again.`,
   otherCampaigns: 'See the other campaigns',
   recent: 'Recent donations',
+  recentReceived: 'Received',
+  recentPromised: 'Promised, not received yet',
   noneYet: 'Nobody has donated yet. Be the first!',
   anonymous: 'Anonymous',
   share: 'Tell others',
@@ -48,7 +61,7 @@ const en = {
 
   form: {
     title: 'Your donation',
-    errors: 'Please look at this again:',
+    errors: 'Please check your details:',
     amount: 'How much would you like to give?',
     own: (currency: string) => `Other amount in ${currency}`,
     least: (amount: string) => `At least ${amount}`,
@@ -58,11 +71,13 @@ const en = {
     email: 'E-mail (optional)',
     emailHint: 'So that we can reach you about your donation.',
     iban: 'IBAN',
-    ibanHint: 'We use your IBAN only to match your transfer.',
+    ownIban: 'Your IBAN',
     ibanDebitHint: 'We collect the amount from this account, once.',
     bank: 'Name of your bank (optional)',
-    account: 'Your account',
     payment: 'How would you like to pay?',
+    byTransfer: 'You pay by bank transfer',
+    transferNext: 'After this you get a payment reference and everything you need for the transfer to this account:',
+    payee: 'Account holder',
     transfer: 'I transfer it myself',
     directDebit: 'Please collect it from my account',
     mandate: 'I give this mandate',
@@ -75,16 +90,16 @@ const en = {
     postalCode: 'Postal code',
     city: 'Town or city',
     showName: 'Show my name on this page',
-    showNameHint: 'Otherwise we list your donation as “Anonymous”.',
+    showNameHint: 'It appears when the money has arrived. Otherwise we list your donation as “Anonymous”.',
     message: 'Message (optional)',
-    messageHint: 'Everybody can read it on this page.',
+    messageHint: 'For everybody to read on this page. We read it first.',
     consent: (organisation: string) =>
       `I agree that ${organisation} stores my details in order to handle my donation. I can take this back at any time.`,
     privacy: 'How we treat your data (opens in a new tab)',
     donate: 'Donate',
     donateAmount: (amount: string) => `Donate ${amount}`,
     sending: 'One moment …',
-    next: 'Nothing is debited. On the next page we show you where to transfer the money.'
+    next: 'Nothing is debited. On the next page you get all details for your transfer.'
   },
   wrong: {
     amountMissing: 'Please choose an amount, or type your own.',
@@ -143,11 +158,14 @@ const de: DonateWords = {
   donateTo: name => `Spenden für ${name}`,
   donation: 'Spende',
   donations: 'Spenden',
-  ofTarget: target => `von ${target}`,
-  percent: percent => `${percent} %`,
-  progressLabel: 'Bisher gesammelt',
-  progressText: (percent, collected, target) => `${percent} %: ${collected} von ${target}`,
-  thankYouSum: sum => `Danke: ${sum}`,
+  received: 'eingegangen',
+  promised: sum => `${sum} zugesagt`,
+  percentOf: ({ percent, target }) => `${percent} % von ${target} eingegangen`,
+  progressLabel: 'Bisher eingegangen',
+  progressText: ({ percent, received, target }) => `${percent} %: ${received} von ${target} eingegangen`,
+  progressTextPromised: ({ percent, received, promised, target }) =>
+    `${percent} %: ${received} von ${target} eingegangen, ${promised} zugesagt`,
+  thankYouSum: received => `Danke: ${received} eingegangen`,
   daysLeft: days => (days <= 1 ? 'Letzter Tag' : `Noch ${days} Tage`),
   startsOn: day => `Beginnt am ${day}`,
 
@@ -161,6 +179,8 @@ const de: DonateWords = {
   soon: day => `Diese Spendenaktion nimmt ab dem ${day} Spenden an. Schauen Sie gern wieder vorbei.`,
   otherCampaigns: 'Zu den anderen Spendenaktionen',
   recent: 'Die letzten Spenden',
+  recentReceived: 'Eingegangen',
+  recentPromised: 'Zugesagt, noch nicht eingegangen',
   noneYet: 'Noch hat niemand gespendet. Machen Sie den Anfang!',
   anonymous: 'Anonym',
   share: 'Weitersagen',
@@ -179,7 +199,7 @@ const de: DonateWords = {
 
   form: {
     title: 'Ihre Spende',
-    errors: 'Bitte sehen Sie noch einmal hin:',
+    errors: 'Bitte prüfen Sie Ihre Angaben:',
     amount: 'Wie viel möchten Sie geben?',
     own: currency => `Anderer Betrag in ${currency}`,
     least: amount => `Mindestens ${amount}`,
@@ -189,11 +209,13 @@ const de: DonateWords = {
     email: 'E-Mail (freiwillig)',
     emailHint: 'Damit wir Sie zu Ihrer Spende erreichen.',
     iban: 'IBAN',
-    ibanHint: 'Wir nutzen Ihre IBAN nur, um Ihre Überweisung zuzuordnen.',
+    ownIban: 'Ihre IBAN',
     ibanDebitHint: 'Von diesem Konto ziehen wir den Betrag ein, einmalig.',
     bank: 'Name Ihrer Bank (freiwillig)',
-    account: 'Ihr Konto',
     payment: 'Wie möchten Sie zahlen?',
+    byTransfer: 'Sie zahlen per Überweisung',
+    transferNext: 'Danach erhalten Sie einen Verwendungszweck und alles Weitere für die Überweisung auf dieses Konto:',
+    payee: 'Kontoinhaber',
     transfer: 'Ich überweise selbst',
     directDebit: 'Bitte ziehen Sie den Betrag von meinem Konto ein',
     mandate: 'Ich erteile dieses Mandat',
@@ -206,16 +228,16 @@ const de: DonateWords = {
     postalCode: 'Postleitzahl',
     city: 'Ort',
     showName: 'Meinen Namen auf dieser Seite zeigen',
-    showNameHint: 'Sonst steht Ihre Spende als „Anonym“ in der Liste.',
+    showNameHint: 'Er erscheint, wenn das Geld eingegangen ist. Sonst steht Ihre Spende als „Anonym“ in der Liste.',
     message: 'Nachricht (freiwillig)',
-    messageHint: 'Alle können sie auf dieser Seite lesen.',
+    messageHint: 'Für alle auf dieser Seite. Wir lesen sie vorher.',
     consent: organisation =>
       `Ich bin einverstanden, dass ${organisation} meine Angaben speichert, um meine Spende zu bearbeiten. Das kann ich jederzeit widerrufen.`,
     privacy: 'So gehen wir mit Ihren Daten um (öffnet einen neuen Tab)',
     donate: 'Spenden',
     donateAmount: amount => `${amount} spenden`,
     sending: 'Einen Moment …',
-    next: 'Es wird nichts abgebucht. Auf der nächsten Seite sehen Sie, wohin Sie das Geld überweisen.'
+    next: 'Es wird nichts abgebucht. Auf der nächsten Seite stehen alle Angaben für Ihre Überweisung.'
   },
   wrong: {
     amountMissing: 'Bitte wählen Sie einen Betrag oder geben Sie einen eigenen ein.',

@@ -23,13 +23,33 @@ const en = {
     releasedSome: (count: string) => `Released: ${count}.`,
     notWaiting: 'Nothing was released: the donations do not wait any more.',
     chooseSome: 'Please tick the donations first.',
-    card: 'Waiting for your look',
+    card: 'Needs review',
     cardLead: (count: number) =>
       count === 1
         ? 'One large donation counts and shows nowhere until you release it.'
         : `${count} large donations count and show nowhere until you release them.`,
     cardAll: 'Show them all',
     note: 'This donation is large, so it counts and shows nowhere until somebody has looked at it. Release it if it is meant seriously; if not, cancel it. When its money arrives, it is released by itself.'
+  },
+  messages: {
+    filter: 'Message to review',
+    card: 'Messages to review',
+    cardLead: (count: number) =>
+      count === 1
+        ? 'One message from a donor appears on the campaign’s page when you show it.'
+        : `${count} messages from donors appear on the campaigns’ pages when you show them.`,
+    cardAll: 'Show them all',
+    show: 'Show',
+    hide: 'Hide',
+    of: (label: string, name: string) => `${label} the message from ${name}`,
+    isShown: 'The message is on the campaign’s page now.',
+    isHidden: 'Message and name are hidden.',
+    part: 'On the campaign’s page',
+    waiting:
+      'The message appears when you show it. The name, if the donor wants it shown, appears with the money or with the message.',
+    nameWaits: 'The name appears when the money has arrived. You can show it before.',
+    shown: 'Everybody sees what the donor wanted to be seen.',
+    hidden: 'Neither message nor name is shown.'
   },
   account: {
     changed: (campaign: string, at: string, who: string, before: string, after: string) =>
@@ -70,13 +90,33 @@ const de: GuardWords = {
     releasedSome: count => `Freigegeben: ${count}.`,
     notWaiting: 'Nichts wurde freigegeben: Die Spenden warten nicht mehr.',
     chooseSome: 'Bitte kreuzen Sie zuerst Spenden an.',
-    card: 'Wartet auf Ihren Blick',
+    card: 'Zu prüfen',
     cardLead: count =>
       count === 1
         ? 'Eine hohe Spende zählt nirgends mit und ist nirgends zu sehen, bis Sie sie freigeben.'
         : `${count} hohe Spenden zählen nirgends mit und sind nirgends zu sehen, bis Sie sie freigeben.`,
     cardAll: 'Alle zeigen',
     note: 'Diese Spende ist hoch. Deshalb zählt sie nirgends mit und ist nirgends zu sehen, bis jemand sie angesehen hat. Geben Sie sie frei, wenn sie ernst gemeint ist; wenn nicht, stornieren Sie sie. Geht das Geld ein, ist sie von selbst freigegeben.'
+  },
+  messages: {
+    filter: 'Nachricht zu prüfen',
+    card: 'Nachrichten prüfen',
+    cardLead: count =>
+      count === 1
+        ? 'Eine Nachricht erscheint auf der Seite der Spendenaktion, wenn Sie sie zeigen.'
+        : `${count} Nachrichten erscheinen auf den Seiten der Spendenaktionen, wenn Sie sie zeigen.`,
+    cardAll: 'Alle ansehen',
+    show: 'Zeigen',
+    hide: 'Verbergen',
+    of: (label, name) => `Nachricht von ${name} ${label.toLowerCase()}`,
+    isShown: 'Die Nachricht steht jetzt auf der Seite der Spendenaktion.',
+    isHidden: 'Nachricht und Name sind verborgen.',
+    part: 'Auf der Seite der Spendenaktion',
+    waiting:
+      'Die Nachricht erscheint, wenn Sie sie zeigen. Der Name erscheint, falls gewünscht, mit dem Geldeingang oder mit der Nachricht.',
+    nameWaits: 'Der Name erscheint, wenn das Geld eingegangen ist. Sie können ihn auch vorher zeigen.',
+    shown: 'Alle sehen, was öffentlich sein soll.',
+    hidden: 'Weder Nachricht noch Name sind zu sehen.'
   },
   account: {
     changed: (campaign, at, who, before, after) =>

@@ -39,8 +39,8 @@ const en = {
       {
         title: 'When you donate',
         paragraphs: [
-          'We store what you enter in the form: the amount, your name, your account and the name of your bank, and, where you give them, your e-mail address, your message and your postal address for the receipt. We also store the time, the language of the page, and the words of the consent that you gave.',
-          'We need this to match your transfer, to thank you and to make out a receipt. Only those who look after donations see it. The campaign page shows the amount, the time and your message; your name appears there only if you wish so. Your account is never shown.',
+          'We store what you enter in the form: the amount, your name and, where you give them, your e-mail address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
+          'We need this to match your transfer, to thank you and to make out a receipt. Only those who look after donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your account is never shown.',
           'We keep donations for as long as tax law requires.'
         ]
       },
@@ -97,8 +97,8 @@ const de: TextWords = {
       {
         title: 'Wenn Sie spenden',
         paragraphs: [
-          'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen, Ihr Konto und den Namen Ihrer Bank und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht und Ihre Anschrift für die Zuwendungsbestätigung. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
-          'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Auf der Seite der Spendenaktion stehen Betrag, Zeit und Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
+          'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
+          'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Auf der Seite der Spendenaktion stehen Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
           'Wir bewahren Spenden so lange auf, wie es das Steuerrecht verlangt.'
         ]
       },

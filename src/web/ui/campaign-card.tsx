@@ -1,6 +1,7 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { campaignText, pathToCampaign, standingOf } from '../campaign-text.ts'
 import { counted, dayIn, daysUntil, money, plainDay } from '../format.ts'
+import { splitProgress } from '../progress.ts'
 import { donateWords } from '../text/donate.ts'
 import type { Visit } from '../visit.ts'
 import { Progress } from './progress.tsx'
@@ -22,6 +23,7 @@ export function CampaignCard({
   const { name, description, lang, storyLang } = campaignText(campaign, language)
   const path = pathToCampaign(campaign, language)
   const standing = standingOf(campaign, now)
+  const { promised } = splitProgress(campaign)
   const isOver = standing === 'closed' || standing === 'ended'
   return (
     <article class={isOver ? 'card campaign-card over' : 'card campaign-card'}>
@@ -35,7 +37,8 @@ export function CampaignCard({
       </Heading>
       {isOver ? (
         <p class="campaign-card-thanks">
-          {words.thankYouSum(money(language, campaign.currency, campaign.amountDonatedSoFar))}
+          {words.thankYouSum(money(language, campaign.currency, campaign.amountTransferred))}
+          {promised === 0 ? '' : `, ${words.promised(money(language, campaign.currency, promised))}`}
         </p>
       ) : (
         <>

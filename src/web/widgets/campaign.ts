@@ -1,11 +1,12 @@
+import { splitProgress } from '../progress.ts'
 import { element, heading, type Language, link, localeOf, type Showing, spokenBy } from './element.ts'
 
 /** What is read of a campaign. */
 interface Campaign {
   name: string
   amountDonatedSoFar: number
+  amountTransferred: number
   targetAmount: number
-  progressPercent: number
   currency: string
   status: string
   startsAt: string | null
@@ -17,15 +18,17 @@ interface Campaign {
 const words = {
   en: {
     path: '/en/donate/',
-    of: (sum: string) => ` of ${sum}`,
-    soFar: 'Collected so far',
+    received: (sum: string) => ` received of ${sum}`,
+    promised: (sum: string) => `, ${sum} promised`,
+    soFar: 'Received so far',
     donate: 'Donate',
     donateTo: (name: string) => `Donate to ${name}`
   },
   de: {
     path: '/de/spenden/',
-    of: (sum: string) => ` von ${sum}`,
-    soFar: 'Bisher gesammelt',
+    received: (sum: string) => ` von ${sum} eingegangen`,
+    promised: (sum: string) => `, ${sum} zugesagt`,
+    soFar: 'Bisher eingegangen',
     donate: 'Spenden',
     donateTo: (name: string) => `Spenden für ${name}`
   }
@@ -44,24 +47,28 @@ export async function showCampaign(showing: Showing): Promise<Node[]> {
   const title = link(href, 'link', name)
   if (translated === undefined && campaign.language !== language) title.lang = campaign.language
 
-  const [collected, goal] = [campaign.amountDonatedSoFar, campaign.targetAmount].map(sum =>
+  const progress = splitProgress(campaign)
+  const [received, goal, promised] = [campaign.amountTransferred, campaign.targetAmount, progress.promised].map(sum =>
     new Intl.NumberFormat(localeOf(language), {
       style: 'currency',
       currency: campaign.currency,
       minimumFractionDigits: Number.isInteger(sum) ? 0 : 2
     }).format(sum)
-  ) as [string, string]
-  const bar = element('progress', 'progress') as HTMLProgressElement
-  bar.max = 100
-  bar.value = Math.min(campaign.progressPercent, 100)
-  bar.setAttribute('aria-label', say.soFar)
-  bar.setAttribute('aria-valuetext', `${Math.floor(campaign.progressPercent)}%`)
+  ) as [string, string, string]
+  const said = say.received(goal) + (progress.promised > 0 ? say.promised(promised) : '')
+  const bar = element('div', 'progress', picture(progress.promisedEnd, progress.receivedEnd))
+  bar.role = 'progressbar'
+  bar.ariaLabel = say.soFar
+  bar.ariaValueMin = '0'
+  bar.ariaValueMax = '100'
+  bar.ariaValueNow = String(Math.min(progress.percent, 100))
+  bar.ariaValueText = `${progress.percent}%: ${received}${said}`
 
   const shown = element(
     'div',
     'campaign',
     heading(showing, title),
-    element('p', 'amount', element('strong', '', collected), say.of(goal)),
+    element('p', 'amount', element('strong', '', received), said),
     bar
   )
   shown.lang = language
@@ -71,6 +78,18 @@ export async function showCampaign(showing: Showing): Promise<Node[]> {
     shown.append(button)
   }
   return [shown]
+}
+
+/** What was promised lies below what was received. */
+function picture(...ends: number[]): SVGElement {
+  const drawn = (name: string, attributes: Record<string, string | number>) => {
+    const one = document.createElementNS('http://www.w3.org/2000/svg', name)
+    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, String(value))
+    return one
+  }
+  const whole = drawn('svg', { viewBox: '0 0 100 1', preserveAspectRatio: 'none', 'aria-hidden': 'true' })
+  whole.append(...ends.map(width => drawn('rect', { width, height: 1 })))
+  return whole
 }
 
 function takesDonations({ status, startsAt, endsAt }: Campaign): boolean {

@@ -33,9 +33,10 @@ a:focus-visible{outline:3px solid var(--kalends-accent,var(--a,currentcolor));ou
 time{font-variant-numeric:tabular-nums}
 .compact li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1em;padding:.4em 0}
 [part=amount] strong{font-size:1.4em}
-progress{appearance:none;display:block;width:100%;height:.7em;margin:.4em 0 1em;border:0;border-radius:1em;overflow:hidden;background:var(--l);color:var(--kalends-accent,var(--a,#a5301b))}
-progress::-webkit-progress-bar{background:var(--l)}
-progress::-webkit-progress-value{background:var(--kalends-accent,var(--a,#a5301b))}
-progress::-moz-progress-bar{background:currentcolor}
+[part=progress]{box-sizing:border-box;height:.8em;margin:.4em 0 1em;border:1px solid color-mix(in srgb,currentcolor 55%,transparent);border-radius:1em;overflow:hidden}
+svg{display:block;width:100%;height:100%}
+rect{fill:var(--kalends-accent,var(--a,#a5301b))}
+rect:first-child{opacity:.35}
+@media(forced-colors:active){rect{fill:CanvasText}}
 [part=button]{display:inline-block;padding:.55em 1.4em;border-radius:var(--kalends-radius,2em);background:var(--kalends-accent,var(--a,#a5301b));color:var(--kalends-on-accent,var(--o,#fff));font-weight:600;text-decoration:none}
 `

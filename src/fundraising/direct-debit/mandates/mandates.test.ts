@@ -157,7 +157,7 @@ for (const [what, campaignFields, fields, pointer, code] of [
 
 test('C4 money that is there needs no mandate, and a mandate is an object with a text', async () => {
   const { id } = await aCampaign()
-  const cash = { amount: 5, donorName: 'Box', status: 'TRANSFERRED', mandate: { text: (await texts()).en } }
+  const cash = { ...donation, status: 'TRANSFERRED', mandate: { text: (await texts()).en } }
   assert.equal((await treasurer.post(`/campaigns/${id}/donations`, cash)).body.code, 'mandate-for-received-money')
   for (const mandate of [true, 'yes', {}, { text: '' }, { text: 7 }, { text: 'x'.repeat(4001) }]) {
     const refused = await visitor.post(`/campaigns/${id}/donations`, { ...donation, mandate })

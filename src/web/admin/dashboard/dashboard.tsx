@@ -11,6 +11,7 @@ import { dashboardWords } from '../../text/dashboard.ts'
 import { field } from '../../visit.ts'
 import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
+import { MessagesCard } from '../donations/message-review.tsx'
 import { findSamples, type Samples } from '../samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
@@ -21,6 +22,7 @@ const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
 /** How many days the picture of donations shows, today included. */
 const daysShown = 30
 const waitingShown = 6
+const messagesShown = 4
 const eventsShown = 5
 
 const hiddenCookie = 'kalends_checklist'
@@ -64,6 +66,8 @@ export interface Overview {
         waitingTotal: number
         /** What counts nowhere until somebody has looked at it. */
         review: { waiting: LedgerEntry[]; total: number }
+        /** What nobody else reads until somebody has read it. */
+        messages: { waiting: LedgerEntry[]; total: number }
         from: string
       }
     | undefined
@@ -108,12 +112,16 @@ async function gather(desk: Desk): Promise<Overview> {
 
 async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money']> {
   const waits = { status: 'IN_PROCESS' }
-  const [month, pledged, waiting, review] = await Promise.all([
+  const [month, pledged, waiting, review, messages] = await Promise.all([
     api.get<LedgerSummary>('/donations/summary', { from }),
     api.get<LedgerSummary>('/donations/summary', waits),
     // Half of them may wait for something else.
     api.get<LedgerEntry[]>('/donations', { ...waits, limit: 2 * waitingShown }),
-    api.get<LedgerEntry[]>('/donations', { review: 'waiting', limit: waitingShown })
+    api.get<LedgerEntry[]>('/donations', { review: 'waiting', limit: waitingShown }),
+    api.get<LedgerEntry[]>('/donations', {
+      ...{ messageReview: 'waiting', status: 'IN_PROCESS,TRANSFERRED' },
+      limit: messagesShown
+    })
   ])
   const reviewTotal = Number(review.header('x-total-count'))
   return {
@@ -122,6 +130,7 @@ async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money
     waiting: waiting.body.filter(donation => donation.review !== 'waiting').slice(0, waitingShown),
     waitingTotal: Number(waiting.header('x-total-count')) - reviewTotal,
     review: { waiting: review.body, total: reviewTotal },
+    messages: { waiting: messages.body, total: Number(messages.header('x-total-count')) },
     from
   }
 }
@@ -188,6 +197,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
           {overview.money === undefined ? null : (
             <>
               <ReviewCard desk={desk} {...overview.money.review} campaigns={overview.campaigns} />
+              <MessagesCard desk={desk} {...overview.money.messages} campaigns={overview.campaigns} />
               <DonationsPerDay desk={desk} money={overview.money} today={overview.today} />
               <Waiting desk={desk} money={overview.money} campaigns={overview.campaigns} />
             </>

@@ -50,7 +50,8 @@ export function donationFilter({ query, language }: Desk): DonationFilter {
     receiptRequested: query.receipt === 'yes' ? 'true' : query.receipt === 'no' ? 'false' : '',
     minAmount: amount('min'),
     maxAmount: amount('max'),
-    review: query.review === 'waiting' || query.review === 'released' ? query.review : ''
+    review: query.review === 'waiting' || query.review === 'released' ? query.review : '',
+    messageReview: query.review === 'message' ? 'waiting' : ''
   }
   return { query: narrowed, errors, isEmpty: Object.values(narrowed).every(value => value === '') }
 }

@@ -133,8 +133,13 @@ function DonationFilters({
           <Select
             name="review"
             label={review.filter}
-            value={String(query.review ?? '')}
-            options={[all, { value: 'waiting', label: review.waiting }, { value: 'released', label: review.released }]}
+            value={query.messageReview === 'waiting' ? 'message' : String(query.review ?? '')}
+            options={[
+              all,
+              { value: 'waiting', label: review.waiting },
+              { value: 'released', label: review.released },
+              { value: 'message', label: guardWords[desk.language].messages.filter }
+            ]}
           />
         </div>
       </details>

@@ -13,6 +13,7 @@ import { type Correction, CorrectionForm, correctionIn, correctionOf, readCorrec
 import { donationsMenu } from './donation-list.tsx'
 import { AccountPart, Facts, History, Notes, pagePath, type Shown } from './donation-parts.tsx'
 import { DonorData, ErasedNote } from './donor-data.tsx'
+import { MessagePart } from './message-review.tsx'
 
 /** What a form on the page has sent, and what is wrong with it. */
 export interface Sent {
@@ -66,6 +67,7 @@ function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): Co
         <div class="editor editor-columns money">
           <div class="editor-main">
             <Facts desk={desk} shown={shown} />
+            <MessagePart desk={desk} donation={donation} />
             {erasedAt === null ? (
               <CorrectionForm
                 desk={desk}

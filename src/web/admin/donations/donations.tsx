@@ -13,6 +13,7 @@ import { donationsMenu, downloadDonations, showDonations } from './donation-list
 import { addNote, correctDonation, removeNote, showDonation } from './donation-page.tsx'
 import { recordDonation, showRecordForm } from './donation-record.tsx'
 import { askToErase, downloadDonor, eraseDonor } from './donor-data.tsx'
+import { messagePath, reviewMessage } from './message-review.tsx'
 import { releaseDonations } from './release.ts'
 
 const treasurers: ConsoleRole[] = ['treasurer']
@@ -23,6 +24,7 @@ export function donationPages(console: Console): void {
   console.show(`${donationsMenu}.csv`, treasurers, downloadDonations)
   console.take(`${donationsMenu}/status`, treasurers, moveDonations)
   console.take(`${donationsMenu}/release`, treasurers, releaseDonations)
+  console.take(messagePath, treasurers, reviewMessage)
   console.show(`${donationsMenu}/new`, treasurers, showRecordForm)
   console.take(`${donationsMenu}/new`, treasurers, recordDonation)
   console.show(one, treasurers, showDonation)

@@ -78,3 +78,32 @@ test('B11 another account of a campaign is news for two weeks on the dashboard a
   assert.doesNotMatch(later, news)
   assert.match(later, /Accounts of before[\s\S]*DE89…3000 → GB82…5432/)
 })
+
+test('messages of the public are read on the dashboard, shown or hidden there and on the page of the donation', async () => {
+  const id = await aCampaign()
+  const write = async (message: string) =>
+    (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Mila', showName: true, message })).body
+  const [first, second] = [await write('Alles <b>Gute</b>'), await write('Buy my watches')]
+  const messageOf = async (one: { id: string }) =>
+    (await visitor.get(`/campaigns/${id}/donations/${one.id}`)).body.message
+  const dashboard = await tess.get('/admin')
+  assert.match(dashboard.text, /2 messages from donors appear on the campaigns’ pages when you show them/)
+  assert.match(dashboard.text, /Alles &lt;b>Gute&lt;\/b>/)
+  assert.doesNotMatch((await ed.get('/admin')).text, /messages from donors|watches/)
+
+  const shown = await theo.sendAndFollow('/admin/donations/message', { donation: tick(first), review: 'shown' })
+  assert.match(shown.text, /Die Nachricht steht jetzt auf der Seite der Spendenaktion/)
+  assert.match(shown.text, /Eine Nachricht erscheint/)
+  assert.deepEqual([await messageOf(first), await messageOf(second)], ['Alles <b>Gute</b>', null])
+
+  const list = await tess.get(`/admin/donations?campaign=${id}&review=message`)
+  assert.ok(list.text.includes(second.reference) && !list.text.includes(first.reference))
+  assert.match((await tess.get(`/admin/donations/${id}/${second.id}`)).text, /The message appears when you show it/)
+  const hide = { donation: tick(second), review: 'hidden', page: 'donation' }
+  const hidden = await tess.sendAndFollow('/admin/donations/message', hide)
+  assert.match(hidden.text, /Neither message nor name is shown/)
+  assert.equal(await messageOf(second), null)
+  assert.doesNotMatch((await tess.get('/admin')).text, /id="messages"/)
+  assert.equal((await ed.send('/admin/donations/message', { ...hide, review: 'shown' })).status, 403)
+  assert.equal((await tess.send('/admin/donations/message', { donation: '1 nothing', review: 'shown' })).status, 303)
+})

@@ -20,7 +20,7 @@ export function OrganisationForm({ desk, shown, action }: { desk: Desk; shown: S
     saved: string | null | undefined,
     more: InputProps & { hint?: string } = {}
   ) => <Field name={name} label={label} value={value(name, saved)} error={errors[name]} autocomplete="off" {...more} />
-  const ticked = (name: 'confirmationMails' | 'proofOfWork') =>
+  const ticked = (name: 'confirmationMails' | 'messagesNeedReview' | 'proofOfWork') =>
     isSent ? field(desk, name) === 'yes' : organisation[name]
   const kind = value('exemptionKind', organisation.exemption?.kind ?? 'none')
   return (
@@ -118,6 +118,12 @@ export function OrganisationForm({ desk, shown, action }: { desk: Desk; shown: S
             inputMode: 'decimal',
             maxLength: 20
           })}
+          <Check
+            name="messagesNeedReview"
+            label={words.messagesNeedReview}
+            hint={words.messagesNeedReviewHint}
+            checked={ticked('messagesNeedReview')}
+          />
           <Check
             name="proofOfWork"
             label={words.proofOfWork}

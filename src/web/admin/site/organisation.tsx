@@ -82,6 +82,7 @@ function changeIn(desk: Desk, cents: number | null): OrganisationChange {
     confirmationMails: said('confirmationMails') === 'yes',
     // The API reads amounts, whatever they are in here.
     reviewAbove: (cents === null ? null : cents / 100) as never,
+    messagesNeedReview: said('messagesNeedReview') === 'yes',
     ...numberOf('retentionYears'),
     proofOfWork: said('proofOfWork') === 'yes'
   }

@@ -15,8 +15,9 @@ import type { Visit } from '../../visit.ts'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
-/** The list shows so many. */
-export const recentDonations = 8
+/** Of the newest so many, the lists show some of each kind. */
+export const recentDonations = 40
+const giftsShown = { received: 8, promised: 4 }
 
 /** A campaign: its story, how far it has come, the form, and who has given. */
 export function campaignPage(visit: Visit, offer: Offer, form: FormState): Page {
@@ -115,6 +116,8 @@ function Figures({ visit, campaign, standing }: { visit: Visit; campaign: Campai
   )
 }
 
+const holes = { percent: '{percent}', received: '{received}', promised: '{promised}', target: '{target}' }
+
 /** What the script needs that keeps the figures up to date: words with braces where figures come. */
 function liveWords({ id, currency }: Campaign, language: Language): object {
   const words = donateWords[language]
@@ -122,11 +125,13 @@ function liveWords({ id, currency }: Campaign, language: Language): object {
     campaign: id,
     locale: locales[language],
     currency,
-    shown: recentDonations,
+    shown: giftsShown,
+    asked: recentDonations,
     counted: [words.donation, words.donations],
-    ofTarget: words.ofTarget('{target}'),
-    percent: words.percent('{percent}'),
-    progressText: words.progressText('{percent}', '{collected}', '{target}')
+    promised: words.promised('{promised}'),
+    percentOf: words.percentOf(holes),
+    progressText: words.progressText(holes),
+    progressTextPromised: words.progressTextPromised(holes)
   }
 }
 
@@ -182,24 +187,41 @@ function Recent({
 }) {
   const words = donateWords[language]
   if (donations.length === 0 && !canGive) return null
+  const isReceived = ({ status }: Donation) => status === 'TRANSFERRED'
+  const lists = [
+    {
+      ...{ kind: 'received', title: words.recentReceived },
+      gifts: donations.filter(isReceived).slice(0, giftsShown.received)
+    },
+    {
+      ...{ kind: 'promised', title: words.recentPromised },
+      gifts: donations.filter(one => !isReceived(one)).slice(0, giftsShown.promised)
+    }
+  ]
   return (
     <section class="campaign-recent">
       <h2>{words.recent}</h2>
       {donations.length === 0 ? <p class="faded">{words.noneYet}</p> : null}
-      <ul class="plain-list">
-        {donations.map(({ id, donorName, amount, createdAt, message }) => (
-          <li key={id} class="campaign-gift" data-id={id}>
-            <p class="campaign-gift-head">
-              <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? words.anonymous}</strong>
-              <span class="figure campaign-gift-sum">{money(language, campaign.currency, amount)}</span>
-            </p>
-            {message === null ? null : <blockquote>{message}</blockquote>}
-            <p class="small faded">
-              <time dateTime={createdAt}>{ago(language, createdAt, now)}</time>
-            </p>
-          </li>
-        ))}
-      </ul>
+      {lists.map(({ kind, title, gifts }) => (
+        // Promises stand apart and last: whoever promises much is not above those who gave.
+        <section key={kind} class={`campaign-gifts ${kind}`} hidden={gifts.length === 0}>
+          <h3>{title}</h3>
+          <ul class="plain-list">
+            {gifts.map(({ id, donorName, amount, createdAt, message }) => (
+              <li key={id} class="campaign-gift" data-id={id}>
+                <p class="campaign-gift-head">
+                  <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? words.anonymous}</strong>
+                  <span class="figure campaign-gift-sum">{money(language, campaign.currency, amount)}</span>
+                </p>
+                {message === null ? null : <blockquote>{message}</blockquote>}
+                <p class="small faded">
+                  <time dateTime={createdAt}>{ago(language, createdAt, now)}</time>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {canGive ? (
         <template id="gift">
           <li class="campaign-gift">

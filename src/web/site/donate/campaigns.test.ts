@@ -65,23 +65,54 @@ test('a campaign that takes nothing shows no form but a friendly sentence', asyn
   }
 })
 
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<\/?(?:p|div|li|h\d)\b[^>]*>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/ +/g, ' ')
+
+test('received money and promises are told apart in the bar, in words and in the list, and money stands first', async () => {
+  const { id } = await aCampaign({ name: 'Apart', targetAmount: 1000 })
+  const path = `/en/donate/${id}-apart`
+  const empty = (await visitor.get(path)).text
+  assert.match(empty, /bar-promised" width="0".*bar-received" width="0"/)
+  assert.match(empty, /aria-valuenow="0" aria-valuetext="0%: €0 of €1,000 received"/)
+  assert.match(empty, /<span class="progress-promised" hidden>/)
+  await aDonation(id, { amount: 400, status: 'TRANSFERRED', donorName: 'Gave', showName: true })
+  for (let count = 0; count < 6; count += 1) await aDonation(id, { amount: 150, donorName: 'Promised', showName: true })
+  const { text } = await visitor.get(path)
+  assert.match(text, /bar-promised" width="100".*bar-received" width="40"/)
+  assert.match(textOf(text), /€400 received, €900 promised/)
+  assert.match(textOf(text), /40% of €1,000 received/)
+  const list = text.slice(text.indexOf('campaign-recent'))
+  assert.match(textOf(list), /Received Gave€400 .*Promised, not received yet Promised€150/s)
+  assert.equal(list.match(/>Promised<\/strong>/g)?.length, 4, 'promises do not fill the page')
+  const german = await visitor.get(`/de/spenden/${id}-apart`)
+  assert.match(textOf(german.text), /400\u00a0€ eingegangen, 900\u00a0€ zugesagt/)
+  assert.match(textOf(german.text), /Zugesagt, noch nicht eingegangen/)
+})
+
 test('the list has what runs first and thanks for what is over', async () => {
   const running = await aCampaign({ name: 'Runs for a while', targetAmount: 12_000, endsAt: hours(47) })
-  await aDonation(running.id, { amount: 7340 })
+  await aDonation(running.id, { amount: 7340, status: 'TRANSFERRED' })
+  await aDonation(running.id, { amount: 1100.5 })
   const over = await aCampaign({ name: 'Was a success' })
-  await aDonation(over.id, { amount: 12_480 })
+  await aDonation(over.id, { amount: 12_480, status: 'TRANSFERRED' })
+  await aDonation(over.id, { amount: 20 })
   await admin.put(`/campaigns/${over.id}`, { ...campaign, name: 'Was a success', status: 'closed' })
   const { text } = await visitor.get('/en/donate')
   const cardOf = (name: string) => text.split('<article').find(card => card.includes(name)) ?? ''
-  assert.match(cardOf('Runs for a while'), /€7,340<\/strong> <span class="figure">of €12,000/)
+  assert.match(textOf(cardOf('Runs for a while')), /€7,340 received, €1,100\.50 promised 61% of €12,000 received/)
+  assert.match(cardOf('Runs for a while'), /bar-promised" width="70.3".*bar-received" width="61.2"/)
   assert.match(cardOf('Runs for a while'), /2 days left/)
-  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000"/)
-  assert.match(cardOf('Was a success'), /Thank you: €12,480/)
+  assert.match(cardOf('Runs for a while'), /aria-valuetext="61%: €7,340 of €12,000 received, €1,100.50 promised"/)
+  assert.match(cardOf('Was a success'), /Thank you: €12,480 received, €20 promised/)
   assert.ok(text.indexOf('Runs for a while') < text.indexOf('What we achieved together'))
   assert.ok(text.indexOf('Was a success') > text.indexOf('What we achieved together'))
   const german = await visitor.get('/de/spenden')
-  assert.match(german.text, /Danke: 12\.480\u00a0€/)
+  assert.match(german.text, /Danke: 12\.480\u00a0€ eingegangen, 20\u00a0€ zugesagt/)
   assert.match(german.text, /Noch 2 Tage/)
+  assert.match(textOf(german.text), /7\.340\u00a0€ eingegangen, 1\.100,50\u00a0€ zugesagt/)
 })
 
 test('markup in names, stories and messages is shown as text', async () => {

@@ -114,3 +114,25 @@ test('an account that cannot be debited is pointed out at its field', async () =
   assert.match(answer.text, /<a href="#field-iban">Von diesem Konto können wir nicht einziehen/)
   assert.match(answer.text, /value="GB29 NWBK 6016 1331 9268 19"/)
 })
+
+test('C5 an account number with wrong check digits or length is refused though the API would take it', async () => {
+  await offer()
+  const { id, path } = await aCampaign()
+  const page = await visitor.get(path)
+  const table: [string, RegExp][] = [
+    ['DE03 1203 0000 0000 2020 51', /Prüfziffern passen nicht/],
+    ['DE02 1203 0000 0000 2020 5', /hat 22 Zeichen, diese hat 21/],
+    ['ZZ02 1203 0000 0000 2020 51', /Keine IBAN beginnt mit ZZ/],
+    ['12345678', /beginnt mit zwei Buchstaben/],
+    ['', /geben Sie Ihre IBAN ein/],
+    // Fits modulo 97, but German banks have no letters in their numbers.
+    ['DE77 ABCD 0000 0000 2020 51', /Prüfziffern passen nicht/]
+  ]
+  for (const [iban, message] of table) {
+    const answer = await send(path, filledIn(page, { mandate: 'yes', iban }))
+    assert.equal(answer.status, 422, iban)
+    assert.match(/<div class="notice bad".*?<\/div>/s.exec(answer.text)?.[0] ?? '', message, iban)
+    assert.match(answer.text, /id="field-iban"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="field-iban"/, iban)
+  }
+  assert.equal((await donationsOf(id)).length, 0)
+})

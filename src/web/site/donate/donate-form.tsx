@@ -5,16 +5,15 @@ import type { Donation } from '#fundraising/donations/schema.ts'
 import type { ProofOfWork as Proof } from '#fundraising/guard/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { pathToCampaign } from '../../campaign-text.ts'
-import { ibanInFours, money } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
+import { money } from '../../format.ts'
 import { pathTo } from '../../paths.ts'
 import { donateWords } from '../../text/donate.ts'
 import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
 import { Honeypot } from '../../ui/honeypot.tsx'
 import { ProofOfWork } from '../../ui/proof-of-work.tsx'
 import type { Visit } from '../../visit.ts'
-import { Mandate, Ways } from './direct-debit.tsx'
 import { leastCents, nothingTyped, presetsOf, proposedPreset, type Typed } from './donation-input.ts'
+import { Payment } from './payment.tsx'
 
 /** What a campaign and its organisation offer, and what they ask of browsers. */
 export interface Offer {
@@ -68,7 +67,8 @@ export function DonateForm({
     <form
       class="donate-form"
       method="post"
-      action={pathToCampaign(campaign, language)}
+      // What is wrong is said in here, and this is where the browser goes.
+      action={`${pathToCampaign(campaign, language)}#donate`}
       noValidate
       data-donate={JSON.stringify(wordsForIsland(campaign, language))}
     >
@@ -98,42 +98,7 @@ export function DonateForm({
         />
       </fieldset>
 
-      <fieldset class="donate-account">
-        <legend>{mandate === undefined ? words.account : words.payment}</legend>
-        {mandate === undefined ? null : <Ways language={language} typed={typed} />}
-        <Field
-          name="iban"
-          label={words.iban}
-          hint={
-            mandate === undefined ? (
-              words.ibanHint
-            ) : (
-              <>
-                <span class="if-transfer">{words.ibanHint}</span> <span class="if-debit">{words.ibanDebitHint}</span>
-              </>
-            )
-          }
-          error={errors.iban}
-          value={/^[A-Za-z0-9\s]*$/.test(typed.iban) ? ibanInFours(plainIban(typed.iban)) : typed.iban}
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          required
-          maxLength={60}
-        />
-        <p class="field-good" id="iban-good" role="status" />
-        <Field
-          name="bank"
-          label={words.bank}
-          error={errors.bank}
-          value={typed.bank}
-          autocomplete="off"
-          maxLength={140}
-        />
-        {mandate === undefined ? null : (
-          <Mandate language={language} terms={mandate} typed={typed} error={errors.mandate} />
-        )}
-      </fieldset>
+      <Payment language={language} campaign={campaign} mandate={mandate} form={form} />
 
       <fieldset class="donate-choices">
         <legend>{words.choices}</legend>

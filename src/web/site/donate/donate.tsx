@@ -136,7 +136,8 @@ async function donateOnce(visit: Visit, campaignId: number, donation: object, ke
 
 function thanksFor({ language, reply }: Visit, token: string): Redirect {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-  return redirect(pathTo('thanks', language, token), 303)
+  // Without a fragment of its own the address would keep that of the form.
+  return redirect(`${pathTo('thanks', language, token)}#thanks`, 303)
 }
 
 /** The API's refusal in the words of the form. */

@@ -84,14 +84,11 @@ export function readDonation(
 ): Reading {
   const words = donateWords[language].wrong
   const amount = amountOf(typed, campaign, language)
-  const iban = plainIban(typed.iban)
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
     name: typed.name === '' ? words.name : tooLong(typed.name, 140, words.nameLong),
     email: typed.email === '' || isEmail(typed.email) ? undefined : words.email,
-    iban: iban === '' ? words.ibanMissing : ibanWrong(iban, language),
-    bank: tooLong(typed.bank, 140, words.bankLong),
-    mandate: typed.isDebit && !typed.mandate ? words.mandateMissing : undefined,
+    ...(typed.isDebit ? debitWrong(typed, language) : {}),
     ...(typed.receipt ? addressWrong(typed, words) : {}),
     message: tooLong(typed.message, 1000, words.message),
     consent: typed.consent ? undefined : words.consent
@@ -104,8 +101,12 @@ export function readDonation(
       amount: `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
       donorName: typed.name,
       receiptRequested: typed.receipt,
-      account: { iban, nameOfBank: typed.bank },
-      ...(typed.isDebit ? { mandate: { text: typed.mandateText } } : {}),
+      ...(typed.isDebit
+        ? {
+            account: { iban: plainIban(typed.iban), nameOfBank: typed.bank },
+            mandate: { text: typed.mandateText }
+          }
+        : {}),
       showName: typed.showName,
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
@@ -113,6 +114,17 @@ export function readDonation(
       consent: { text: donateWords[language].form.consent(organisation), version: consentVersion },
       language
     }
+  }
+}
+
+/** What is wrong with the account that we are to collect from; whoever transfers is not asked for one. */
+function debitWrong(typed: Typed, language: Language): Record<string, string | undefined> {
+  const words = donateWords[language].wrong
+  const iban = plainIban(typed.iban)
+  return {
+    iban: iban === '' ? words.ibanMissing : ibanWrong(iban, language),
+    bank: tooLong(typed.bank, 140, words.bankLong),
+    mandate: typed.mandate ? undefined : words.mandateMissing
   }
 }
 

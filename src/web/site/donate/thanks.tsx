@@ -87,7 +87,7 @@ async function thanksPage(visit: Visit, donation: DonationOfDonor, form: Details
     islands: ['copy'],
     body: (
       <div class="thanks">
-        <header class="thanks-head">
+        <header class="thanks-head" id="thanks">
           <p class="print-only">
             <strong>{site.name}</strong>
             <br />

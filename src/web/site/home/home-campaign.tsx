@@ -1,9 +1,9 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { money, number } from '../../format.ts'
 import { campaignPart, pathTo } from '../../paths.ts'
 import { beginning } from '../../plain-text.ts'
 import { calendarWords } from '../../text/calendar.ts'
+import { Progress } from '../../ui/progress.tsx'
 
 /** The newest one that takes donations now. */
 export function campaignToShow(campaigns: Campaign[], now: Date): Campaign | undefined {
@@ -25,9 +25,7 @@ export function HomeCampaign({ language, campaign }: { language: Language; campa
   const translated = campaign.language === language ? undefined : campaign.translations[language]
   const { name, description } = translated ?? campaign
   const foreign = campaign.language === language || translated !== undefined ? {} : { lang: campaign.language }
-  const { id, currency, amountDonatedSoFar, targetAmount, progressPercent } = campaign
-  const href = pathTo('campaign', language, campaignPart(id, name))
-  const percent = words.progress(number(language, Math.floor(progressPercent)))
+  const href = pathTo('campaign', language, campaignPart(campaign.id, name))
   return (
     <section class="card home-campaign" aria-labelledby="home-campaign">
       {campaign.imageUrl === null ? null : (
@@ -40,13 +38,7 @@ export function HomeCampaign({ language, campaign }: { language: Language; campa
         </a>
       </h2>
       {description === '' ? null : <p {...foreign}>{beginning(description.slice(0, 400), 160)}</p>}
-      <progress max={targetAmount} value={Math.min(amountDonatedSoFar, targetAmount)} aria-label={percent} />
-      <p class="home-campaign-sum">
-        <strong>
-          {words.donated(money(language, currency, amountDonatedSoFar), money(language, currency, targetAmount))}
-        </strong>
-        <span class="faded">{percent}</span>
-      </p>
+      <Progress language={language} campaign={campaign} />
       <p class="actions">
         <a class="button" href={href} aria-label={words.donateTo(name)}>
           {words.donate}

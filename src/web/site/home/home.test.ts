@@ -68,13 +68,14 @@ test('the newest open campaign is shown with its progress, in the language of th
     status: 'IN_PROCESS',
     account: { iban: 'DE02120300000000202051', name: 'Ada', nameOfBank: 'Bank' }
   })
+  await admin.post(`/campaigns/${id}/donations`, { amount: 600, donorName: 'Box', status: 'TRANSFERRED' })
   const html = await home()
   assert.match(html, /New &lt;b>roof&lt;\/b>/)
-  assert.match(html, /€7,340 of €12,000/)
-  assert.match(html, /<progress max="12000" value="7340" aria-label="61% of the goal"/)
+  assert.match(html, /aria-valuetext="5%: €600 of €12,000 received, €7,340 promised"/)
+  assert.match(html, /bar-promised" width="66.2".*bar-received" width="5"/)
   const german = await home('de')
   assert.match(german, new RegExp(`href="/de/spenden/${id}-neues-dach"`))
-  assert.match(german, /7\.340\s€ von 12\.000\s€/)
+  assert.match(german, /600\s€ von 12\.000\s€ eingegangen, 7\.340\s€ zugesagt/)
   for (const name of ['Older', 'Closed', 'Over', 'Draft']) assert.ok(!html.includes(`>${name}<`), name)
 })
 

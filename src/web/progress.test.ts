@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { splitProgress } from './progress.ts'
+
+for (const [what, [amountTransferred, amountDonatedSoFar, targetAmount], expected] of [
+  ['nothing', [0, 0, 8000], { promised: 0, percent: 0, receivedEnd: 0, promisedEnd: 0 }],
+  ['promises alone', [0, 2000, 8000], { promised: 2000, percent: 0, receivedEnd: 0, promisedEnd: 25 }],
+  ['received money alone', [2000, 2000, 8000], { promised: 0, percent: 25, receivedEnd: 25, promisedEnd: 25 }],
+  ['both, with cents', [0.1, 0.3, 1], { promised: 0.2, percent: 10, receivedEnd: 10, promisedEnd: 30 }],
+  ['a cent of a million', [0.01, 0.01, 1_000_000], { promised: 0, percent: 0, receivedEnd: 1, promisedEnd: 1 }],
+  ['a cent less than all', [7999.99, 7999.99, 8000], { promised: 0, percent: 99, receivedEnd: 100, promisedEnd: 100 }],
+  ['promises beyond', [4000, 20_000, 8000], { promised: 16_000, percent: 50, receivedEnd: 50, promisedEnd: 100 }],
+  ['more than all', [12_000, 12_500, 8000], { promised: 500, percent: 150, receivedEnd: 100, promisedEnd: 100 }]
+] as const) {
+  test(`a campaign with ${what} is split into received and promised`, () => {
+    assert.deepEqual(splitProgress({ amountTransferred, amountDonatedSoFar, targetAmount }), expected)
+  })
+}
