@@ -125,6 +125,8 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/donations/own-donation.ts': 'noun',
     // What browsers calculate before a donation.
     'src/fundraising/guard/proof-of-work.ts': 'noun',
+    // The words of charitable purposes, and their cases.
+    'src/fundraising/organisation/purposes.ts': 'schema',
     // What stands on a receipt; donations as receipts look at them, and whose they are; what proves small ones, what donors
     // are written, and what is kept of them.
     'src/fundraising/receipts/content.ts': 'schema',

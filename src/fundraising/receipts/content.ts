@@ -27,7 +27,12 @@ export interface Issuer {
   taxOffice: string
   taxNumber: string
   exemption: { kind: 'notice' | 'provisional'; date: string; period: string | null }
+  /** The purposes after "zur Förderung". */
   purposes: string
+  /** The purposes after "Wir fördern"; receipts of before had one form for both. */
+  promotes?: string
+  /** Then they may be certified, and the form's sentence for organisations where they are not is left out. */
+  feesDeductible?: boolean
   signatory: string
   signatoryRole: string
   taxOfficeInformedOn: string | null

@@ -10,6 +10,7 @@ import { postMail } from '#platform/mail/letter.ts'
 import { dayOf } from '../days.ts'
 import { toAmount } from '../money.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
+import { formatPurposes } from '../organisation/purposes.ts'
 import type { OrganisationRow } from '../organisation/queries.ts'
 import * as organisation from '../organisation/queries.ts'
 import { donationHasReceipt, donationNotFound } from '../problems.ts'
@@ -190,14 +191,16 @@ export function issuerOf(own: OrganisationRow, today: string): Issuer {
   const missing = missingForReceipts(own, today)
   const { address, exemption } = own
   if (missing.length > 0 || address === null || exemption === null) throw organisationIncomplete(missing)
-  const { legalName, taxOffice, taxNumber, purposes, signatory, signatoryRole, taxOfficeInformedOn } = own
+  const { legalName, taxOffice, taxNumber, signatory, signatoryRole, taxOfficeInformedOn } = own
+  const { genitive: purposes, accusative: promotes } = formatPurposes(own.purposeCodes, own.purposes)
   const signature = own.signatureHash?.toString('hex') ?? null
   const plain = { legalName, taxOffice, taxNumber, purposes, signatory, signatoryRole }
   const unfit = Object.entries({ ...plain, address: Object.values(address).join(' ') })
     .filter(([, text]) => unprintableIn(text).length > 0)
     .map(([field]) => field)
   if (unfit.length > 0) throw organisationIncomplete(unfit)
-  return { ...plain, address, exemption, taxOfficeInformedOn, signature }
+  const feesDeductible = own.membershipFeesDeductible
+  return { ...plain, promotes, feesDeductible, address, exemption, taxOfficeInformedOn, signature }
 }
 
 /** Without a hand that signs it takes a picture of the signature, and a tax office that knows of it (R 10b.1 Abs. 4 EStR). */

@@ -103,8 +103,10 @@ export function germanFront(
   write(sheet, `Es wird bestätigt, dass die Zuwendung nur zur Förderung ${issuer.purposes} verwendet wird.`, {
     above: 0.6
   })
-  write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
-  write(sheet, `${ticked} ${form.noFee}`)
+  if (issuer.feesDeductible !== true) {
+    write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
+    write(sheet, `${ticked} ${form.noFee}`)
+  }
   if (!isSingle) {
     write(sheet, form.noOther, { above: 0.6 })
     write(sheet, form.waiverInAnnex, { above: 0.6 })
@@ -152,12 +154,12 @@ export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
 }
 
 /** By which of the two papers the organisation is free of tax, in the words of the form. */
-export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes }: Issuer): string {
+export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes, promotes = purposes }: Issuer): string {
   if (exemption.kind === 'provisional') {
     return (
       'Die Einhaltung der satzungsmäßigen Voraussetzungen nach den §§ 51, 59, 60 und 61 AO wurde vom Finanzamt ' +
-      `${taxOffice}, StNr. ${taxNumber} mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
-      `Wir fördern nach unserer Satzung ${purposes}.`
+      `${taxOffice}, StNr. ${taxNumber}, mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
+      `Wir fördern nach unserer Satzung ${promotes}.`
     )
   }
   return (

@@ -21,6 +21,7 @@ const content: ReceiptContent = {
     taxNumber: '1/2',
     exemption: { kind: 'provisional', date: '2025-05-12', period: null },
     purposes: 'der Jugendhilfe',
+    promotes: 'die Jugendhilfe',
     signatory: 'Jürgen Weiß',
     signatoryRole: '',
     taxOfficeInformedOn: null,
@@ -49,7 +50,7 @@ test('the same content is the same file, tagged and in its language', async () =
   assert.ok(page.includes(content.donor.name), page)
   assert.match(
     page,
-    /Bescheid vom 12\.05\.2025 nach § 60a AO gesondert festgestellt\. Wir fördern nach unserer Satzung der Jugendhilfe\./
+    /Bescheid vom 12\.05\.2025 nach § 60a AO gesondert festgestellt\. Wir fördern nach unserer Satzung die Jugendhilfe\./
   )
 })
 
