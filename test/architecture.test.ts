@@ -121,6 +121,8 @@ test('the files of a resource know each other in one direction only', () => {
     // What the bank says became of donations.
     'src/fundraising/donations/booking.ts': 'noun',
     'src/fundraising/donations/status-queries.ts': 'queries',
+    // What was given, besides money.
+    'src/fundraising/donations/kind.ts': 'noun',
     // What donors change themselves, with the token of their donation.
     'src/fundraising/donations/own-donation.ts': 'noun',
     // What browsers calculate before a donation.

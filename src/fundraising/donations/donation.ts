@@ -37,6 +37,7 @@ import * as receipts from '../receipts/queries.ts'
 import { newReference } from '../reference.ts'
 import type { Totals } from '../totals/queries.ts'
 import * as totals from '../totals/queries.ts'
+import { kindAfter, newKind } from './kind.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
 import { type DonationChange, type DonationStatus, type NewDonation, nextStatuses, type Review } from './schema.ts'
@@ -68,6 +69,7 @@ export async function donate(
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
+  const kind = newKind(by, status, input)
   refuseProgram(input)
   const given = input.account && newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
@@ -105,7 +107,8 @@ export async function donate(
       consentAt: input.consent ? now.toISOString() : null,
       erasedAt: null,
       review: isWaiting ? 'waiting' : null,
-      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit'
+      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
+      ...kind
     }
     const mandate =
       input.mandate == null
@@ -149,7 +152,9 @@ export async function changeDonation(
     if (status !== before.status && !allowed.includes(status)) throw illegalStatusChange(before.status, status, allowed)
     if (status === 'CANCELLED') await refuseWhileCollected(tx, before)
     const isRenamed = change.donorName !== undefined && change.donorName !== before.donorName
-    if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed))
+    const given = kindAfter(before, status, change)
+    const isOther = given.kind !== before.kind || given.inKind !== before.inKind
+    if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed || isOther))
       await refuseWhileCertified(tx, before)
 
     const fields = {
@@ -161,6 +166,7 @@ export async function changeDonation(
       email: change.email === undefined ? before.email : change.email || null,
       language: change.language ?? before.language,
       review: reviewAfter(before, status, change.review),
+      ...given,
       ...addressAfter(before, change)
     }
     // A change that changes nothing leaves no trace.

@@ -16,6 +16,8 @@ const allFields = [
   'address',
   'consent',
   'nextStatuses',
+  'kind',
+  'inKind',
   'review',
   'erasedAt'
 ]

@@ -6,7 +6,7 @@ import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { Totals } from '../totals/queries.ts'
 import { type Keys, sealedColumns } from '../vault.ts'
-import type { DonationStatus, PaymentMethod, Review } from './schema.ts'
+import type { DonationKind, DonationStatus, InKind, PaymentMethod, Review } from './schema.ts'
 
 /**
  * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that
@@ -45,6 +45,8 @@ export interface DonationRow {
   erasedAt: string | null
   review: Review | null
   paymentMethod: PaymentMethod
+  kind: DonationKind
+  inKind: InKind | null
 }
 
 /** For a statement that knows `donation`. */
@@ -72,7 +74,9 @@ export const columns = sql`
   donation.consent_version as "consentVersion",
   donation.consent_at as "consentAt",
   donation.erased_at as "erasedAt",
-  donation.payment_method as "paymentMethod"`
+  donation.payment_method as "paymentMethod",
+  donation.kind,
+  donation.in_kind as "inKind"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
 export type Which = 'live' | 'all'
@@ -225,7 +229,7 @@ export async function insert(
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
         account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token, review, payment_method
+        consent_text, consent_version, consent_at, donor_token, review, payment_method, kind, in_kind
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
@@ -234,7 +238,7 @@ export async function insert(
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
         ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
-        ${donation.paymentMethod}
+        ${donation.paymentMethod}, ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -265,6 +269,8 @@ export async function update(
     | 'updatedAt'
     | 'language'
     | 'review'
+    | 'kind'
+    | 'inKind'
     | AddressColumn
   >
 ): Promise<DonationRow> {
@@ -281,6 +287,8 @@ export async function update(
       updated_at = ${donation.updatedAt},
       language = ${donation.language},
       review = ${donation.review},
+      kind = ${donation.kind},
+      in_kind = ${donation.inKind === null ? null : JSON.stringify(donation.inKind)},
       address_street = ${donation.street},
       address_postal_code = ${donation.postalCode},
       address_city = ${donation.city},

@@ -28,6 +28,49 @@ export type Review = (typeof reviews)[number]
 export const paymentMethods = ['transfer', 'direct_debit'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** What was given. Only the first two are money on an account. */
+export const donationKinds = ['money', 'membership_fee', 'waived_expenses', 'in_kind'] as const
+export type DonationKind = (typeof donationKinds)[number]
+
+export const InKind = Type.Object({
+  description: Type.String({
+    line: true,
+    minLength: 1,
+    maxLength: 300,
+    description: 'The thing, as exactly as a receipt names it.'
+  }),
+  condition: Type.Optional(
+    Nullable(
+      Type.String({
+        line: true,
+        maxLength: 300,
+        description: 'Its age, condition, price when it was bought, and so on.'
+      })
+    )
+  ),
+  origin: Type.Enum(['private', 'business', 'unknown'], {
+    description:
+      'Whether it was the donor’s private or business property, as the donor says; unknown if the donor was asked and does not say.'
+  }),
+  basis: Type.Optional(
+    Nullable(
+      Type.String({
+        line: true,
+        maxLength: 300,
+        description: 'How its value was found, such as an invoice or an expert’s opinion.'
+      })
+    )
+  ),
+  documents: Type.Optional(Type.Boolean({ description: 'Whether documents that prove the value are kept.' }))
+})
+export type InKind = Static<typeof InKind>
+const NewInKind = Type.Object({ ...InKind.properties }, { examples: [null] })
+
+const Kind = Type.Enum([...donationKinds], {
+  description:
+    'What was given: money, a membership fee, expenses that were waived, or a thing (then inKind describes it).'
+})
+
 const ReviewOrNull = (description: string) =>
   Type.Unsafe<Review | null>({ type: ['string', 'null'], enum: [...reviews, null], description, examples: [null] })
 
@@ -71,6 +114,8 @@ export const Donation = Type.Object({
   paymentMethod: Type.Optional(
     Type.Enum([...paymentMethods], { description: 'How the donor pays. To treasurers and the donor.' })
   ),
+  kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given. To treasurers only.' })),
+  inKind: Type.Optional(Nullable(InKind, { description: 'The thing that was given. To treasurers only.' })),
   review: Type.Optional(
     ReviewOrNull(
       'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
@@ -149,6 +194,8 @@ export const NewDonation = Type.Object(
         description: 'TRANSFERRED only by a treasurer, for money that is there.'
       })
     ),
+    kind: Type.Optional(Kind),
+    inKind: Type.Optional(Nullable(NewInKind, { description: 'Required for kind in_kind; amount is the value.' })),
     account: Type.Optional(NewDonorAccount),
     showName: Type.Optional(ShowName),
     message: Type.Optional(Message),
@@ -207,6 +254,8 @@ export type NewDonation = Static<typeof NewDonation>
 /** What is left out stays as it is. Amount and account are what happened, and do not change. */
 export const DonationChange = Type.Object({
   status: Type.Optional(Type.Enum([...donationStatuses])),
+  kind: Type.Optional(Kind),
+  inKind: Type.Optional(Nullable(NewInKind, { description: 'For kind in_kind.' })),
   donorName: Type.Optional(DonorName),
   receiptRequested: Type.Optional(ReceiptRequested),
   showName: Type.Optional(ShowName),

@@ -22,6 +22,8 @@ export function forTreasurer(row: DonationRow, settings: Keys): Donation {
         : { text: row.consentText, version: row.consentVersion, at: row.consentAt },
     erasedAt: row.erasedAt,
     nextStatuses: [...nextStatuses[row.status]],
+    kind: row.kind,
+    inKind: row.inKind,
     review: row.review
   }
 }
