@@ -134,9 +134,17 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/receipts/content.ts': 'schema',
     'src/fundraising/receipts/candidates.ts': 'queries',
     'src/fundraising/receipts/donor.ts': 'noun',
+    // Days that a receipt is for, and those that others claim; which lines go on it, who issues it, and what it says.
+    'src/fundraising/receipts/period.ts': 'schema',
+    'src/fundraising/receipts/claims.ts': 'queries',
+    'src/fundraising/receipts/choice.ts': 'noun',
+    'src/fundraising/receipts/issuer.ts': 'noun',
+    'src/fundraising/receipts/draft.ts': 'noun',
     'src/fundraising/receipts/simplified-proof.ts': 'noun',
     'src/fundraising/receipts/letter.ts': 'noun',
     'src/fundraising/receipts/personal.ts': 'noun',
+    // What a run does for the people of a name.
+    'src/fundraising/receipt-runs/plan.ts': 'noun',
     // What a source of an import is, and the sources there are.
     'src/calendar/imports/source.ts': 'schema',
     'src/calendar/imports/tec-source.ts': 'noun',

@@ -300,7 +300,7 @@ async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, camp
   const { body: given } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
   const body = { kind: 'single', donation: { campaignId, id: given.id } }
   const { body: receipt } = await admin.post('/receipts', body)
-  const { body: run } = await admin.post('/receipt-runs', { year: 2026 })
+  const { body: run } = await admin.post('/receipt-runs', { year: 2026, upToToday: true })
   return { receipt: receipt.id, run: run.id }
 }
 

@@ -15,7 +15,7 @@ await admin.patch('/organisation', organisation)
 const { id: campaignId } = await aCampaign()
 const received = async (fields: object) => await aDonation(campaignId, { ...donor, status: 'TRANSFERRED', ...fields })
 const runFor = async (fields: object = {}) => {
-  const started = await admin.post('/receipt-runs', { year, ...fields })
+  const started = await admin.post('/receipt-runs', { year, upToToday: true, ...fields })
   assert.equal(started.status, 202, started.text)
   return started.body
 }
@@ -32,7 +32,7 @@ test('a run issues what is missing, once for each donor, and says whom it could 
 
   const run = await runFor()
   assert.deepEqual([run.status, run.progress], ['waiting', { done: 0, total: 3 }])
-  assert.equal((await admin.post('/receipt-runs', { year })).body.code, 'receipt-run-goes-on')
+  assert.equal((await admin.post('/receipt-runs', { year, upToToday: true })).body.code, 'receipt-run-goes-on')
   await workOnRuns(store, settings)
   const { body: ended } = await admin.get(`/receipt-runs/${run.id}`)
   assert.deepEqual([ended.status, ended.issued, ended.progress], ['done', 2, { done: 3, total: 3 }])
@@ -96,12 +96,15 @@ test('a run that cannot go on says why', async () => {
   const { body } = await admin.get(`/receipt-runs/${run.id}`, { 'accept-language': 'de' })
   assert.deepEqual([body.status, body.problems[0].code], ['failed', 'organisation-incomplete'])
   assert.match(body.problems[0].message, /taxNumber/)
-  assert.equal((await admin.post('/receipt-runs', { year })).status, 409)
+  assert.equal((await admin.post('/receipt-runs', { year, upToToday: true })).status, 409)
   await admin.patch('/organisation', organisation)
 })
 
 test('receipts are sent only where they are signed by a machine, with the file and to nobody else', async () => {
-  assert.equal((await admin.post('/receipt-runs', { year, send: true })).body.code, 'not-signed-by-machine')
+  assert.equal(
+    (await admin.post('/receipt-runs', { year, send: true, upToToday: true })).body.code,
+    'not-signed-by-machine'
+  )
   await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-15` })
   await received({ donorName: 'Posted Person', email: 'posted@example.org', language: 'en' })
   await runFor({ send: true })

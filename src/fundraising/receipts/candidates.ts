@@ -1,17 +1,20 @@
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { type Sql, sql } from '#platform/sql.ts'
-import type { DonationStatus } from '../donations/schema.ts'
+import type { DonationKind, DonationStatus, InKind } from '../donations/schema.ts'
+import type { CertifiedLine } from './content.ts'
 
 interface OneDonation {
   campaignId: number
   id: string
 }
 
-/** A donation as a receipt looks at it. */
+/** What came for a donation, as a receipt looks at it: a line that it may certify, and whose it is. */
 export interface Candidate {
   campaignId: number
   id: string
+  kind: DonationKind
+  inKind: InKind | null
   amountCents: number
   currency: string
   donorName: string | null
@@ -36,6 +39,8 @@ const candidateColumns = sql`
   donation.campaign_id as "campaignId", donation.id, donation.email, donation.status, donation.reference,
   donation.language,
   donation.amount_cents as "amountCents",
+  donation.kind,
+  donation.in_kind as "inKind",
   campaign.currency,
   donation.donor_name as "donorName",
   donation.donor_search as "donorSearch",
@@ -64,6 +69,19 @@ const candidateTables = (timezone: string) => sql`
     order by history.number desc
     limit 1
   ) as received on true`
+
+/** The line of a receipt that certifies it. */
+export function toLine({ campaignId, id, reference, receivedOn, amountCents, kind, inKind }: Candidate): CertifiedLine {
+  return {
+    ...{ campaignId, id, reference, receivedOn: receivedOn ?? '', amountCents, kind },
+    ...(inKind === null ? {} : { inKind })
+  }
+}
+
+/** One at a time issues to the people of a name, so that nobody claims a period that another is about to claim. */
+export async function lockName(tx: Database, name: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('fundraising.receipts'), hashtext(${name}))`)
+}
 
 /** Holds the donations until the receipt is there: nobody moves them on meanwhile. */
 export async function lockCandidates(tx: Database, donations: OneDonation[], timezone: string): Promise<Candidate[]> {

@@ -182,6 +182,13 @@ export async function listYears(db: Database): Promise<number[]> {
   return rows.map(({ year }) => year)
 }
 
+/** The number that would be given out next, if nobody else takes it. */
+export async function findNextNumber(db: Database, year: number): Promise<number> {
+  const found = await db.maybeOne<{ last: number }>(sql`
+    select last from fundraising.receipt_numbers where year = ${year}`)
+  return (found?.last ?? 0) + 1
+}
+
 /** The next number of a year. Whoever has it holds the row: if nothing comes of it, the number was never given out. */
 export async function takeNumber(tx: Database, year: number): Promise<number> {
   const { last } = await tx.one<{ last: number }>(sql`
@@ -221,7 +228,7 @@ export async function insert(
     returning ${columns}`)
   await tx.run(sql`
     insert into fundraising.receipt_donations (campaign_id, donation_id, receipt_id, live)
-    select campaign_id, donation_id, ${receipt.id}, true
+    select distinct campaign_id, donation_id, ${receipt.id}::uuid, true
     from unnest(
       ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
     ) as certified (campaign_id, donation_id)`)

@@ -1,13 +1,14 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { dayOf } from '../days.ts'
+import type { DonationKind } from '../donations/schema.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
 import * as organisation from '../organisation/queries.ts'
 import { noSimplifiedProof } from '../receipt-problems.ts'
 import * as candidates from './candidates.ts'
+import { issuerOf } from './issuer.ts'
 import { leafletPdf } from './pdf/leaflet.ts'
 import * as receipts from './queries.ts'
-import { issuerOf } from './receipt.ts'
 import { legalCurrency, simplifiedProofMaxCents } from './schema.ts'
 
 interface OwnDonation {
@@ -16,6 +17,7 @@ interface OwnDonation {
   amountCents: number
   currency: string
   status: string
+  kind: DonationKind
   reference: string
 }
 
@@ -26,7 +28,9 @@ export async function canHaveSimplifiedProof(
   donation: OwnDonation,
   now = new Date()
 ): Promise<boolean> {
-  const { status, amountCents, currency } = donation
+  const { status, amountCents, currency, kind } = donation
+  // The bank statement that the leaflet goes with is of money, and the leaflet says that it is no fee.
+  if (kind !== 'money') return false
   if (status !== 'TRANSFERRED' || amountCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
   const [own, live] = await Promise.all([organisation.find(db), receipts.findLiveOf(db, donation)])
   return (

@@ -1,4 +1,4 @@
-import type { SkipReason } from '#fundraising/receipt-runs/schema.ts'
+import type { LeftOutReason } from '#fundraising/receipt-runs/schema.ts'
 import type { Language } from '#platform/language.ts'
 
 /** Receipts: from money that came to a paper for the tax office. */
@@ -42,8 +42,14 @@ const en = {
     'no-address': 'no address known',
     'not-euro': 'not in euros',
     'not-printable': 'a name that cannot be printed',
-    'too-many-donations': 'too many donations for one receipt'
-  } satisfies Record<SkipReason, string>,
+    'too-many-donations': 'too many donations for one receipt',
+    'period-taken': 'another collective receipt covers the same days',
+    'fee-not-deductible': 'membership fee that cannot be deducted',
+    'has-receipt': 'has a receipt already',
+    'not-requested': 'did not ask for a receipt',
+    'small-amount': 'did not ask for one; up to €300 the bank statement is proof enough',
+    'no-name': 'name not known, or erased'
+  } satisfies Record<LeftOutReason, string>,
   seeThem: 'See the receipts',
   list: 'Receipts',
   none: 'No receipts here.',
@@ -136,7 +142,13 @@ const de: ReceiptWords = {
     'no-address': 'keine Anschrift bekannt',
     'not-euro': 'nicht in Euro',
     'not-printable': 'Name lässt sich nicht drucken',
-    'too-many-donations': 'zu viele Spenden für eine Bestätigung'
+    'too-many-donations': 'zu viele Spenden für eine Bestätigung',
+    'period-taken': 'eine andere Sammelbestätigung umfasst denselben Zeitraum',
+    'fee-not-deductible': 'nicht abziehbarer Mitgliedsbeitrag',
+    'has-receipt': 'hat bereits eine Bestätigung',
+    'not-requested': 'keine Bestätigung gewünscht',
+    'small-amount': 'keine gewünscht; bis 300 € genügt der Kontoauszug',
+    'no-name': 'Name unbekannt oder gelöscht'
   },
   seeThem: 'Bestätigungen ansehen',
   list: 'Bestätigungen',

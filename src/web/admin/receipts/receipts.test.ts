@@ -102,10 +102,14 @@ test('a run is started for a year, and sending is offered to those who may', asy
   assert.match((await treasurer.get('/admin/receipts')).text, /are not sent by e-mail/)
   await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-02` })
   assert.match((await treasurer.get('/admin/receipts')).text, /name="send"/)
-  const started = await treasurer.sendAndFollow('/admin/receipts/runs', { runYear: year, language: '' })
+  const started = await treasurer.sendAndFollow('/admin/receipts/runs', {
+    runYear: year,
+    language: '',
+    upToToday: 'yes'
+  })
   assert.match(started.text, new RegExp(`Receipts for ${year}`))
   assert.match(started.text, /<progress/)
-  const second = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '' })
+  const second = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '', upToToday: 'yes' })
   assert.equal(second.status, 422)
   assert.match(second.text, /under way already/)
   assert.match((await treasurer.get('/admin/receipts')).text, /Latest runs/)

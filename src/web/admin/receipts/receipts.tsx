@@ -207,7 +207,8 @@ async function startRun(desk: Desk): Promise<ConsolePage | Redirect> {
     const { body } = await desk.api.post<ReceiptRun>('/receipt-runs', {
       year: Number(field(desk, 'runYear')),
       ...(language === '' ? {} : { language }),
-      send: field(desk, 'send') === 'yes'
+      send: field(desk, 'send') === 'yes',
+      upToToday: field(desk, 'upToToday') === 'yes'
     })
     return redirect(`${menu}/runs/${body.id}`, 303)
   } catch (error) {
