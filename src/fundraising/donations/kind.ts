@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Caller, may } from '#platform/access.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
 import { donationKindNeedsTreasurer, inKindMissing, inKindNotExpected, kindNeedsReceived } from '../problems.ts'
 import type { DonationRow } from './queries.ts'
-import type { DonationKind, DonationStatus, InKind } from './schema.ts'
+import type { DonationStatus } from './schema.ts'
 
 interface AskedKind {
   kind?: DonationKind | undefined

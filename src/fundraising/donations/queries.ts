@@ -4,9 +4,10 @@ import { literal, nothing, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
 import type { Totals } from '../totals/queries.ts'
 import { type Keys, sealedColumns } from '../vault.ts'
-import type { DonationKind, DonationStatus, InKind, PaymentMethod, Review } from './schema.ts'
+import type { DonationStatus, PaymentMethod, Review } from './schema.ts'
 
 /**
  * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that

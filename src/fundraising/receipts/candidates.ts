@@ -1,7 +1,8 @@
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { type Sql, sql } from '#platform/sql.ts'
-import type { DonationKind, DonationStatus, InKind } from '../donations/schema.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
+import type { DonationStatus } from '../donations/schema.ts'
 import type { CertifiedLine } from './content.ts'
 
 interface OneDonation {

@@ -3,6 +3,7 @@ import { languages } from '#platform/language.ts'
 import { Nullable } from '#platform/nullable.ts'
 import { Paging } from '#platform/paging.ts'
 import { Address } from '../address.ts'
+import { donationKinds, InKind } from '../donation-kind.ts'
 import { Amount } from '../money.ts'
 
 export const receiptKinds = ['single', 'collective'] as const
@@ -40,6 +41,8 @@ export const Receipt = Type.Object({
       id: Uuid,
       reference: Type.String(),
       receivedOn: Day,
+      kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given.' })),
+      inKind: Type.Optional(InKind),
       amount: Amount('What was given.')
     })
   ),

@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { dayOf } from '../days.ts'
-import type { DonationKind } from '../donations/schema.ts'
+import type { DonationKind } from '../donation-kind.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
 import * as organisation from '../organisation/queries.ts'
 import { noSimplifiedProof } from '../receipt-problems.ts'
