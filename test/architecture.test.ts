@@ -140,6 +140,9 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/receipts/choice.ts': 'noun',
     'src/fundraising/receipts/issuer.ts': 'noun',
     'src/fundraising/receipts/draft.ts': 'noun',
+    // All of a year in one file.
+    'src/fundraising/receipts/file-routes.ts': 'routes',
+    'src/fundraising/receipts/file-queries.ts': 'queries',
     'src/fundraising/receipts/simplified-proof.ts': 'noun',
     'src/fundraising/receipts/letter.ts': 'noun',
     'src/fundraising/receipts/personal.ts': 'noun',

@@ -104,6 +104,8 @@ const rights: Record<string, Rights> = {
   'PATCH /organisation': ['admin'],
   'GET /receipts': ['treasurer', 'admin'],
   'POST /receipts': ['treasurer', 'admin'],
+  'GET /receipts.pdf': ['treasurer', 'admin'],
+  'GET /receipts.zip': ['treasurer', 'admin'],
   'GET /receipts/{receiptId}': ['treasurer', 'admin'],
   'GET /receipts/{receiptId}.pdf': ['treasurer', 'admin'],
   'POST /receipts/{receiptId}/withdraw': ['treasurer', 'admin'],

@@ -20,6 +20,7 @@ import { noteRoutes } from './notes/routes.ts'
 import { organisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
 import { receiptRunRoutes } from './receipt-runs/routes.ts'
+import { receiptFileRoutes } from './receipts/file-routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { seedFundraising } from './seed.ts'
 import { statementRoutes } from './statements/routes.ts'
@@ -67,6 +68,7 @@ export function fundraisingService(settings: Settings): Service {
       mandateRoutes,
       collectionRoutes,
       organisationRoutes,
+      receiptFileRoutes,
       receiptRoutes,
       receiptRunRoutes,
       guardRoutes,

@@ -116,6 +116,20 @@ export const ReceiptFilter = Type.Object({
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>
 
+/** Which receipts are wanted in one file. */
+export const ReceiptsToPrint = Type.Object({
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
+  runId: Type.Optional(Type.String({ format: 'uuid', description: 'Only those of a run.' })),
+  sent: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Only those that were sent by e-mail, or only those that were not.'
+    })
+  )
+})
+export type ReceiptsToPrint = Static<typeof ReceiptsToPrint>
+
 /** What a donor sees of the own receipts. */
 export const ReceiptOfDonor = Type.Object({
   id: Uuid,
