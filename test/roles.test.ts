@@ -111,6 +111,7 @@ const rights: Record<string, Rights> = {
   'POST /receipts/{receiptId}/withdraw': ['treasurer', 'admin'],
   'GET /receipt-runs': ['treasurer', 'admin'],
   'POST /receipt-runs': ['treasurer', 'admin'],
+  'GET /receipt-runs/preview': ['treasurer', 'admin'],
   'GET /receipt-runs/{runId}': ['treasurer', 'admin'],
   'GET /donations/by-token/{token}/receipts/{receiptId}.pdf': everybody,
   'GET /donations/by-token/{token}/simplified-proof.pdf': everybody,

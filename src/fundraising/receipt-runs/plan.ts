@@ -83,6 +83,28 @@ export async function planName(
   return plan
 }
 
+/** What a run would do for the people of some names, without doing it. */
+export async function previewNames(
+  db: Database,
+  issuing: Issuing,
+  run: Pick<RunRow, 'year' | 'language' | 'send'>,
+  names: string[]
+): Promise<NamePlan[]> {
+  const plans: NamePlan[] = []
+  // One short transaction for each: nobody is held up for as long as a page takes.
+  for (const name of names) plans.push(await db.transaction(async tx => await planName(tx, issuing, run, name)))
+  return plans
+}
+
+/** What came of people whose name nobody knows is on no receipt. */
+export async function previewNameless(db: Database, { settings }: Issuing, year: number): Promise<NamePlan[]> {
+  const found = await candidates.listNameless(db, year, settings.timezone)
+  return found.map(one => ({
+    drafts: [],
+    leftOut: [{ reason: 'no-name', lines: [one], receiptNumber: one.receiptNumber }]
+  }))
+}
+
 /** One line needs no annex. */
 function oneAlone(choice: Choice): Choice {
   const [first, ...others] = choice.lines

@@ -53,6 +53,76 @@ test('a run issues what is missing, once for each donor, and says whom it could 
   assert.deepEqual((await admin.get('/receipt-runs')).body[0], second)
 })
 
+test('a run for a year that is not over is refused, unless it is asked for up to today', async () => {
+  const refused = await admin.post('/receipt-runs', { year })
+  assert.deepEqual([refused.status, refused.body.code], [422, 'year-not-over'])
+  const german = await admin.post('/receipt-runs', { year }, { 'accept-language': 'de' })
+  assert.match(german.body.detail, /noch nicht zu Ende/)
+  const before = await admin.post('/receipt-runs', { year: year - 1 })
+  assert.equal(before.status, 202)
+  await workOnRuns(store, settings)
+})
+
+test('a preview says who gets what, and who is left out and why, and the run does just that', async () => {
+  const named = (name: string) => ({ donorName: `Preview ${name}`, email: `${name.toLowerCase()}@example.org` })
+  for (const amount of [10, 20]) await received({ ...named('Many'), amount })
+  const thing = { description: 'Klavier', origin: 'private' }
+  await received({ ...named('Thing'), amount: 900, kind: 'in_kind', inKind: thing })
+  await received({ ...named('Homeless'), address: null })
+  await received({ ...named('Small'), amount: 300, receiptRequested: false })
+  await received({ ...named('Large'), amount: 301, receiptRequested: false })
+  await received({ ...named('Member'), kind: 'membership_fee' })
+  const certified = await received(named('Certified'))
+  const { body: has } = await admin.post('/receipts', { kind: 'single', donation: { campaignId, id: certified.id } })
+  const claimed = await received(named('Claimed'))
+  const { body: claim } = await admin.post('/receipts', { kind: 'collective', donor: { donationId: claimed.id, year } })
+  await received(named('Claimed'))
+  const erased = await received({ ...named('Erased'), receiptRequested: false })
+  await store.run(sql`
+    update fundraising.donations set donor_name = null, erased_at = now() where id = ${erased.id}`)
+
+  const { status, body, headers } = await admin.get(`/receipt-runs/preview?year=${year}&limit=100`)
+  assert.equal(status, 200)
+  assert.deepEqual([body.isOver, body.upTo.slice(0, 4)], [false, String(year)])
+  assert.equal(headers.link, undefined)
+  const isOurs = (name: string | null) => name?.startsWith('Preview') === true
+  const gets = body.receipts.filter(({ donor: { name } }: { donor: { name: string } }) => isOurs(name))
+  assert.deepEqual(
+    gets.map((one: Record<string, unknown>) => [one.kind, one.amount, (one.donations as object[]).length]),
+    [
+      ['collective', 30, 2],
+      ['single', 900, 1]
+    ]
+  )
+  const left = body.leftOut
+    .filter(({ donor: name }: { donor: string | null }) => isOurs(name))
+    .map((one: Record<string, string>) => [one.donor?.slice(8), one.reason, one.receiptNumber])
+  assert.deepEqual(left, [
+    ['Certified', 'has-receipt', has.number],
+    ['Claimed', 'has-receipt', claim.number],
+    ['Claimed', 'period-taken', claim.number],
+    ['Homeless', 'no-address', null],
+    ['Large', 'not-requested', null],
+    ['Member', 'fee-not-deductible', null],
+    ['Small', 'small-amount', null]
+  ])
+  const nameless = body.leftOut.find((one: { reason: string }) => one.reason === 'no-name')
+  assert.deepEqual([nameless.donor, nameless.donations[0].id], [null, erased.id])
+
+  const first = await admin.get(`/receipt-runs/preview?year=${year}&limit=3`)
+  assert.match(first.headers.link ?? '', /cursor=/)
+  assert.equal(first.headers['x-total-count'], headers['x-total-count'])
+  const run = await runFor()
+  await workOnRuns(store, settings)
+  const { body: ended } = await admin.get(`/receipt-runs/${run.id}`)
+  assert.equal(ended.issued, body.receipts.length)
+  const skipped = Object.fromEntries(
+    ended.skipped.map((one: { reason: string; count: number }) => [one.reason, one.count])
+  )
+  assert.deepEqual([skipped['period-taken'], skipped['fee-not-deductible']], [1, 1])
+  assert.equal((await admin.get(`/receipt-runs/preview?year=${year}`)).body.receipts.length, 0)
+})
+
 test('a run that a process left behind goes on where it stopped, and nobody gets two receipts', async () => {
   for (let index = 0; index < 6; index += 1) {
     await received({ donorName: `Resumed ${index}`, email: `r${index}@example.org` })

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
-import { type Sql, sql } from '#platform/sql.ts'
+import { literal, type Sql, sql } from '#platform/sql.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { CertifiedLine } from './content.ts'
@@ -165,8 +165,52 @@ export async function countNamesWithout(db: Database, year: number, timezone: st
   return count
 }
 
-/** The index has days of UTC, so it is asked for a day more to either side. */
+/** Everybody of whom something came in a year: the names behind a given one, in order. */
+export async function listNames(
+  db: Database,
+  { year, timezone, after, rows }: { year: number; timezone: string; after: string; rows: number }
+): Promise<string[]> {
+  const found = await db.all<{ name: string }>(sql`
+    select distinct donation.donor_search as name
+    from ${receivedIn(year, timezone)} and donation.donor_search > ${after}
+    order by name
+    limit ${literal(rows)}`)
+  return found.map(({ name }) => name)
+}
+
+export async function countNames(db: Database, year: number, timezone: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct donation.donor_search) as count
+    from ${receivedIn(year, timezone)}`)
+  return count
+}
+
+/** What came in a year of people whose name nobody knows, or knows any more. */
+export async function listNameless(db: Database, year: number, timezone: string): Promise<Candidate[]> {
+  return await db.all(sql`
+    select ${candidateColumns}
+    from ${candidateTables(timezone)}
+    where (donation.campaign_id, donation.id) in (
+      select donation.campaign_id, donation.id
+      from ${receivedIn(year, timezone)} and donation.donor_search is null
+      order by donation.id
+      limit 200
+    )
+    order by received.day, donation.campaign_id, donation.id`)
+}
+
 function withoutReceipt(year: number, timezone: string): Sql {
+  return sql`
+    ${receivedIn(year, timezone)} and donation.receipt_requested and donation.donor_search is not null
+      and not exists (
+        select
+        from fundraising.receipt_donations as certified
+        where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
+      )`
+}
+
+/** The index has days of UTC, so it is asked for a day more to either side. */
+function receivedIn(year: number, timezone: string): Sql {
   const [first, last] = [`${year}-01-01`, `${year}-12-31`]
   return sql`
     fundraising.donation_history as history
@@ -175,11 +219,5 @@ function withoutReceipt(year: number, timezone: string): Sql {
     where history.status = 'TRANSFERRED'
       and coalesce(history.day, (history.at at time zone 'UTC')::date) between ${first}::date - 1 and ${last}::date + 1
       and coalesce(history.day, (history.at at time zone ${timezone})::date) between ${first}::date and ${last}::date
-      and donation.status = 'TRANSFERRED' and donation.deleted_at is null and donation.receipt_requested
-      and donation.donor_search is not null
-      and not exists (
-        select
-        from fundraising.receipt_donations as certified
-        where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
-      )`
+      and donation.status = 'TRANSFERRED' and donation.deleted_at is null`
 }

@@ -36,6 +36,8 @@ export interface Issuing {
 export interface Draft {
   year: number
   prefix: string
+  /** What it certifies, and whose it is. */
+  lines: Candidate[]
   content: Omit<ReceiptContent, 'number'>
   /** The id of the one that it stands in for. */
   replaces: string | null
@@ -71,6 +73,7 @@ export async function draftReceipt(
   return {
     year: Number(today.slice(0, 4)),
     prefix: own.receiptPrefix,
+    lines: chosen,
     content: {
       kind,
       language,
