@@ -199,6 +199,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/collections/mandates/${debits.waiting.reference}/revoke`,
       `/donations/${debits.waiting.campaignId}/${debits.waiting.id}`,
       '/receipts',
+      '/receipts/preview?runYear=2026',
       `/receipts/${receipts.receipt}`,
       `/receipts/${receipts.receipt}/withdraw`,
       `/receipts/runs/${receipts.run}`,

@@ -9,21 +9,8 @@ import * as claims from '../receipts/claims.ts'
 import { byDonor, isClaimOf } from '../receipts/donor.ts'
 import { type Draft, draftReceipt, type Issuing } from '../receipts/draft.ts'
 import { legalCurrency, simplifiedProofMaxCents } from '../receipts/schema.ts'
-import type { RunRow } from './queries.ts'
+import type { NamePlan, RunRow } from './queries.ts'
 import type { LeftOutReason, SkipReason } from './schema.ts'
-
-/** Somebody who gets no receipt for some lines, and why. */
-export interface LeftOut {
-  reason: LeftOutReason
-  lines: Candidate[]
-  /** The receipt that certifies them, or that claims their period. */
-  receiptNumber: string | null
-}
-
-export interface NamePlan {
-  drafts: Draft[]
-  leftOut: LeftOut[]
-}
 
 /** What a run does for the people of one name: the same for the run itself and for whoever looks at it before. */
 export async function planName(

@@ -1,8 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
 import type { Candidate } from '../receipts/candidates.ts'
-import type { NamePlan } from './plan.ts'
-import type { RunRow } from './queries.ts'
+import type { NamePlan, RunRow } from './queries.ts'
 import { type ReceiptRun, type ReceiptRunPreview, skipReasons } from './schema.ts'
 
 /** What a run would do for the people of some names. */

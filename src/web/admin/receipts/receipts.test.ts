@@ -98,19 +98,59 @@ test('what keeps a receipt from being issued is said where it can be mended', as
   assert.match(answer.text, /<h1[^>]*>Donation/)
 })
 
-test('a run is started for a year, and sending is offered to those who may', async () => {
-  assert.match((await treasurer.get('/admin/receipts')).text, /are not sent by e-mail/)
+test('what was given is said on the page of the donation, and what is wrong with it too', async () => {
+  const made = await received({ donorName: 'Thing Giver', email: 'thing@example.org', amount: 900 })
+  const page = `/admin/donations/${campaignId}/${made.id}`
+  assert.match((await treasurer.get(page)).text, /What was given: Money/)
+  const fields = { campaignId: String(campaignId), donationId: made.id, givenKind: 'in_kind' }
+  const wrong = await treasurer.sendAndFollow('/admin/receipts/given', fields)
+  assert.match(wrong.text, /Exact description/)
+  assert.equal((await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)).body.kind, 'money')
+  const thing = { ...fields, description: 'Klavier', origin: 'private', documents: 'yes' }
+  const saved = await treasurer.sendAndFollow('/admin/receipts/given', thing)
+  assert.match(saved.text, /Saved what was given\./)
+  assert.match(saved.text, /What was given: Gift in kind/)
+  const { body } = await admin.get(`/campaigns/${campaignId}/donations/${made.id}`)
+  assert.deepEqual([body.kind, body.inKind.description, body.inKind.documents], ['in_kind', 'Klavier', true])
+})
+
+test('a run is shown by name before it is started, and warns that the year is not over', async () => {
+  await received({ donorName: 'Somebody Nowhere', email: 'nowhere@example.org', address: null })
+  const before = await treasurer.get(`/admin/receipts/preview?runYear=${year}&language=`)
+  assert.equal(before.status, 200)
+  assert.match(before.text, new RegExp(`${year} is not over`))
+  assert.match(before.text, /are not sent by e-mail/)
+  assert.match(before.text, /Thing Giver/)
+  assert.match(before.text, /no address known/)
+  const german = await boss.get(`/admin/receipts/preview?runYear=${year}`)
+  assert.match(german.text, /noch nicht zu Ende/)
+  assert.match(german.text, /keine Anschrift bekannt/)
+  assert.match((await boss.get(`/admin/receipts/preview?runYear=${Number(year) - 1}`)).text, /erhält niemand/)
+
   await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-02` })
-  assert.match((await treasurer.get('/admin/receipts')).text, /name="send"/)
-  const started = await treasurer.sendAndFollow('/admin/receipts/runs', {
-    runYear: year,
-    language: '',
-    upToToday: 'yes'
-  })
+  assert.match((await treasurer.get(`/admin/receipts/preview?runYear=${year}`)).text, /name="send"/)
+  const early = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '' })
+  assert.equal(early.status, 422)
+  assert.match(early.text, /please confirm that receipts are to be issued up to today/)
+  const asked = { runYear: year, language: '', upToToday: 'yes' }
+  const started = await treasurer.sendAndFollow('/admin/receipts/runs', asked)
   assert.match(started.text, new RegExp(`Receipts for ${year}`))
   assert.match(started.text, /<progress/)
-  const second = await treasurer.send('/admin/receipts/runs', { runYear: year, language: '', upToToday: 'yes' })
+  const second = await treasurer.send('/admin/receipts/runs', asked)
   assert.equal(second.status, 422)
   assert.match(second.text, /under way already/)
   assert.match((await treasurer.get('/admin/receipts')).text, /Latest runs/)
+})
+
+test('all receipts of a year are downloaded at once', async () => {
+  const made = await received({ donorName: 'Printed', email: 'printed@example.org' })
+  await admin.post('/receipts', { kind: 'single', donation: { campaignId, id: made.id } })
+  assert.match((await treasurer.get('/admin/receipts')).text, new RegExp(`year\\.zip\\?year=${year}`))
+  const pdf = await treasurer.get(`/admin/receipts/year.pdf?year=${year}`)
+  assert.deepEqual([pdf.status, pdf.headers['content-type']], [200, 'application/pdf'])
+  assert.ok(pdf.text.startsWith('%PDF-1.7'))
+  const zip = await treasurer.get(`/admin/receipts/year.zip?year=${year}`)
+  assert.deepEqual([zip.status, zip.headers['content-type']], [200, 'application/zip'])
+  assert.equal((await treasurer.get('/admin/receipts/year.pdf?year=1999')).status, 404)
+  assert.equal((await treasurer.get('/admin/receipts/year.pdf')).status < 500, true)
 })
