@@ -124,20 +124,35 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/donations/donation-payments.ts': 'noun',
     'src/fundraising/donations/payment-routes.ts': 'routes',
     'src/fundraising/donations/status-queries.ts': 'queries',
+    // What was given, besides money.
+    'src/fundraising/donations/kind.ts': 'noun',
     // What donors change themselves, with the token of their donation.
     'src/fundraising/donations/own-donation.ts': 'noun',
     // The journal in the words of DATEV.
     'src/fundraising/journal/datev.ts': 'wire',
     // What browsers calculate before a donation.
     'src/fundraising/guard/proof-of-work.ts': 'noun',
+    // The words of charitable purposes, and their cases.
+    'src/fundraising/organisation/purposes.ts': 'schema',
     // What stands on a receipt; donations as receipts look at them, and whose they are; what proves small ones, what donors
     // are written, and what is kept of them.
     'src/fundraising/receipts/content.ts': 'schema',
     'src/fundraising/receipts/candidates.ts': 'queries',
     'src/fundraising/receipts/donor.ts': 'noun',
+    // Days that a receipt is for, and those that others claim; which lines go on it, who issues it, and what it says.
+    'src/fundraising/receipts/period.ts': 'schema',
+    'src/fundraising/receipts/claims.ts': 'queries',
+    'src/fundraising/receipts/choice.ts': 'noun',
+    'src/fundraising/receipts/issuer.ts': 'noun',
+    'src/fundraising/receipts/draft.ts': 'noun',
+    // All of a year in one file.
+    'src/fundraising/receipts/file-routes.ts': 'routes',
+    'src/fundraising/receipts/file-queries.ts': 'queries',
     'src/fundraising/receipts/simplified-proof.ts': 'noun',
     'src/fundraising/receipts/letter.ts': 'noun',
     'src/fundraising/receipts/personal.ts': 'noun',
+    // What a run does for the people of a name.
+    'src/fundraising/receipt-runs/plan.ts': 'noun',
     // What a source of an import is, and the sources there are.
     'src/calendar/imports/source.ts': 'schema',
     'src/calendar/imports/tec-source.ts': 'noun',

@@ -205,6 +205,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/collections/mandates/${debits.waiting.reference}/revoke`,
       `/donations/${debits.waiting.campaignId}/${debits.waiting.id}`,
       '/receipts',
+      '/receipts/preview?runYear=2026',
       `/receipts/${receipts.receipt}`,
       `/receipts/${receipts.receipt}/withdraw`,
       `/receipts/runs/${receipts.run}`,
@@ -306,7 +307,7 @@ async function receiptsIn({ admin }: Awaited<ReturnType<typeof startSite>>, camp
   const { body: given } = await admin.post(`/campaigns/${campaignId}/donations`, fields)
   const body = { kind: 'single', donation: { campaignId, id: given.id } }
   const { body: receipt } = await admin.post('/receipts', body)
-  const { body: run } = await admin.post('/receipt-runs', { year: 2026 })
+  const { body: run } = await admin.post('/receipt-runs', { year: 2026, upToToday: true })
   return { receipt: receipt.id, run: run.id }
 }
 

@@ -123,6 +123,30 @@ export const onlyTreasurersRecordReceivedMoney = () =>
     de: 'status muss IN_PROCESS sein oder fehlen: Nur Kassenführende verbuchen Geld, das da ist.'
   })
 
+export const donationKindNeedsTreasurer = () =>
+  fieldProblem(422, '/kind', 'kind-needs-treasurer', {
+    en: 'kind must be money or absent: only a treasurer records membership fees, waived expenses and gifts in kind.',
+    de: 'kind muss money sein oder fehlen: Nur Kassenführende erfassen Mitgliedsbeiträge, Aufwandsverzichte und Sachspenden.'
+  })
+
+export const inKindMissing = () =>
+  fieldProblem(422, '/inKind', 'in-kind-missing', {
+    en: 'inKind must describe the gift in kind: description and origin.',
+    de: 'inKind muss die Sachspende beschreiben: description und origin.'
+  })
+
+export const inKindNotExpected = () =>
+  fieldProblem(422, '/inKind', 'in-kind-not-expected', {
+    en: 'inKind must be null or absent unless kind is in_kind.',
+    de: 'inKind muss null sein oder fehlen, wenn kind nicht in_kind ist.'
+  })
+
+export const kindNeedsReceived = (kind: string) =>
+  fieldProblem(422, '/kind', 'kind-needs-received', {
+    en: `kind ${kind} needs the status TRANSFERRED: it is recorded when it is there.`,
+    de: `kind ${kind} braucht den Status TRANSFERRED: Erfasst wird, was da ist.`
+  })
+
 export const illegalStatusChange = (from: string, to: string, allowed: readonly string[]) =>
   fieldProblem(422, '/status', 'illegal-status-change', {
     en: `status cannot change from ${from} to ${to}; ${allowed.length === 0 ? `${from} is final` : `it can become ${allowed.join(' or ')}`}.`,

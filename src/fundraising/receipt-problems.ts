@@ -27,7 +27,7 @@ export const receiptRunNotFound = () =>
 export const receiptRunGoesOn = (year: number) =>
   new Problem(409, 'receipt-run-goes-on', {
     en: `A run for ${year} is under way already.`,
-    de: `Für ${year} läuft bereits ein Lauf.`
+    de: `Für ${year} werden bereits Bestätigungen ausgestellt.`
   })
 
 export const organisationIncomplete = (missing: readonly string[]) => {
@@ -55,10 +55,57 @@ export const notSignedByMachine = () =>
     de: 'Eine deutsche Bestätigung geht nur per E-Mail, wenn die Organisation ein Bild der Unterschrift hat (signature) und das Finanzamt informiert ist (taxOfficeInformedOn). Sonst bitte drucken und unterschreiben.'
   })
 
+export const mustBeSignedByHand = () =>
+  new Problem(409, 'must-be-signed-by-hand', {
+    en: 'A receipt for a gift in kind or for waived expenses is not sent by e-mail: the law wants it signed by hand. Print and sign it.',
+    de: 'Eine Bestätigung über eine Sachspende oder einen Aufwandsverzicht geht nicht per E-Mail: Sie muss eigenhändig unterschrieben werden. Bitte drucken und unterschreiben.'
+  })
+
+export const receiptPeriodTaken = (number: string) =>
+  new Problem(
+    409,
+    'receipt-period-taken',
+    {
+      en: `Collective receipt ${number} to this donor covers the same days already. Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
+      de: `Die Sammelbestätigung ${number} für diese Person umfasst diesen Zeitraum bereits. Ziehen Sie sie zurück und stellen Sie eine neue aus, oder stellen Sie für jede fehlende Spende eine Einzelbestätigung aus.`
+    },
+    { data: { number } }
+  )
+
+export const feeNotDeductible = () =>
+  new Problem(422, 'fee-not-deductible', {
+    en: 'No receipt is issued for a membership fee: the organisation’s settings say that its fees cannot be deducted (membershipFeesDeductible).',
+    de: 'Für einen Mitgliedsbeitrag wird keine Bestätigung ausgestellt: Laut Einstellungen sind die Beiträge der Organisation nicht abziehbar (membershipFeesDeductible).'
+  })
+
+export const thingNeedsOwnReceipt = () =>
+  new Problem(422, 'gift-in-kind-needs-own-receipt', {
+    en: 'A gift in kind has a form of its own and is not part of a collective receipt: issue a single one.',
+    de: 'Eine Sachspende hat ein eigenes Muster und gehört in keine Sammelbestätigung: Stellen Sie eine Einzelbestätigung aus.'
+  })
+
+export const yearNotOver = (year: number) =>
+  fieldProblem(422, '/upToToday', 'year-not-over', {
+    en: `upToToday must be true: ${year} is not over. Receipts would cover the time up to today, and what comes later needs further ones. Better wait for January.`,
+    de: `upToToday muss true sein: ${year} ist noch nicht zu Ende. Die Bestätigungen gälten bis heute, und für spätere Spenden bräuchte es weitere. Warten Sie besser bis Januar.`
+  })
+
+export const noReceiptsToPrint = () =>
+  new Problem(404, 'no-receipts-to-print', {
+    en: 'No receipts that hold match this.',
+    de: 'Dazu gibt es keine gültigen Bestätigungen.'
+  })
+
+export const receiptsAreBusy = () =>
+  new Problem(503, 'receipts-are-busy', {
+    en: 'Too many receipts are being issued at once. Nothing was issued; try again in a moment.',
+    de: 'Gerade werden zu viele Bestätigungen zugleich ausgestellt. Es wurde keine ausgestellt; bitte gleich noch einmal versuchen.'
+  })
+
 export const donationNotReceived = (reference: string, status: string) =>
   new Problem(422, 'donation-not-received', {
     en: `A receipt certifies money that has come; donation ${reference} is ${status}.`,
-    de: `Eine Bestätigung gilt Geld, das da ist; die Spende ${reference} hat den Status ${status}.`
+    de: `Eine Bestätigung kann erst nach Geldeingang ausgestellt werden; Status der Spende ${reference}: ${status}.`
   })
 
 export const donationIsSample = (reference: string) =>

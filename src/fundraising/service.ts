@@ -24,6 +24,7 @@ import { noteRoutes } from './notes/routes.ts'
 import { organisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
 import { receiptRunRoutes } from './receipt-runs/routes.ts'
+import { receiptFileRoutes } from './receipts/file-routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { removeFundraisingSamples } from './sample-removal.ts'
 import { seedFundraising } from './seed.ts'
@@ -78,6 +79,7 @@ export function fundraisingService(settings: Settings): Service {
       mandateRoutes,
       collectionRoutes,
       organisationRoutes,
+      receiptFileRoutes,
       receiptRoutes,
       receiptRunRoutes,
       guardRoutes,

@@ -41,8 +41,6 @@ const ledgerAccounts: LedgerAccount[] = [
   'cash',
   'donationsWithReceipt',
   'donationsWithoutReceipt',
-  'giftsInKind',
-  'waivedExpenses',
   'membershipFees'
 ]
 

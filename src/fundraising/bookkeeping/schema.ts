@@ -13,8 +13,6 @@ const accounts = {
   cash: AccountNumber('For cash.'),
   donationsWithReceipt: AccountNumber('For donations that a receipt certifies.'),
   donationsWithoutReceipt: AccountNumber('For donations without a receipt.'),
-  giftsInKind: AccountNumber('For gifts in kind.'),
-  waivedExpenses: AccountNumber('For expenses that somebody waived.'),
   membershipFees: AccountNumber('For membership fees.')
 }
 export type LedgerAccount = keyof typeof accounts
@@ -54,8 +52,6 @@ export const defaultBookkeeping: Omit<Bookkeeping, 'version'> = {
   cash: '0920',
   donationsWithReceipt: '3221',
   donationsWithoutReceipt: '3222',
-  giftsInKind: '3223',
-  waivedExpenses: '3225',
   membershipFees: '2110',
   bankAccounts: []
 }

@@ -41,6 +41,7 @@ import {
 import * as receipts from '../receipts/queries.ts'
 import { newReference } from '../reference.ts'
 import { type Booking, bookDonations } from './booking.ts'
+import { kindAfter, newKind } from './kind.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
 import {
@@ -80,6 +81,7 @@ export async function donate(
 ): Promise<MadeDonation> {
   const status = input.status ?? 'IN_PROCESS'
   if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
+  const kind = newKind(by, status, input)
   refuseProgram(input)
   const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
   const account = donations.accountColumns(settings, given)
@@ -121,7 +123,8 @@ export async function donate(
       erasedAt: null,
       review: isWaiting ? 'waiting' : null,
       messageReview: isTextHeld(by, input, terms) ? 'waiting' : 'shown',
-      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit'
+      paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
+      ...kind
     }
     const mandate =
       input.mandate == null
@@ -159,7 +162,8 @@ function getFirstArrival(input: NewDonation, today: string): Arrival | undefined
     return undefined
   }
   if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)
-  const source = paymentSource ?? (input.account === undefined ? 'cash' : 'manual')
+  const isCash = input.account == null && (input.kind ?? 'money') === 'money'
+  const source = paymentSource ?? (isCash ? 'cash' : 'manual')
   return { amountCents: amountReceived ?? amount, receivedOn: receivedOn ?? today, source }
 }
 
@@ -203,7 +207,9 @@ export async function changeDonation(
     }
     if (status === 'CANCELLED') await refuseWhileCollected(tx, before)
     const isRenamed = change.donorName !== undefined && change.donorName !== before.donorName
-    if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed))
+    const given = kindAfter(before, status, change)
+    const isOther = given.kind !== before.kind || given.inKind !== before.inKind
+    if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed || isOther))
       await refuseWhileCertified(tx, before)
 
     const booking = getBooking(before, change, dayOf(now, settings.timezone))
@@ -217,6 +223,7 @@ export async function changeDonation(
       // Where the status changes too, it is decided together with it.
       review: booking === undefined ? reviewAfter(before, before.status, change.review) : before.review,
       messageReview: getMessageReviewAfter(before, change),
+      ...given,
       ...addressAfter(before, change)
     }
     const isCorrected = Object.entries(fields).some(([name, value]) => before[name as keyof DonationRow] !== value)

@@ -24,6 +24,8 @@ const allFields = [
   'address',
   'consent',
   'nextStatuses',
+  'kind',
+  'inKind',
   'review',
   'messageReview',
   'erasedAt'
@@ -157,6 +159,8 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
       email: 'ada@example.org',
       language: 'en',
       address: null,
+      kind: 'money',
+      inKind: null,
       consent: null,
       nextStatuses: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
       review: null,

@@ -4,6 +4,7 @@ import { literal, nothing, sql } from '#platform/sql.ts'
 import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
 import type { Totals } from '../totals/queries.ts'
 import { type Keys, sealedColumns } from '../vault.ts'
 import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
@@ -51,6 +52,8 @@ export interface DonationRow {
   review: Review | null
   messageReview: MessageReview
   paymentMethod: PaymentMethod
+  kind: DonationKind
+  inKind: InKind | null
 }
 
 /** For a statement that knows `donation`. */
@@ -81,7 +84,9 @@ export const columns = sql`
   donation.consent_at as "consentAt",
   donation.erased_at as "erasedAt",
   donation.message_review as "messageReview",
-  donation.payment_method as "paymentMethod"`
+  donation.payment_method as "paymentMethod",
+  donation.kind,
+  donation.in_kind as "inKind"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
 export type Which = 'live' | 'all'
@@ -252,7 +257,7 @@ export async function insert(
         account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
         consent_text, consent_version, consent_at, donor_token, review, message_review, payment_method,
-        received_cents, received_on
+        received_cents, received_on, kind, in_kind
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
@@ -261,7 +266,8 @@ export async function insert(
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
         ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
-        ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date
+        ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
+        ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}
       )
       on conflict on constraint donations_by_reference do nothing
       returning campaign_id, id, status, created_at
@@ -293,6 +299,8 @@ export async function update(
     | 'language'
     | 'review'
     | 'messageReview'
+    | 'kind'
+    | 'inKind'
     | AddressColumn
   >
 ): Promise<DonationRow> {
@@ -310,6 +318,8 @@ export async function update(
       language = ${donation.language},
       review = ${donation.review},
       message_review = ${donation.messageReview},
+      kind = ${donation.kind},
+      in_kind = ${donation.inKind === null ? null : JSON.stringify(donation.inKind)},
       address_street = ${donation.street},
       address_postal_code = ${donation.postalCode},
       address_city = ${donation.city},

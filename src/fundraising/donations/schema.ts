@@ -4,6 +4,7 @@ import { Nullable } from '#platform/nullable.ts'
 import { Account, NewDonorAccount } from '../account.ts'
 import { Address, NewAddress } from '../address.ts'
 import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
+import { donationKinds, InKind } from '../donation-kind.ts'
 import { Amount, AmountInput } from '../money.ts'
 import { Note } from '../notes/schema.ts'
 import { Payment, ReceivedOn, Source } from '../payments/schema.ts'
@@ -37,6 +38,13 @@ export type MessageReview = (typeof messageReviews)[number]
 /** An own transfer, or a direct debit that we collect. */
 export const paymentMethods = ['transfer', 'direct_debit'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
+
+const NewInKind = Type.Object({ ...InKind.properties }, { examples: [null] })
+
+const Kind = Type.Enum([...donationKinds], {
+  description:
+    'What was given: money, a membership fee, expenses that were waived, or a thing (then inKind describes it).'
+})
 
 const ReviewOrNull = (description: string) =>
   Type.Unsafe<Review | null>({ type: ['string', 'null'], enum: [...reviews, null], description, examples: [null] })
@@ -93,6 +101,8 @@ export const Donation = Type.Object({
   paymentMethod: Type.Optional(
     Type.Enum([...paymentMethods], { description: 'How the donor pays. To treasurers and the donor.' })
   ),
+  kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given. To treasurers only.' })),
+  inKind: Type.Optional(Nullable(InKind, { description: 'The thing that was given. To treasurers only.' })),
   review: Type.Optional(
     ReviewOrNull(
       'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
@@ -176,6 +186,8 @@ export const NewDonation = Type.Object(
         description: 'TRANSFERRED only by a treasurer, for money that is there.'
       })
     ),
+    kind: Type.Optional(Kind),
+    inKind: Type.Optional(Nullable(NewInKind, { description: 'Required for kind in_kind; amount is the value.' })),
     amountReceived: Type.Optional(
       AmountInput('What arrived, for a donation that is recorded as TRANSFERRED; the amount without it, or for 0.', 0)
     ),
@@ -248,6 +260,8 @@ export const DonationChange = Type.Object({
   ),
   receivedOn: Type.Optional(Nullable(ReceivedOn)),
   paymentSource: Type.Optional(Source),
+  kind: Type.Optional(Kind),
+  inKind: Type.Optional(Nullable(NewInKind, { description: 'For kind in_kind.' })),
   donorName: Type.Optional(DonorName),
   receiptRequested: Type.Optional(ReceiptRequested),
   showName: Type.Optional(ShowName),

@@ -23,6 +23,8 @@ export function forTreasurer(row: DonationRow, settings: Keys): Donation {
         : { text: row.consentText, version: row.consentVersion, at: row.consentAt },
     erasedAt: row.erasedAt,
     nextStatuses: [...getNextStatuses(row.status, row.receivedCents)],
+    kind: row.kind,
+    inKind: row.inKind,
     review: row.review,
     messageReview: row.message === null && !row.showName ? null : row.messageReview
   }

@@ -137,6 +137,7 @@ function getMoneyAccount(settings: Bookkeeping, row: JournalRow): string {
 }
 
 function getIncomeAccount(settings: Bookkeeping, row: JournalRow): string {
+  if (row.kind === 'membership_fee') return settings.membershipFees
   return row.receiptNumber === null ? settings.donationsWithoutReceipt : settings.donationsWithReceipt
 }
 

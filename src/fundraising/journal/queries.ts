@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
+import type { DonationKind } from '../donation-kind.ts'
 import type { PaymentSource } from '../payments/schema.ts'
 import type { JournalFilter } from './schema.ts'
 
@@ -13,6 +14,7 @@ export interface JournalRow {
   promisedCents: number
   currency: string
   source: PaymentSource
+  kind: DonationKind
   /** How the money came that went back, for a correction. */
   originalSource: PaymentSource
   donorName: string | null
@@ -22,7 +24,7 @@ export interface JournalRow {
   country: string | null
   campaignName: string
   reference: string
-  /** The account of the organisation, or cash. */
+  /** The account of the organisation, cash, or none for what never was money. */
   account: string
   statementId: number | null
   collectionId: number | null
@@ -31,7 +33,9 @@ export interface JournalRow {
 
 /** What went back belongs to the account on which it had come, unless the bank says so itself. */
 const account = sql`
-  case when coalesce(original.source, payment.source) = 'cash' and payment.source <> 'bank_entry' then 'cash'
+  case
+  when donation.kind in ('in_kind', 'waived_expenses') then 'none'
+  when coalesce(original.source, payment.source) = 'cash' and payment.source <> 'bank_entry' then 'cash'
   else coalesce(entry.account, original_entry.account, item.account_iban, campaign.account_iban) end`
 
 const tables = sql`
@@ -50,24 +54,28 @@ const tables = sql`
     on item.campaign_id = payment.campaign_id and item.donation_id = payment.donation_id
     and item.collection_id = coalesce(payment.collection_id, original.collection_id)`
 
-function matching({ year, account: wanted, campaignId }: JournalFilter): Sql {
+/** `moneyOnly` leaves out things and waived expenses, which no money account has seen. */
+export type MoneyFilter = JournalFilter & { moneyOnly?: boolean }
+
+function matching({ year, account: wanted, campaignId, moneyOnly = false }: MoneyFilter): Sql {
   return sql`
     payment.taken_back_at is null
     and payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
     ${wanted === undefined ? nothing : sql`and ${account} = ${wanted}`}
-    ${campaignId === undefined ? nothing : sql`and payment.campaign_id = ${campaignId}`}`
+    ${campaignId === undefined ? nothing : sql`and payment.campaign_id = ${campaignId}`}
+    ${moneyOnly ? sql`and donation.kind in ('money', 'membership_fee')` : nothing}`
 }
 
 /** In the order of the days, from behind a given one. */
 export async function list(
   db: Database,
-  filter: JournalFilter,
+  filter: MoneyFilter,
   { after, rows }: { after: Pick<JournalRow, 'receivedOn' | 'id'> | undefined; rows: number }
 ): Promise<JournalRow[]> {
   return await db.all(
     sql`
     select
-      payment.id, payment.source, donation.reference, campaign.currency,
+      payment.id, payment.source, donation.kind, donation.reference, campaign.currency,
       payment.donation_id as "donationId",
       payment.campaign_id as "campaignId",
       payment.received_on::text as "receivedOn",
@@ -93,14 +101,14 @@ export async function list(
   )
 }
 
-export async function count(db: Database, filter: JournalFilter): Promise<number> {
+export async function count(db: Database, filter: MoneyFilter): Promise<number> {
   const { total } = await db.one<{ total: number }>(
     sql`select count(*) as total from ${tables} where ${matching(filter)}`.unprepared()
   )
   return total
 }
 
-export async function listCurrencies(db: Database, filter: JournalFilter): Promise<string[]> {
+export async function listCurrencies(db: Database, filter: MoneyFilter): Promise<string[]> {
   const rows = await db.all<{ currency: string }>(
     sql`select distinct campaign.currency from ${tables} where ${matching(filter)} order by 1`.unprepared()
   )

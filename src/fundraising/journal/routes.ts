@@ -57,13 +57,14 @@ export function journalRoutes({ app, db, settings }: Scope): void {
     config: { needs },
     schema: {
       summary: 'Export the payments of a year as bookings for DATEV (EXTF)',
-      description: 'With the account numbers of GET /bookkeeping.',
+      description:
+        'With the account numbers of GET /bookkeeping. Without gifts in kind and waived expenses, which came on no account.',
       querystring: JournalFilter,
       produces: 'text/csv',
       response: { 200: Type.String() }
     },
     handler: async (request, reply) => {
-      const { query } = request
+      const query = { ...request.query, moneyOnly: true }
       const [own, total, currencies] = await Promise.all([
         bookkeeping.find(db),
         journal.count(db, query),
@@ -75,7 +76,7 @@ export function journalRoutes({ app, db, settings }: Scope): void {
       if (total > datevLinesMax) throw datevTooLong(total, datevLinesMax)
       const accountLength = listAccounts(own)[0]?.length ?? 4
       const head = buildDatevHead(own, { year: query.year, accountLength, now: new Date() })
-      const rows = await exportRows(request, reply, `EXTF_Buchungsstapel_${query.year}.csv`)
+      const rows = await exportRows(request, reply, `EXTF_Buchungsstapel_${query.year}.csv`, true)
       return reply.send(textLines(head, rows, row => buildDatevLine(own, row)) as never)
     }
   })
@@ -84,11 +85,13 @@ export function journalRoutes({ app, db, settings }: Scope): void {
   async function exportRows(
     request: FastifyRequest<{ Querystring: JournalFilter }>,
     reply: FastifyReply,
-    fileName: string
+    fileName: string,
+    moneyOnly = false
   ): Promise<AsyncGenerator<JournalRow[]>> {
     const { year, account, campaignId } = request.query
-    const filter: JournalFilter = {
+    const filter: journal.MoneyFilter = {
       year,
+      moneyOnly,
       ...(account === undefined ? {} : { account: account.replace(/\s+/g, '') }),
       ...(campaignId === undefined ? {} : { campaignId })
     }

@@ -3,6 +3,8 @@ import { Amount } from '../money.ts'
 
 /** The account of payments that came as cash. */
 export const cashAccount = 'cash'
+/** Things and waived expenses came on no account. */
+export const noAccount = 'none'
 
 const Year = Type.Integer({
   minimum: 1900,
@@ -26,7 +28,9 @@ export const JournalFilter = Type.Object({
 export type JournalFilter = Static<typeof JournalFilter>
 
 const Sum = Type.Object({
-  account: Type.String({ description: 'The account of the organisation; cash for cash.' }),
+  account: Type.String({
+    description: 'The account of the organisation; cash for cash, none for things and waived expenses.'
+  }),
   currency: Type.String(),
   count: Type.Integer({ description: 'How many payments.' }),
   received: Amount('What came.'),

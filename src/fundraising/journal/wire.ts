@@ -1,13 +1,15 @@
 import type { Csv } from '#platform/csv.ts'
 import type { Language } from '#platform/language.ts'
+import type { DonationKind } from '../donation-kind.ts'
 import { toAmount } from '../money.ts'
 import type { PaymentSource } from '../payments/schema.ts'
 import type { AccountSum, JournalRow } from './queries.ts'
-import { cashAccount, type JournalSummary } from './schema.ts'
+import { cashAccount, type JournalSummary, noAccount } from './schema.ts'
 
 interface Words {
   columns: string[]
   sources: Record<PaymentSource, string>
+  kinds: Record<DonationKind, string>
   wentBack: string
   cash: string
   day: (day: string) => string
@@ -21,6 +23,7 @@ const words: Record<Language, Words> = {
       'Received',
       'Promised',
       'Currency',
+      'Kind',
       'Payment',
       'Name',
       'Street',
@@ -40,6 +43,12 @@ const words: Record<Language, Words> = {
       manual: 'Recorded by hand',
       correction: 'Correction'
     },
+    kinds: {
+      money: 'Donation',
+      membership_fee: 'Membership fee',
+      waived_expenses: 'Waived expenses',
+      in_kind: 'Gift in kind'
+    },
     wentBack: 'went back',
     cash: 'Cash',
     day: day => day
@@ -50,6 +59,7 @@ const words: Record<Language, Words> = {
       'Eingegangen',
       'Zugesagt',
       'Währung',
+      'Art',
       'Zahlungsart',
       'Name',
       'Straße',
@@ -69,6 +79,12 @@ const words: Record<Language, Words> = {
       manual: 'Von Hand gebucht',
       correction: 'Korrektur'
     },
+    kinds: {
+      money: 'Geldspende',
+      membership_fee: 'Mitgliedsbeitrag',
+      waived_expenses: 'Aufwandsverzicht',
+      in_kind: 'Sachspende'
+    },
     wentBack: 'zurückgezahlt',
     cash: 'Kasse',
     day: day => day.split('-').reverse().join('.')
@@ -80,13 +96,14 @@ export function buildHead(csv: Csv, language: Language): string {
 }
 
 export function buildLine(csv: Csv, row: JournalRow, language: Language): string {
-  const { sources, wentBack, cash, day } = words[language]
+  const { sources, kinds, wentBack, cash, day } = words[language]
   const payment = row.amountCents < 0 ? `${sources[row.originalSource]}, ${wentBack}` : sources[row.source]
   return csv.line([
     day(row.receivedOn),
     toAmount(row.amountCents),
     toAmount(row.promisedCents),
     row.currency,
+    kinds[row.kind],
     payment,
     row.donorName,
     row.street,
@@ -95,7 +112,7 @@ export function buildLine(csv: Csv, row: JournalRow, language: Language): string
     row.country,
     row.campaignName,
     row.reference,
-    row.account === cashAccount ? cash : row.account,
+    row.account === cashAccount ? cash : row.account === noAccount ? null : row.account,
     row.statementId === null ? null : String(row.statementId),
     row.receiptNumber
   ])

@@ -18,6 +18,25 @@ test('an organisation has nothing to say of itself at first, and says what recei
   ])
 })
 
+test('purposes are chosen from the list of the law or said in own words, and answered in both cases', async () => {
+  const { body } = await admin.patch('/organisation', {
+    purposeCodes: ['52-21', '52-4', '52-4'],
+    purposes: 'Kunst und Kultur'
+  })
+  assert.deepEqual(body.purposeCodes, ['52-4', '52-21'])
+  assert.deepEqual(body.purposeForms, {
+    genitive: 'der Jugend- und Altenhilfe, des Sports sowie von Kunst und Kultur',
+    accusative: 'die Jugend- und Altenhilfe, den Sport sowie Kunst und Kultur'
+  })
+  assert.equal(
+    (await admin.patch('/organisation', { purposes: '' })).body.missingForReceipts.includes('purposes'),
+    false
+  )
+  assert.equal((await admin.patch('/organisation', { purposeCodes: ['52-99'] })).status, 400)
+  const empty = await admin.patch('/organisation', { purposeCodes: [] })
+  assert.ok(empty.body.missingForReceipts.includes('purposes'))
+})
+
 test('what is changed is changed, what is left out stays, and null removes', async () => {
   const { headers } = await admin.get('/organisation')
   const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln' }

@@ -9,6 +9,7 @@ import { fieldProblem } from '#platform/problem.ts'
 import { whenNeeded } from '#platform/when-needed.ts'
 import { newAddress } from '../address.ts'
 import { toAmount } from '../money.ts'
+import { formatPurposes, purposeCodes } from './purposes.ts'
 import type { OrganisationRow } from './queries.ts'
 import * as organisation from './queries.ts'
 import { type Organisation, type OrganisationChange, type ReceiptField, receiptFields } from './schema.ts'
@@ -78,9 +79,11 @@ const unreadableSignature = (cause: unknown) =>
 
 /** What there must be before a receipt can be issued on a day. */
 export function missingForReceipts(row: OrganisationRow, today: string): ReceiptField[] {
-  return receiptFields.filter(field =>
-    field === 'exemption' ? !isExempt(row, today) : row[field] === '' || row[field] === null
-  )
+  return receiptFields.filter(field => {
+    if (field === 'exemption') return !isExempt(row, today)
+    if (field === 'purposes' && row.purposeCodes.length > 0) return false
+    return row[field] === '' || row[field] === null
+  })
 }
 
 function isExempt({ exemption }: OrganisationRow, today: string): boolean {
@@ -95,19 +98,22 @@ export function shownOrganisation(row: OrganisationRow, today: string): Organisa
   return {
     ...open,
     hasSignature: signatureHash !== null,
+    purposeForms: formatPurposes(row.purposeCodes, row.purposes),
     reviewAbove: reviewAboveCents === null ? null : toAmount(reviewAboveCents),
     missingForReceipts: missingForReceipts(row, today)
   }
 }
 
 function merged(before: OrganisationRow, change: OrganisationChange): OrganisationRow {
-  const { address, exemption, reviewAbove, signature, ...plain } = change
+  const { address, exemption, reviewAbove, signature, purposeCodes: chosen, ...plain } = change
   return {
     ...before,
     ...pick(plain, before),
     address: address === undefined ? before.address : address && newAddress(address),
     exemption:
       exemption === undefined ? before.exemption : exemption && { ...exemption, period: exemption.period || null },
+    // In the law's order, each once: the same choice is no change.
+    purposeCodes: chosen === undefined ? before.purposeCodes : purposeCodes.filter(code => chosen.includes(code)),
     reviewAboveCents: reviewAbove === undefined ? before.reviewAboveCents : reviewAbove,
     signatureHash: signature === null ? null : before.signatureHash
   }

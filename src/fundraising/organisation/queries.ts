@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts'
 import { nothing, sql } from '#platform/sql.ts'
 import type { Address } from '../address.ts'
+import type { PurposeCode } from './purposes.ts'
 import type { exemptionKinds } from './schema.ts'
 
 /** As stored; what is missing is empty or null. */
@@ -12,7 +13,10 @@ export interface OrganisationRow {
   taxOffice: string
   taxNumber: string
   exemption: { kind: (typeof exemptionKinds)[number]; date: string; period: string | null } | null
+  /** In its own words, beside those of the law's list. */
   purposes: string
+  purposeCodes: PurposeCode[]
+  membershipFeesDeductible: boolean
   signatory: string
   signatoryRole: string
   /** Of the picture of the signature. */
@@ -37,6 +41,8 @@ const columns = sql`
   ) end as address,
   tax_office as "taxOffice",
   tax_number as "taxNumber",
+  purpose_codes as "purposeCodes",
+  membership_fees_deductible as "membershipFeesDeductible",
   case when exemption_kind is not null then jsonb_build_object(
     'kind', exemption_kind, 'date', to_char(exemption_date, 'YYYY-MM-DD'), 'period', exemption_period
   ) end as exemption,
@@ -91,6 +97,7 @@ export async function update(tx: Database, row: OrganisationRow, now: Date): Pro
       tax_office = ${row.taxOffice}, tax_number = ${row.taxNumber},
       exemption_kind = ${row.exemption?.kind ?? null}, exemption_date = ${row.exemption?.date ?? null}::date,
       exemption_period = ${row.exemption?.period ?? null}, purposes = ${row.purposes},
+      purpose_codes = ${row.purposeCodes}::text[], membership_fees_deductible = ${row.membershipFeesDeductible},
       signatory = ${row.signatory}, signatory_role = ${row.signatoryRole},
       tax_office_informed_on = ${row.taxOfficeInformedOn}::date, receipt_prefix = ${row.receiptPrefix},
       creditor_id = ${row.creditorId}, pre_notification_days = ${row.preNotificationDays},

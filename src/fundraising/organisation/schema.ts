@@ -4,6 +4,7 @@ import type { Rule } from '#platform/validation.ts'
 import { Address, NewAddress } from '../address.ts'
 import { dayForm, isDay } from '../days.ts'
 import { Amount, AmountInput } from '../money.ts'
+import { purposeCodes } from './purposes.ts'
 
 /** By what the organisation is free of tax: the notice of an assessment, or the finding about its statutes (§ 60a AO). */
 export const exemptionKinds = ['notice', 'provisional'] as const
@@ -34,7 +35,15 @@ export const Organisation = Type.Object({
       period: Nullable(Type.String({ description: 'The last period that was assessed.' }))
     })
   ),
-  purposes: Type.String({ description: 'Behind the words “zur Förderung”.' }),
+  purposes: Type.String({ description: 'Charitable purposes in the organisation’s own words.' }),
+  purposeCodes: Type.Array(Type.Enum([...purposeCodes]), {
+    description: 'Charitable purposes by paragraph and number.'
+  }),
+  purposeForms: Type.Object(
+    { genitive: Type.String(), accusative: Type.String() },
+    { description: 'All purposes as receipts print them, after “zur Förderung” and after “Wir fördern”.' }
+  ),
+  membershipFeesDeductible: Type.Boolean({ description: 'Whether receipts may be issued for membership fees.' }),
   signatory: Type.String(),
   signatoryRole: Type.String(),
   hasSignature: Type.Boolean({ description: 'Whether there is a picture of the signature.' }),
@@ -85,7 +94,23 @@ export const OrganisationChange = Type.Object({
       })
     )
   ),
-  purposes: Line(300, 'Behind the words “zur Förderung”, such as: der Jugendhilfe'),
+  purposes: Line(
+    300,
+    'Charitable purposes in your own words, in any case: der Jugendhilfe, die Jugendhilfe or Jugendhilfe.'
+  ),
+  purposeCodes: Type.Optional(
+    Type.Array(Type.Enum([...purposeCodes]), {
+      maxItems: purposeCodes.length,
+      description: 'Charitable purposes by paragraph and number: 52-5 is § 52 Abs. 2 Satz 1 Nr. 5 AO.',
+      examples: [['52-5']]
+    })
+  ),
+  membershipFeesDeductible: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether receipts may be issued for membership fees. Not for sport, culture as a pastime, local heritage and § 52 Abs. 2 Nr. 23 AO.'
+    })
+  ),
   signatory: Line(140),
   signatoryRole: Line(140),
   signature: Type.Optional(

@@ -1,7 +1,9 @@
 import type { Database } from '#platform/database.ts'
 import type { Language, Text } from '#platform/language.ts'
 import { sql } from '#platform/sql.ts'
-import type { RunStatus, SkipReason } from './schema.ts'
+import type { Candidate } from '../receipts/candidates.ts'
+import type { Draft } from '../receipts/draft.ts'
+import type { LeftOutReason, RunStatus, SkipReason } from './schema.ts'
 
 export interface RunRow {
   id: string
@@ -20,6 +22,19 @@ export interface RunRow {
   startedAt: string
   startedBy: string
   endedAt: string | null
+}
+
+/** Somebody who gets no receipt for some lines, and why. */
+export interface LeftOut {
+  reason: LeftOutReason
+  lines: Candidate[]
+  /** The receipt that certifies them, or that claims their period. */
+  receiptNumber: string | null
+}
+
+export interface NamePlan {
+  drafts: Draft[]
+  leftOut: LeftOut[]
 }
 
 const columns = sql`

@@ -7,15 +7,16 @@ import { enqueue } from '#platform/jobs.ts'
 import { Problem } from '#platform/problem.ts'
 import { dayOf } from '../days.ts'
 import * as organisation from '../organisation/queries.ts'
-import { notSignedByMachine, receiptRunGoesOn } from '../receipt-problems.ts'
-import type { Candidate } from '../receipts/candidates.ts'
+import { notSignedByMachine, receiptRunGoesOn, yearNotOver } from '../receipt-problems.ts'
 import * as candidates from '../receipts/candidates.ts'
-import { byDonor } from '../receipts/donor.ts'
-import { type Issuing, isSignedByMachine, issue, issuerOf } from '../receipts/receipt.ts'
-import { findSampleDonations } from '../sample-marks.ts'
+import type { Issuing } from '../receipts/draft.ts'
+import { isSignedByMachine, issuerOf } from '../receipts/issuer.ts'
+import { isYearOver } from '../receipts/period.ts'
+import { issuePlan } from '../receipts/receipt.ts'
+import { planName } from './plan.ts'
 import type { RunRow } from './queries.ts'
 import * as runs from './queries.ts'
-import type { NewReceiptRun, SkipReason } from './schema.ts'
+import { isSkipReason, type NewReceiptRun } from './schema.ts'
 
 /** What works on runs; it is also asked for once a minute, for those that nobody works on any more. */
 export const runJob = 'issue-receipts'
@@ -27,10 +28,12 @@ const heldMs = 60_000
 export async function startRun(
   db: Database,
   { by, settings, now }: Issuing,
-  { year, language, send = false }: NewReceiptRun
+  { year, language, send = false, upToToday = false }: NewReceiptRun
 ): Promise<RunRow> {
+  const today = dayOf(now, settings.timezone)
+  if (!isYearOver(year, today) && !upToToday) throw yearNotOver(year)
   return await db.transaction(async tx => {
-    const issuer = issuerOf(await organisation.find(tx), dayOf(now, settings.timezone))
+    const issuer = issuerOf(await organisation.find(tx), today)
     if (send && language !== 'en' && !isSignedByMachine(issuer)) throw notSignedByMachine()
     if ((await runs.findUnended(tx, year)) !== undefined) throw receiptRunGoesOn(year)
     const total = await candidates.countNamesWithout(tx, year)
@@ -82,32 +85,26 @@ async function workOn(db: Database, settings: Settings, claimed: RunRow, stoppin
 async function issueToName(db: Database, settings: Settings, run: RunRow, name: string): Promise<RunRow | undefined> {
   const now = new Date()
   const issuing: Issuing = { by: callerAtTheMachine(run.startedBy), settings, now, runId: run.id }
+  const plan = async (tx: Database) => await planName(tx, issuing, run, name)
   try {
-    return await db.transaction(async tx => {
-      const found = await candidates.listOfName(tx, name, run.year)
-      // As they are once nobody else can move or certify them.
-      const locked = await candidates.lockCandidates(tx, found)
-      const open = locked.filter(
-        one => one.status === 'TRANSFERRED' && one.receiptRequested && one.receiptNumber === null
-      )
-      const after = { ...run, position: name, done: run.done + 1, skipped: { ...run.skipped } }
-      // One receipt for each donor and currency.
-      const samples = await findSampleDonations(tx, open)
-      const split = (group: Candidate[]) => [
-        group.filter(one => samples.has(one.id)),
-        group.filter(one => !samples.has(one.id))
-      ]
-      for (const group of byDonor(open).flatMap(byCurrency).flatMap(split)) {
-        if (group.length === 0) continue
-        const skipped = await issueToDonor(tx, issuing, run, group)
-        if (skipped === undefined) after.issued += 1
-        else after.skipped[skipped] = (after.skipped[skipped] ?? 0) + 1
-      }
-      after.total = Math.max(after.total, after.done)
-      const updated = await runs.update(tx, after, { heldUntil: new Date(now.getTime() + heldMs) })
-      if (updated === undefined) throw new TakenOver('Another process goes on with the run.')
-      return updated
-    })
+    return await issuePlan(
+      db,
+      issuing,
+      plan,
+      async write =>
+        await db.transaction(async tx => {
+          const { found, rows } = await write(tx)
+          const after = { ...run, position: name, done: run.done + 1, skipped: { ...run.skipped } }
+          after.issued += rows.length
+          for (const { reason } of found.leftOut) {
+            if (isSkipReason(reason)) after.skipped[reason] = (after.skipped[reason] ?? 0) + 1
+          }
+          after.total = Math.max(after.total, after.done)
+          const updated = await runs.update(tx, after, { heldUntil: new Date(Date.now() + heldMs) })
+          if (updated === undefined) throw new TakenOver('Another process goes on with the run.')
+          return updated
+        })
+    )
   } catch (error) {
     if (error instanceof TakenOver) return undefined
     // What nobody gets past, such as an organisation that is not complete any more, ends the run and is said.
@@ -117,37 +114,6 @@ async function issueToName(db: Database, settings: Settings, run: RunRow, name: 
 }
 
 class TakenOver extends Error {}
-
-async function issueToDonor(
-  tx: Database,
-  issuing: Issuing,
-  { language, send }: RunRow,
-  group: Candidate[]
-): Promise<SkipReason | undefined> {
-  try {
-    const kind = group.length === 1 ? 'single' : 'collective'
-    await issue(tx, issuing, group, { kind, ...(send ? {} : { send }), ...(language === null ? {} : { language }) })
-    return undefined
-  } catch (error) {
-    // All of these are refused before anything is written.
-    const reason = error instanceof Problem ? skipReasonOf[error.code] : undefined
-    if (reason === undefined) throw error
-    return reason
-  }
-}
-
-const skipReasonOf: Record<string, SkipReason> = {
-  'donor-not-known': 'no-address',
-  'receipt-needs-euro': 'not-euro',
-  'donor-not-printable': 'not-printable',
-  'too-many-donations': 'too-many-donations',
-  'donation-is-sample': 'sample'
-}
-
-function byCurrency(group: Candidate[]): Candidate[][] {
-  const currencies = [...new Set(group.map(one => one.currency))]
-  return currencies.map(currency => group.filter(one => one.currency === currency))
-}
 
 async function end(db: Database, run: RunRow, now = new Date()): Promise<RunRow | undefined> {
   return await db.transaction(async tx => {

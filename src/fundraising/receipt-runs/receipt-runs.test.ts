@@ -15,7 +15,7 @@ await admin.patch('/organisation', organisation)
 const { id: campaignId } = await aCampaign()
 const received = async (fields: object) => await aDonation(campaignId, { ...donor, status: 'TRANSFERRED', ...fields })
 const runFor = async (fields: object = {}) => {
-  const started = await admin.post('/receipt-runs', { year, ...fields })
+  const started = await admin.post('/receipt-runs', { year, upToToday: true, ...fields })
   assert.equal(started.status, 202, started.text)
   return started.body
 }
@@ -32,7 +32,7 @@ test('a run issues what is missing, once for each donor, and says whom it could 
 
   const run = await runFor()
   assert.deepEqual([run.status, run.progress], ['waiting', { done: 0, total: 3 }])
-  assert.equal((await admin.post('/receipt-runs', { year })).body.code, 'receipt-run-goes-on')
+  assert.equal((await admin.post('/receipt-runs', { year, upToToday: true })).body.code, 'receipt-run-goes-on')
   await workOnRuns(store, settings)
   const { body: ended } = await admin.get(`/receipt-runs/${run.id}`)
   assert.deepEqual([ended.status, ended.issued, ended.progress], ['done', 2, { done: 3, total: 3 }])
@@ -51,6 +51,76 @@ test('a run issues what is missing, once for each donor, and says whom it could 
   const { body: second } = await admin.get(`/receipt-runs/${again.id}`)
   assert.deepEqual([second.status, second.issued], ['done', 0])
   assert.deepEqual((await admin.get('/receipt-runs')).body[0], second)
+})
+
+test('a run for a year that is not over is refused, unless it is asked for up to today', async () => {
+  const refused = await admin.post('/receipt-runs', { year })
+  assert.deepEqual([refused.status, refused.body.code], [422, 'year-not-over'])
+  const german = await admin.post('/receipt-runs', { year }, { 'accept-language': 'de' })
+  assert.match(german.body.detail, /noch nicht zu Ende/)
+  const before = await admin.post('/receipt-runs', { year: year - 1 })
+  assert.equal(before.status, 202)
+  await workOnRuns(store, settings)
+})
+
+test('a preview says who gets what, and who is left out and why, and the run does just that', async () => {
+  const named = (name: string) => ({ donorName: `Preview ${name}`, email: `${name.toLowerCase()}@example.org` })
+  for (const amount of [10, 20]) await received({ ...named('Many'), amount })
+  const thing = { description: 'Klavier', origin: 'private' }
+  await received({ ...named('Thing'), amount: 900, kind: 'in_kind', inKind: thing })
+  await received({ ...named('Homeless'), address: null })
+  await received({ ...named('Small'), amount: 300, receiptRequested: false })
+  await received({ ...named('Large'), amount: 301, receiptRequested: false })
+  await received({ ...named('Member'), kind: 'membership_fee' })
+  const certified = await received(named('Certified'))
+  const { body: has } = await admin.post('/receipts', { kind: 'single', donation: { campaignId, id: certified.id } })
+  const claimed = await received(named('Claimed'))
+  const { body: claim } = await admin.post('/receipts', { kind: 'collective', donor: { donationId: claimed.id, year } })
+  await received(named('Claimed'))
+  const erased = await received({ ...named('Erased'), receiptRequested: false })
+  await store.run(sql`
+    update fundraising.donations set donor_name = null, erased_at = now() where id = ${erased.id}`)
+
+  const { status, body, headers } = await admin.get(`/receipt-runs/preview?year=${year}&limit=100`)
+  assert.equal(status, 200)
+  assert.deepEqual([body.isOver, body.upTo.slice(0, 4)], [false, String(year)])
+  assert.equal(headers.link, undefined)
+  const isOurs = (name: string | null) => name?.startsWith('Preview') === true
+  const gets = body.receipts.filter(({ donor: { name } }: { donor: { name: string } }) => isOurs(name))
+  assert.deepEqual(
+    gets.map((one: Record<string, unknown>) => [one.kind, one.amount, (one.donations as object[]).length]),
+    [
+      ['collective', 30, 2],
+      ['single', 900, 1]
+    ]
+  )
+  const left = body.leftOut
+    .filter(({ donor: name }: { donor: string | null }) => isOurs(name))
+    .map((one: Record<string, string>) => [one.donor?.slice(8), one.reason, one.receiptNumber])
+  assert.deepEqual(left, [
+    ['Certified', 'has-receipt', has.number],
+    ['Claimed', 'has-receipt', claim.number],
+    ['Claimed', 'period-taken', claim.number],
+    ['Homeless', 'no-address', null],
+    ['Large', 'not-requested', null],
+    ['Member', 'fee-not-deductible', null],
+    ['Small', 'small-amount', null]
+  ])
+  const nameless = body.leftOut.find((one: { reason: string }) => one.reason === 'no-name')
+  assert.deepEqual([nameless.donor, nameless.donations[0].id], [null, erased.id])
+
+  const first = await admin.get(`/receipt-runs/preview?year=${year}&limit=3`)
+  assert.match(first.headers.link ?? '', /cursor=/)
+  assert.equal(first.headers['x-total-count'], headers['x-total-count'])
+  const run = await runFor()
+  await workOnRuns(store, settings)
+  const { body: ended } = await admin.get(`/receipt-runs/${run.id}`)
+  assert.equal(ended.issued, body.receipts.length)
+  const skipped = Object.fromEntries(
+    ended.skipped.map((one: { reason: string; count: number }) => [one.reason, one.count])
+  )
+  assert.deepEqual([skipped['period-taken'], skipped['fee-not-deductible']], [1, 1])
+  assert.equal((await admin.get(`/receipt-runs/preview?year=${year}`)).body.receipts.length, 0)
 })
 
 test('a run that a process left behind goes on where it stopped, and nobody gets two receipts', async () => {
@@ -96,12 +166,15 @@ test('a run that cannot go on says why', async () => {
   const { body } = await admin.get(`/receipt-runs/${run.id}`, { 'accept-language': 'de' })
   assert.deepEqual([body.status, body.problems[0].code], ['failed', 'organisation-incomplete'])
   assert.match(body.problems[0].message, /taxNumber/)
-  assert.equal((await admin.post('/receipt-runs', { year })).status, 409)
+  assert.equal((await admin.post('/receipt-runs', { year, upToToday: true })).status, 409)
   await admin.patch('/organisation', organisation)
 })
 
 test('receipts are sent only where they are signed by a machine, with the file and to nobody else', async () => {
-  assert.equal((await admin.post('/receipt-runs', { year, send: true })).body.code, 'not-signed-by-machine')
+  assert.equal(
+    (await admin.post('/receipt-runs', { year, send: true, upToToday: true })).body.code,
+    'not-signed-by-machine'
+  )
   await admin.patch('/organisation', { signature, taxOfficeInformedOn: `${year}-01-15` })
   await received({ donorName: 'Posted Person', email: 'posted@example.org', language: 'en' })
   await runFor({ send: true })

@@ -2,12 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { preferredLanguage } from '#platform/language.ts'
 import { urlOf } from '#platform/links.ts'
+import { cursorOf, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
 import type { Scope } from '#platform/service.ts'
+import { dayOf } from '../days.ts'
+import * as organisation from '../organisation/queries.ts'
 import { receiptRunNotFound } from '../receipt-problems.ts'
+import * as candidates from '../receipts/candidates.ts'
+import { issuerOf } from '../receipts/issuer.ts'
+import { previewNameless, previewNames } from './plan.ts'
 import * as runs from './queries.ts'
 import { startRun } from './receipt-run.ts'
-import { NewReceiptRun, ReceiptRun } from './schema.ts'
-import { toWire } from './wire.ts'
+import { NewReceiptRun, PreviewQuery, ReceiptRun, ReceiptRunPreview } from './schema.ts'
+import { previewToWire, toWire } from './wire.ts'
 
 export function receiptRunRoutes({ app, db, settings }: Scope): void {
   const languageOf = (request: FastifyRequest) =>
@@ -35,6 +41,32 @@ export function receiptRunRoutes({ app, db, settings }: Scope): void {
       const run = await startRun(db, issuing, request.body)
       reply.code(202).header('location', urlOf(request, settings, `/receipt-runs/${run.id}`))
       return toWire(run, languageOf(request))
+    }
+  })
+
+  app.get('/receipt-runs/preview', {
+    config: { needs: ['treasurer'] },
+    schema: {
+      summary: 'Preview a run: who would get a receipt for what, and who would not and why',
+      description: 'Donors in the order of their names, page by page. Nothing is issued.',
+      querystring: PreviewQuery,
+      response: { 200: ReceiptRunPreview }
+    },
+    handler: async (request, reply) => {
+      const { year, language = null, limit = 50, cursor } = request.query
+      const issuing = { by: request.caller, settings, now: new Date() }
+      const today = dayOf(issuing.now, settings.timezone)
+      issuerOf(await organisation.find(db), today)
+      const after = readCursor(cursor, text => (text === '' ? undefined : text)) ?? ''
+      const [rows, total] = await Promise.all([
+        candidates.listNames(db, { year, after, rows: rowsToFetch(limit) }),
+        candidates.countNames(db, year)
+      ])
+      const names = sendPage(request, reply, settings, { rows, limit, total, cursorAfter: cursorOf })
+      const plans = await previewNames(db, issuing, { year, language, send: false }, names)
+      const nameless = rows.length > limit ? [] : await previewNameless(db, year)
+      reply.header('cache-control', 'private, no-store')
+      return previewToWire([...plans, ...nameless], { year, today })
     }
   })
 

@@ -1,5 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import type { Address } from '../address.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
+import type { Period } from './period.ts'
 import type { ReceiptKind } from './schema.ts'
 
 /** Everything that stands on a receipt, as it was when it was issued: the file can be made of it at any time. */
@@ -14,8 +16,9 @@ export interface ReceiptContent {
   amountCents: number
   issuer: Issuer
   donor: { name: string; address: Address }
-  period: { from: string; to: string }
-  donations: CertifiedDonation[]
+  period: Period
+  /** What it certifies, line by line. */
+  donations: CertifiedLine[]
   /** The number of the one that it stands in for. */
   replaces: string | null
 }
@@ -27,7 +30,12 @@ export interface Issuer {
   taxOffice: string
   taxNumber: string
   exemption: { kind: 'notice' | 'provisional'; date: string; period: string | null }
+  /** The purposes after "zur Förderung". */
   purposes: string
+  /** The purposes after "Wir fördern"; receipts of before had one form for both. */
+  promotes?: string
+  /** Then they may be certified, and the form's sentence for organisations where they are not is left out. */
+  feesDeductible?: boolean
   signatory: string
   signatoryRole: string
   taxOfficeInformedOn: string | null
@@ -35,9 +43,17 @@ export interface Issuer {
   signature: string | null
 }
 
-export interface CertifiedDonation {
+/** One thing that came for a donation on a day: what a receipt certifies, each once. */
+export interface CertifiedLine {
   campaignId: number
+  /** Of the donation. */
   id: string
+  /** Receipts of before certified donations. */
+  paymentId?: string
+  /** Receipts of before certified nothing but money. */
+  kind?: DonationKind
+  /** The thing, where it is one. */
+  inKind?: InKind
   reference: string
   receivedOn: string
   amountCents: number

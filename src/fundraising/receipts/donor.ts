@@ -1,5 +1,6 @@
 import type { Address } from '../address.ts'
 import type { Candidate } from './candidates.ts'
+import type { Claim } from './claims.ts'
 
 /**
  * Sorts donations by who gave them. A receipt is in one person's name, so the name must be the same, apart from case and
@@ -35,12 +36,13 @@ function marksOf(candidate: Candidate): string[] {
   const known = [
     email === null ? [] : [`email ${email.toLowerCase()}`],
     accountPrint === null ? [] : [`account ${accountPrint.toString('hex')}`],
-    address === undefined
-      ? []
-      : [`address ${folded([address.street, address.postalCode, address.city, address.country])}`]
+    address === undefined ? [] : [addressMark(address)]
   ].flat()
   return (known.length === 0 ? [`donation ${candidate.id}`] : known).map(mark => `${donorSearch ?? ''} ${mark}`)
 }
+
+const addressMark = ({ street, postalCode, city, country }: Address) =>
+  `address ${folded([street, postalCode, city, country])}`
 
 const folded = (parts: string[]) =>
   parts
@@ -56,6 +58,15 @@ function byDay(one: Candidate, other: Candidate): number {
   const [first, second] = [one.receivedOn ?? '', other.receivedOn ?? '']
   if (first === second) return one.id < other.id ? -1 : 1
   return first < second ? -1 : 1
+}
+
+/** Whether a receipt is in this donor's name: it certifies something of the same donor, or was sent to where the donor lives. */
+export function isClaimOf({ donationIds, address }: Claim, own: Candidate[]): boolean {
+  const home = addressMark(address)
+  return own.some(one => {
+    const known = addressOf(one)
+    return donationIds.includes(one.id) || (known !== undefined && addressMark(known) === home)
+  })
 }
 
 export function addressOf({ street, postalCode, city, country }: Candidate): Address | undefined {

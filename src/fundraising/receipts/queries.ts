@@ -178,6 +178,13 @@ export async function listYears(db: Database): Promise<number[]> {
   return rows.map(({ year }) => year)
 }
 
+/** The number that would be given out next, if nobody else takes it. */
+export async function findNextNumber(db: Database, year: number): Promise<number> {
+  const found = await db.maybeOne<{ last: number }>(sql`
+    select last from fundraising.receipt_numbers where year = ${year}`)
+  return (found?.last ?? 0) + 1
+}
+
 /** The next number of a year. Whoever has it holds the row: if nothing comes of it, the number was never given out. */
 export async function takeNumber(tx: Database, year: number): Promise<number> {
   const { last } = await tx.one<{ last: number }>(sql`
@@ -217,18 +224,24 @@ export async function insert(
     returning ${columns}`)
   await tx.run(sql`
     insert into fundraising.receipt_donations (campaign_id, donation_id, receipt_id, live)
-    select campaign_id, donation_id, ${receipt.id}, true
+    select distinct campaign_id, donation_id, ${receipt.id}::uuid, true
     from unnest(
       ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
     ) as certified (campaign_id, donation_id)`)
-  await tx.run(sql`
+  const certified = await tx.run(sql`
     update fundraising.payments as payment
-    set receipt_id = ${receipt.id}, certified_cents = payment.amount_cents - payment.returned_cents
+    set receipt_id = ${receipt.id}, certified_cents = line.amount_cents
     from unnest(
-      ${content.donations.map(one => one.campaignId)}::bigint[], ${content.donations.map(one => one.id)}::uuid[]
-    ) as certified (campaign_id, donation_id)
-    where payment.campaign_id = certified.campaign_id and payment.donation_id = certified.donation_id
-      and payment.taken_back_at is null and payment.amount_cents > payment.returned_cents and payment.receipt_id is null`)
+      ${content.donations.map(one => one.campaignId)}::bigint[],
+      ${content.donations.map(one => one.id)}::uuid[],
+      ${content.donations.map(one => one.paymentId ?? null)}::uuid[],
+      ${content.donations.map(one => one.amountCents)}::bigint[],
+      ${content.donations.map(one => one.receivedOn)}::date[]
+    ) as line (campaign_id, donation_id, payment_id, amount_cents, received_on)
+    where payment.campaign_id = line.campaign_id and payment.donation_id = line.donation_id
+      and payment.id = line.payment_id and payment.received_on = line.received_on
+      and payment.taken_back_at is null and payment.receipt_id is null`)
+  if (certified !== content.donations.length) throw new Error('A receipt certifies a payment that is not there.')
   return row
 }
 

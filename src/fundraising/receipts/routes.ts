@@ -45,11 +45,13 @@ export function receiptRoutes(scope: Scope): void {
       response: { 201: Receipt }
     },
     handler: async (request, reply) => {
-      const answer = await once(scope, request, reply, async tx => {
-        const issuing = { by: request.caller, settings, now: new Date() }
-        const row = await issueReceipt(tx, issuing, request.body)
-        return { location: `/receipts/${row.id}`, body: toWire(row), etag: tagOf(row) }
-      })
+      const issuing = { by: request.caller, settings, now: new Date() }
+      const answer = await issueReceipt(db, issuing, request.body, async write =>
+        once(scope, request, reply, async tx => {
+          const row = await write(tx)
+          return { location: `/receipts/${row.id}`, body: toWire(row), etag: tagOf(row) }
+        })
+      )
       soon('send-mail')
       return answer
     }

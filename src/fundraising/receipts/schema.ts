@@ -3,6 +3,7 @@ import { languages } from '#platform/language.ts'
 import { Nullable } from '#platform/nullable.ts'
 import { Paging } from '#platform/paging.ts'
 import { Address } from '../address.ts'
+import { donationKinds, InKind } from '../donation-kind.ts'
 import { Amount } from '../money.ts'
 
 export const receiptKinds = ['single', 'collective'] as const
@@ -40,6 +41,8 @@ export const Receipt = Type.Object({
       id: Uuid,
       reference: Type.String(),
       receivedOn: Day,
+      kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given.' })),
+      inKind: Type.Optional(InKind),
       amount: Amount('What was given.')
     })
   ),
@@ -112,6 +115,20 @@ export const ReceiptFilter = Type.Object({
   ...Paging.properties
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>
+
+/** Which receipts are wanted in one file. */
+export const ReceiptsToPrint = Type.Object({
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
+  runId: Type.Optional(Type.String({ format: 'uuid', description: 'Only those of a run.' })),
+  sent: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Only those that were sent by e-mail, or only those that were not.'
+    })
+  )
+})
+export type ReceiptsToPrint = Static<typeof ReceiptsToPrint>
 
 /** What a donor sees of the own receipts. */
 export const ReceiptOfDonor = Type.Object({

@@ -1,13 +1,14 @@
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { dayOf } from '../days.ts'
+import type { DonationKind } from '../donation-kind.ts'
 import { missingForReceipts } from '../organisation/organisation.ts'
 import * as organisation from '../organisation/queries.ts'
 import { noSimplifiedProof } from '../receipt-problems.ts'
 import { findSampleDonations } from '../sample-marks.ts'
+import { issuerOf } from './issuer.ts'
 import { leafletPdf } from './pdf/leaflet.ts'
 import * as receipts from './queries.ts'
-import { issuerOf } from './receipt.ts'
 import { legalCurrency, simplifiedProofMaxCents } from './schema.ts'
 
 interface OwnDonation {
@@ -17,6 +18,7 @@ interface OwnDonation {
   receivedOn: string | null
   currency: string
   status: string
+  kind: DonationKind
   reference: string
 }
 
@@ -27,7 +29,9 @@ export async function canHaveSimplifiedProof(
   donation: OwnDonation,
   now = new Date()
 ): Promise<boolean> {
-  const { status, receivedCents, currency } = donation
+  const { status, receivedCents, currency, kind } = donation
+  // The bank statement that the leaflet goes with is of money, and the leaflet says that it is no fee.
+  if (kind !== 'money') return false
   if (status !== 'TRANSFERRED' || receivedCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
   const [own, live, samples] = await Promise.all([
     organisation.find(db),

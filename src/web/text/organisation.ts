@@ -25,8 +25,14 @@ const en = {
   exemptionDate: 'Date of that letter',
   exemptionPeriod: 'Last period that was assessed',
   exemptionPeriodHint: 'Such as “2021 bis 2023”; only for a notice of exemption',
-  purposes: 'Purposes, in German',
-  purposesHint: 'They follow the words “zur Förderung”, such as “der Jugendhilfe”',
+  purposeCodes: 'Charitable purposes by law',
+  purposeCodesHint: 'Tick those that your statutes and the notice of your tax office name (§ 52 (2), §§ 53 and 54 AO).',
+  purposes: 'Further charitable purposes, in German',
+  purposesHint:
+    'In the words of the notice, such as “Jugendhilfe” or “der Jugendhilfe”. Empty if all are ticked above.',
+  membershipFeesDeductible: 'Issue receipts for membership fees',
+  membershipFeesHint:
+    'Not if you promote sport, culture mainly as a pastime, local heritage or no. 23 of the list: there membership fees cannot be deducted (§ 10b (1) EStG).',
   receipts: 'Receipts',
   signatory: 'Who signs',
   signatoryRole: 'As what',
@@ -84,8 +90,14 @@ const de: OrganisationWords = {
   exemptionDate: 'Datum des Bescheids',
   exemptionPeriod: 'Letzter Veranlagungszeitraum',
   exemptionPeriodHint: 'Etwa „2021 bis 2023“; nur beim Freistellungsbescheid',
-  purposes: 'Begünstigte Zwecke',
-  purposesHint: 'Sie folgen auf die Worte „zur Förderung“, etwa „der Jugendhilfe“',
+  purposeCodes: 'Steuerbegünstigte Zwecke nach dem Gesetz',
+  purposeCodesHint: 'Wählen Sie die Zwecke aus Ihrer Satzung und Ihrem Bescheid (§ 52 Abs. 2, §§ 53 und 54 AO).',
+  purposes: 'Weitere steuerbegünstigte Zwecke',
+  purposesHint:
+    'Im Wortlaut des Bescheids, etwa „Jugendhilfe“ oder „der Jugendhilfe“. Leer, wenn oben alle ausgewählt sind.',
+  membershipFeesDeductible: 'Bestätigungen über Mitgliedsbeiträge ausstellen',
+  membershipFeesHint:
+    'Nicht bei Sport, kultureller Freizeitgestaltung, Heimatpflege und Zwecken nach Nr. 23 der Liste: Dort sind Mitgliedsbeiträge nicht abziehbar (§ 10b Abs. 1 EStG).',
   receipts: 'Bestätigungen',
   signatory: 'Wer unterschreibt',
   signatoryRole: 'Funktion',

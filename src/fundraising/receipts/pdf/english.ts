@@ -1,7 +1,9 @@
 import type { Address } from '../../address.ts'
+import type { DonationKind, InKind } from '../../donation-kind.ts'
 import type { ReceiptContent } from '../content.ts'
-import { signedBy } from './german.ts'
-import { corner, picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
+import { kindOn, signedBy, thingOn } from './german.ts'
+import { writeLetterHead } from './letter-head.ts'
+import { picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
 import { amountInWords } from './words.ts'
 
 /** For donors elsewhere: it says the same, and that it is not the form of the German tax office. */
@@ -12,28 +14,28 @@ export function englishFront(
 ): void {
   const { issuer, donor, period } = content
   const isSingle = content.kind === 'single'
-  corner(sheet, [
-    `No. ${content.number}`,
-    ...(isCopy ? ['Duplicate'] : []),
-    ...(content.replaces === null ? [] : [`Replaces no. ${content.replaces}`])
-  ])
-  write(sheet, 'Issued by', { size: sheet.size - 2, grey: true, width: 300 })
-  write(sheet, issuer.legalName, { weight: 'semibold', width: 300 })
-  write(sheet, inLines(issuer.address).join('\n'), { width: 300 })
-
-  write(sheet, isSingle ? 'Donation receipt' : 'Collective donation receipt', {
-    as: 'H1',
-    weight: 'semibold',
-    size: sheet.size + 5,
-    above: 1.5
+  const kind = kindOn(content)
+  const thing = thingOn(content)
+  writeLetterHead(sheet, {
+    issuer: { label: 'Issued by', name: issuer.legalName, lines: inLines(issuer.address) },
+    corner: [
+      `No. ${content.number}`,
+      ...(isCopy ? ['Duplicate'] : []),
+      ...(content.replaces === null ? [] : [`Replaces no. ${content.replaces}`])
+    ],
+    title: isSingle ? 'Donation receipt' : 'Collective donation receipt',
+    subtitle: '',
+    donor: { label: 'Donor', lines: [donor.name, ...inLines(donor.address)] }
   })
-  write(sheet, 'We confirm that we have received this donation of money from:', { above: 0.6 })
-  write(sheet, [donor.name, ...inLines(donor.address)].join('\n'), { above: 0.8 })
-  spaceLines(sheet, 1)
+  write(
+    sheet,
+    `We confirm that we have received ${kind === undefined ? 'these donations' : received[kind]} from ${donor.name}:`
+  )
+  spaceLines(sheet, 0.8)
   table(
     sheet,
     [
-      { head: isSingle ? 'Amount' : 'Total amount', share: 26 },
+      { head: thing === undefined ? (isSingle ? 'Amount' : 'Total amount') : 'Value', share: 26 },
       { head: 'In words', share: 50 },
       { head: isSingle ? 'Received on' : 'Period', share: 24 }
     ],
@@ -46,10 +48,11 @@ export function englishFront(
     ],
     { strong: true }
   )
+  if (thing !== undefined) writeThing(sheet, thing)
   const paper =
     issuer.exemption.kind === 'notice'
-      ? `by the notice of the tax office ${issuer.taxOffice} of ${day(issuer.exemption.date)} for ${issuer.exemption.period}`
-      : `by the finding of the tax office ${issuer.taxOffice} of ${day(issuer.exemption.date)} under § 60a of the German Fiscal Code`
+      ? `by the notice of the tax office ${issuer.taxOffice} dated ${day(issuer.exemption.date)} for ${issuer.exemption.period}`
+      : `by notice of the tax office ${issuer.taxOffice} dated ${day(issuer.exemption.date)} under § 60a of the German Fiscal Code`
   write(
     sheet,
     `${issuer.legalName} is a tax-exempt body under German law (§ 5 (1) no. 9 of the Corporation Tax Act) ${paper}, tax ` +
@@ -94,12 +97,45 @@ export function englishAnnex(sheet: Sheet, content: ReceiptContent): void {
     [
       ...content.donations.map(one => [
         day(one.receivedOn),
-        'Donation of money',
+        lineKinds[one.kind ?? 'money'],
         money(one.amountCents, content.currency)
       ]),
       ['Total', '', money(content.amountCents, content.currency)]
     ]
   )
+}
+
+const received: Record<DonationKind, string> = {
+  money: 'this donation of money',
+  membership_fee: 'this membership fee',
+  waived_expenses: 'this donation, made by waiving the refund of expenses,',
+  in_kind: 'this gift in kind'
+}
+
+const lineKinds: Record<DonationKind, string> = {
+  money: 'Donation of money',
+  membership_fee: 'Membership fee',
+  waived_expenses: 'Waived refund of expenses',
+  in_kind: 'Gift in kind'
+}
+
+const origins: Record<InKind['origin'], string> = {
+  private: 'As the donor states, it was private property.',
+  business:
+    'As the donor states, it was business property; it is valued as it was taken from the business, including VAT.',
+  unknown: 'The donor was asked and did not state where it came from.'
+}
+
+function writeThing(sheet: Sheet, { description, condition, basis, origin, documents }: InKind): void {
+  const lines = [description, condition ?? '', basis == null ? '' : `Basis of the value: ${basis}`]
+  spaceLines(sheet, 0.6)
+  table(
+    sheet,
+    [{ head: 'What was given, its age, condition and price', share: 1 }],
+    [[lines.filter(line => line !== '').join('\n')]]
+  )
+  const kept = documents === true ? ' Documents that prove the value are kept.' : ''
+  write(sheet, `${origins[origin]}${kept}`, { above: 0.6 })
 }
 
 /** Abroad the country is always named. */

@@ -1,10 +1,12 @@
 import type { Address } from '../../address.ts'
+import type { DonationKind, InKind } from '../../donation-kind.ts'
 import type { Issuer, ReceiptContent } from '../content.ts'
-import { corner, picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
+import { writeLetterHead } from './letter-head.ts'
+import { picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
 import { amountInWords } from './words.ts'
 
 /**
- * The words of the official form for gifts of money to bodies by § 5 Abs. 1 Nr. 9 KStG (Bundesministerium der Finanzen,
+ * The words of the official forms for gifts of money and in kind to bodies by § 5 Abs. 1 Nr. 9 KStG (Bundesministerium der Finanzen,
  * 7 November 2013, IV C 4 - S 2223/07/0018 :005). Neither words nor order may be changed, nothing may be added that thanks
  * or advertises, and all of it stands on one page.
  */
@@ -12,16 +14,28 @@ const form = {
   issuer: 'Aussteller (Bezeichnung und Anschrift der steuerbegünstigten Einrichtung)',
   single: 'Bestätigung über Geldzuwendungen/Mitgliedsbeitrag',
   collective: 'Sammelbestätigung über Geldzuwendungen/Mitgliedsbeiträge',
+  inKind: 'Bestätigung über Sachzuwendungen',
   bodies:
     'im Sinne des § 10b des Einkommensteuergesetzes an eine der in § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes ' +
     'bezeichneten Körperschaften, Personenvereinigungen oder Vermögensmassen',
   donor: 'Name und Anschrift des Zuwendenden:',
   amount: 'Betrag der Zuwendung\n- in Ziffern -',
   total: 'Gesamtbetrag der Zuwendung\n- in Ziffern -',
+  value: 'Wert der Zuwendung\n- in Ziffern -',
   words: '- in Buchstaben -',
   day: 'Tag der Zuwendung:',
   period: 'Zeitraum der Sammelbestätigung:',
   waiver: 'Es handelt sich um den Verzicht auf Erstattung von Aufwendungen',
+  thing: 'Genaue Bezeichnung der Sachzuwendung mit Alter, Zustand, Kaufpreis usw.',
+  origins: {
+    business:
+      'Die Sachzuwendung stammt nach den Angaben des Zuwendenden aus dem Betriebsvermögen. Die Zuwendung wurde nach dem ' +
+      'Wert der Entnahme (ggf. mit dem niedrigeren gemeinen Wert) und nach der Umsatzsteuer, die auf die Entnahme ' +
+      'entfällt, bewertet.',
+    private: 'Die Sachzuwendung stammt nach den Angaben des Zuwendenden aus dem Privatvermögen.',
+    unknown: 'Der Zuwendende hat trotz Aufforderung keine Angaben zur Herkunft der Sachzuwendung gemacht.'
+  },
+  documents: 'Geeignete Unterlagen, die zur Wertermittlung gedient haben, z. B. Rechnung, Gutachten, liegen vor.',
   onlyWithoutFees:
     'Nur für steuerbegünstigte Einrichtungen, bei denen die Mitgliedsbeiträge steuerlich nicht abziehbar sind:',
   noFee:
@@ -54,8 +68,22 @@ const form = {
 const ticked = '☑'
 const empty = '☐'
 
-export function germanTitle({ kind, number }: ReceiptContent): string {
-  return `${form[kind]} ${number}`
+export function germanTitle(content: ReceiptContent): string {
+  return `${titleOf(content)} ${content.number}`
+}
+
+function titleOf(content: ReceiptContent): string {
+  return thingOn(content) === undefined ? form[content.kind] : form.inKind
+}
+
+/** The thing that a receipt is for, if it is for one. */
+export function thingOn({ donations }: ReceiptContent): InKind | undefined {
+  return donations[0]?.inKind
+}
+
+/** Whether all of it has the same kind, and which: other receipts say it line by line. */
+export function kindOn({ kind, donations }: ReceiptContent): DonationKind | undefined {
+  return kind === 'single' ? (donations[0]?.kind ?? 'money') : undefined
 }
 
 /** `signature` is the picture of one, where receipts are signed by a machine. */
@@ -64,27 +92,27 @@ export function germanFront(
   content: ReceiptContent,
   { isCopy, signature }: { isCopy: boolean; signature: Buffer | undefined }
 ): void {
-  const { issuer, donor, kind } = content
-  const isSingle = kind === 'single'
-  corner(sheet, [
-    `Nr. ${content.number}`,
-    ...(isCopy ? ['Zweitschrift'] : []),
-    ...(content.replaces === null ? [] : [`Ersetzt Nr. ${content.replaces}`])
-  ])
-  write(sheet, form.issuer, { size: sheet.size - 2, grey: true, width: 300 })
-  write(sheet, issuer.legalName, { weight: 'semibold', width: 300 })
-  write(sheet, inLines(issuer.address).join('\n'), { width: 300 })
-
-  write(sheet, form[kind], { as: 'H1', weight: 'semibold', size: sheet.size + 3, above: 1.2 })
-  write(sheet, form.bodies, { above: 0.1 })
-
-  write(sheet, form.donor, { size: sheet.size - 1, grey: true, above: 1 })
-  write(sheet, [donor.name, ...inLines(donor.address)].join('\n'))
-  spaceLines(sheet, 0.8)
+  const { issuer, donor } = content
+  const isSingle = content.kind === 'single'
+  const kind = kindOn(content)
+  const thing = thingOn(content)
+  writeLetterHead(sheet, {
+    issuer: { label: form.issuer, name: issuer.legalName, lines: inLines(issuer.address) },
+    corner: [
+      `Nr. ${content.number}`,
+      ...(kind === 'membership_fee' ? ['Art der Zuwendung: Mitgliedsbeitrag'] : []),
+      ...(isCopy ? ['Zweitschrift'] : []),
+      ...(content.replaces === null ? [] : [`Ersetzt Nr. ${content.replaces}`])
+    ],
+    title: titleOf(content),
+    subtitle: form.bodies,
+    donor: { label: form.donor, lines: [donor.name, ...inLines(donor.address)] }
+  })
+  const amountHead = isSingle ? form.amount : form.total
   table(
     sheet,
     [
-      { head: isSingle ? form.amount : form.total, share: 26 },
+      { head: thing === undefined ? amountHead : form.value, share: 26 },
       { head: form.words, share: 50 },
       { head: isSingle ? form.day : form.period, share: 24 }
     ],
@@ -98,13 +126,19 @@ export function germanFront(
     { strong: true }
   )
 
-  if (isSingle) write(sheet, `${form.waiver}   Ja ${empty}   Nein ${ticked}`, { above: 0.8 })
+  if (thing !== undefined) writeThing(sheet, thing)
+  else if (isSingle) {
+    const [yes, no] = kind === 'waived_expenses' ? [ticked, empty] : [empty, ticked]
+    write(sheet, `${form.waiver}   Ja ${yes}   Nein ${no}`, { above: 0.8 })
+  }
   write(sheet, `${ticked} ${exemptionSentence(issuer)}`, { above: 0.8 })
   write(sheet, `Es wird bestätigt, dass die Zuwendung nur zur Förderung ${issuer.purposes} verwendet wird.`, {
     above: 0.6
   })
-  write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
-  write(sheet, `${ticked} ${form.noFee}`)
+  if (issuer.feesDeductible !== true && thing === undefined) {
+    write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
+    write(sheet, `${ticked} ${form.noFee}`)
+  }
   if (!isSingle) {
     write(sheet, form.noOther, { above: 0.6 })
     write(sheet, form.waiverInAnnex, { above: 0.6 })
@@ -129,6 +163,14 @@ export function germanFront(
   write(sheet, form.validity, { size: sheet.size - 1, above: 0.4 })
 }
 
+function writeThing(sheet: Sheet, { description, condition, basis, origin, documents }: InKind): void {
+  const lines = [description, condition ?? '', basis == null ? '' : `Grundlage der Bewertung: ${basis}`]
+  spaceLines(sheet, 0.6)
+  table(sheet, [{ head: form.thing, share: 1 }], [[lines.filter(line => line !== '').join('\n')]])
+  write(sheet, `${ticked} ${form.origins[origin]}`, { above: 0.6 })
+  if (documents === true) write(sheet, `${ticked} ${form.documents}`, { above: 0.3 })
+}
+
 /** What a collective receipt is made of, gift by gift. */
 export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
   if (content.kind === 'single') return
@@ -145,19 +187,24 @@ export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
       { head: form.annexAmount, share: 20, align: 'right' }
     ],
     [
-      ...content.donations.map(one => [day(one.receivedOn), 'Geldzuwendung', 'nein', euro(one.amountCents)]),
+      ...content.donations.map(one => [
+        day(one.receivedOn),
+        one.kind === 'membership_fee' ? 'Mitgliedsbeitrag' : 'Geldzuwendung',
+        one.kind === 'waived_expenses' ? 'ja' : 'nein',
+        euro(one.amountCents)
+      ]),
       [form.annexTotal, '', '', euro(content.amountCents)]
     ]
   )
 }
 
 /** By which of the two papers the organisation is free of tax, in the words of the form. */
-export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes }: Issuer): string {
+export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes, promotes = purposes }: Issuer): string {
   if (exemption.kind === 'provisional') {
     return (
       'Die Einhaltung der satzungsmäßigen Voraussetzungen nach den §§ 51, 59, 60 und 61 AO wurde vom Finanzamt ' +
-      `${taxOffice}, StNr. ${taxNumber} mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
-      `Wir fördern nach unserer Satzung ${purposes}.`
+      `${taxOffice}, StNr. ${taxNumber}, mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
+      `Wir fördern nach unserer Satzung ${promotes}.`
     )
   }
   return (

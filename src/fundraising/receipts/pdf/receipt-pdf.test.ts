@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getDocumentProxy } from 'unpdf'
 import { pagesOf, signature } from '#test/receipts.ts'
 import type { ReceiptContent } from '../content.ts'
 import { unprintableIn } from './fonts.ts'
@@ -21,6 +22,7 @@ const content: ReceiptContent = {
     taxNumber: '1/2',
     exemption: { kind: 'provisional', date: '2025-05-12', period: null },
     purposes: 'der Jugendhilfe',
+    promotes: 'die Jugendhilfe',
     signatory: 'Jürgen Weiß',
     signatoryRole: '',
     taxOfficeInformedOn: null,
@@ -49,7 +51,7 @@ test('the same content is the same file, tagged and in its language', async () =
   assert.ok(page.includes(content.donor.name), page)
   assert.match(
     page,
-    /Bescheid vom 12\.05\.2025 nach § 60a AO gesondert festgestellt\. Wir fördern nach unserer Satzung der Jugendhilfe\./
+    /Bescheid vom 12\.05\.2025 nach § 60a AO gesondert festgestellt\. Wir fördern nach unserer Satzung die Jugendhilfe\./
   )
 })
 
@@ -87,3 +89,40 @@ test('what no letter is there for is found out', () => {
   assert.deepEqual(unprintableIn('Zoë Łukasiewicz Ελένη Иван Nguyễn'), [])
   assert.deepEqual(unprintableIn('王 😀 王'), ['王', '😀'])
 })
+
+test('name and address stand where the window of an envelope is, and nothing else but the sender', async () => {
+  const long = {
+    name: 'Prof. Dr. Dr. h. c. Friederike-Charlotte Freifrau von und zu Hohenstein-Wolkenburg',
+    address: { ...address, street: 'An der alten Ziegelei hinter dem Kloster Sankt Maximilian 123a', country: 'AT' }
+  }
+  for (const language of ['de', 'en'] as const) {
+    for (const donor of [content.donor, long]) {
+      const file = await receiptPdf({ ...content, language, donor }, { signature: undefined })
+      const shown = (await textsOn(file)).filter(({ fromTop }) => fromTop > 45 && fromTop <= 90)
+      const text = shown.map(one => one.text).join(' ')
+      for (const part of [...donor.name.split(' '), donor.address.city])
+        assert.ok(text.includes(part), `${part}: ${text}`)
+      assert.doesNotMatch(text, /Bestätigung|Betrag|We confirm/)
+      for (const one of shown) assert.ok(one.fromLeft >= 20 && one.fromLeft + one.width <= 110, JSON.stringify(one))
+    }
+  }
+})
+
+/** What stands on the first page and where, in millimetres. */
+async function textsOn(file: Buffer): Promise<{ text: string; fromTop: number; fromLeft: number; width: number }[]> {
+  const page = await (await getDocumentProxy(new Uint8Array(file))).getPage(1)
+  const { items } = await page.getTextContent()
+  const mm = 25.4 / 72
+  return (items as { str: string; transform: number[]; width: number }[]).flatMap(item =>
+    item.str.trim() !== ''
+      ? [
+          {
+            text: item.str,
+            fromTop: 297 - (item.transform[5] ?? 0) * mm,
+            fromLeft: (item.transform[4] ?? 0) * mm,
+            width: item.width * mm
+          }
+        ]
+      : []
+  )
+}

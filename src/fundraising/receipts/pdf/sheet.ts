@@ -1,10 +1,13 @@
 import type { Language } from '#platform/language.ts'
 import { fontOf, pdfKit, type Weight } from './fonts.ts'
 
-/** Of the paper, in points: A4 with two centimetres to either side. */
+/** Points in a millimetre. */
+export const mm = 72 / 25.4
+
+/** Of the paper, in points: A4 with the margins of a business letter. */
 const paper = { width: 595.28, height: 841.89 }
-const left = 62
-export const right = paper.width - 56
+export const left = 25 * mm
+export const right = paper.width - 20 * mm
 const top = 48
 /** What is below it is cut off by some printers. */
 export const lowest = paper.height - 40
@@ -97,7 +100,7 @@ async function finished({ doc, root }: Sheet): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-interface Writing {
+export interface Writing {
   as?: string
   weight?: Weight
   /** In points; that of ordinary text without it. */
@@ -119,7 +122,7 @@ export function write(sheet: Sheet, text: string, writing: Writing = {}): void {
 }
 
 /** Writes without saying what it is: for what is part of something that does. */
-function put({ doc, size }: Sheet, text: string, writing: Writing): void {
+export function put({ doc, size }: Sheet, text: string, writing: Writing): void {
   const { weight = 'regular', x = left, width = inner, align = 'left', grey = false } = writing
   doc
     .font(weight)
@@ -261,14 +264,6 @@ export function picture(sheet: Sheet, bytes: Buffer, alt: string, height: number
   const { y } = doc
   root.add(doc.struct('Figure', { alt }, () => void doc.image(bytes, left, y, { fit: [180, height] })))
   doc.y = y + height
-}
-
-/** In the corner above: the number, and whether it is a copy. */
-export function corner(sheet: Sheet, lines: string[]): void {
-  const { doc } = sheet
-  const { y } = doc
-  for (const text of lines) write(sheet, text, { size: sheet.size - 1, align: 'right', x: left + inner / 2 })
-  doc.y = y
 }
 
 /** Between the body and the foot of a page there is as much room as is left. */

@@ -6,6 +6,7 @@ import { plainDay } from '../../format.ts'
 import { receiptWords } from '../../text/receipts.ts'
 import type { Desk } from '../console.ts'
 import { Act } from '../form.tsx'
+import { GivenPart } from './given-part.tsx'
 
 /** The entry of the menu that all of these pages belong to. */
 export const menu = '/admin/receipts'
@@ -70,6 +71,7 @@ export function ReceiptPart({ desk, donation }: { desk: Desk; donation: Donation
           ))}
         </ul>
       )}
+      {canBeIssued ? <GivenPart desk={desk} donation={donation} /> : null}
       {canBeIssued && year !== undefined ? (
         <>
           <p class="faded">{words.issueHint}</p>

@@ -1,15 +1,18 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { ReceiptRun } from '#fundraising/receipt-runs/schema.ts'
 import type { Receipt } from '#fundraising/receipts/schema.ts'
+import { Refused, withQuery } from '../../api.ts'
 import { money, plainDay } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { consoleWords } from '../../text/console.ts'
 import { receiptWords } from '../../text/receipts.ts'
-import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
+import { ErrorSummary, Field } from '../../ui/field.tsx'
 import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
+import type { Console, ConsolePage, ConsoleRole, Desk, Download } from '../console.ts'
+import { refusedForm } from '../form.tsx'
 import { Filters, Table } from '../table.tsx'
+import { givenPath, saveGiven } from './given-part.tsx'
+import { askedRun, showPreview } from './preview-page.tsx'
 import { askToWithdraw, openFile, showReceipt, withdraw } from './receipt-page.tsx'
 import { Incomplete, More, menu, StateBadge } from './receipt-parts.tsx'
 import { RunList, showRun } from './run-page.tsx'
@@ -21,6 +24,10 @@ export function receiptPages(console: Console): void {
   const one = `${menu}/:id`
   console.show(menu, treasurers, async desk => await showReceipts(desk))
   console.take(menu, treasurers, issue)
+  console.show(`${menu}/preview`, treasurers, async desk => await showPreview(desk))
+  console.show(`${menu}/year.pdf`, treasurers, async desk => await downloadYear(desk, 'pdf'))
+  console.show(`${menu}/year.zip`, treasurers, async desk => await downloadYear(desk, 'zip'))
+  console.take(givenPath, treasurers, saveGiven)
   console.take(`${menu}/runs`, treasurers, startRun)
   console.show(`${menu}/runs/:id`, treasurers, showRun)
   console.show(one, treasurers, showReceipt)
@@ -54,9 +61,10 @@ async function showReceipts(desk: Desk, refused?: string): Promise<ConsolePage> 
         {organisation.missingForReceipts.length > 0 ? (
           <Incomplete desk={desk} organisation={organisation} />
         ) : (
-          <RunForm desk={desk} organisation={organisation} />
+          <RunForm desk={desk} />
         )}
         <RunList desk={desk} runs={runs.slice(0, 5)} />
+        <YearFiles desk={desk} hasReceipts={found.body.length > 0} />
         <h2>{words.list}</h2>
         <Filter desk={desk} year={year} state={state} />
         <Table
@@ -95,17 +103,50 @@ function yearsUntil({ now }: Desk): string[] {
   return Array.from({ length: 5 }, (_, index) => String(now.getFullYear() - index))
 }
 
-function RunForm({ desk, organisation }: { desk: Desk; organisation: Organisation }) {
+/** Everything of a year, to print or to keep. */
+function YearFiles({ desk, hasReceipts }: { desk: Desk; hasReceipts: boolean }) {
+  const words = receiptWords[desk.language]
+  if (!hasReceipts) return null
+  return (
+    <section class="card narrow" aria-labelledby="year-files">
+      <h2 id="year-files">{words.yearFiles}</h2>
+      <p>{words.yearFilesText}</p>
+      <ul class="plain-list">
+        {yearsUntil(desk)
+          .slice(0, 2)
+          .map(year => (
+            <li key={year}>
+              {year}: <a href={`${menu}/year.pdf?year=${year}`}>{words.yearPdf(year)}</a>,{' '}
+              <a href={`${menu}/year.zip?year=${year}`}>{words.yearZip(year)}</a>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The same file as the API sends. */
+async function downloadYear(desk: Desk, kind: 'pdf' | 'zip'): Promise<Download> {
+  const { year = '', runId, sent } = desk.query
+  const path = withQuery(`/receipts.${kind}`, { year, runId, sent })
+  const { status, bytes, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
+  if (status !== 200) {
+    const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
+    throw new Refused(status, code, detail, {})
+  }
+  return { text: bytes, type: `application/${kind}`, fileName: `receipts-${year}.${kind}` }
+}
+
+function RunForm({ desk }: { desk: Desk }) {
   const { language } = desk
   const words = receiptWords[language]
   // In the first months the year before is what everybody waits for.
   const usual = desk.now.getMonth() < 6 ? 1 : 0
-  const canSend = organisation.hasSignature && organisation.taxOfficeInformedOn !== null
   return (
     <section class="card narrow" aria-labelledby="run">
       <h2 id="run">{words.runTitle}</h2>
       <p>{words.runText}</p>
-      <Form desk={desk} action={`${menu}/runs`}>
+      <form method="get" action={`${menu}/preview`}>
         <div class="field-row">
           <Field name="runYear" label={words.year}>
             {tied => (
@@ -131,15 +172,10 @@ function RunForm({ desk, organisation }: { desk: Desk; organisation: Organisatio
             )}
           </Field>
         </div>
-        {canSend ? (
-          <Check name="send" label={words.send} hint={words.sendHint} />
-        ) : (
-          <p class="faded">{words.cannotSend}</p>
-        )}
         <div class="actions">
-          <button type="submit">{words.start}</button>
+          <button type="submit">{words.preview}</button>
         </div>
-      </Form>
+      </form>
     </section>
   )
 }
@@ -202,16 +238,17 @@ async function issue(desk: Desk): Promise<ConsolePage | Redirect> {
 }
 
 async function startRun(desk: Desk): Promise<ConsolePage | Redirect> {
-  const language = field(desk, 'language')
   try {
     const { body } = await desk.api.post<ReceiptRun>('/receipt-runs', {
-      year: Number(field(desk, 'runYear')),
-      ...(language === '' ? {} : { language }),
-      send: field(desk, 'send') === 'yes'
+      ...askedRun(desk),
+      send: field(desk, 'send') === 'yes',
+      upToToday: field(desk, 'upToToday') === 'yes'
     })
     return redirect(`${menu}/runs/${body.id}`, 303)
   } catch (error) {
     const { fields, general } = refusedForm(error)
-    return await showReceipts(desk, general ?? [...new Set(Object.values(fields))].join(' '))
+    const said = general ?? [...new Set(Object.values(fields))].join(' ')
+    const isTooEarly = error instanceof Refused && error.code === 'year-not-over'
+    return await showPreview(desk, isTooEarly ? receiptWords[desk.language].tickUpToToday : said)
   }
 }

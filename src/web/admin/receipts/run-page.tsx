@@ -103,6 +103,16 @@ function Outcome({ desk, run }: { desk: Desk; run: ReceiptRun }) {
         </>
       )}
       <p>
+        {run.issued === 0 ? null : (
+          <>
+            <a class="button" href={`${menu}/year.pdf?year=${run.startedAt.slice(0, 4)}&runId=${run.id}`}>
+              {words.printRun}
+            </a>{' '}
+          </>
+        )}
+        <a class="button quiet" href={`${menu}/preview?runYear=${run.year}`}>
+          {words.seeLeftOut}
+        </a>{' '}
         <a class="button quiet" href={menu}>
           {words.seeThem}
         </a>

@@ -1,8 +1,10 @@
+import type { Organisation } from '#fundraising/organisation/schema.ts'
 import type { Language } from '#platform/language.ts'
 import { consoleWords } from '../../text/console.ts'
 import { organisationWords } from '../../text/organisation.ts'
+import { purposeWords } from '../../text/purposes.ts'
 import { Check, ErrorSummary, Field, type InputProps } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
+import { field, fieldValues } from '../../visit.ts'
 import type { Desk } from '../console.ts'
 import { Form } from '../form.tsx'
 import type { Shown } from './organisation.tsx'
@@ -20,7 +22,7 @@ export function OrganisationForm({ desk, shown, action }: { desk: Desk; shown: S
     saved: string | null | undefined,
     more: InputProps & { hint?: string } = {}
   ) => <Field name={name} label={label} value={value(name, saved)} error={errors[name]} autocomplete="off" {...more} />
-  const ticked = (name: 'confirmationMails' | 'messagesNeedReview' | 'proofOfWork') =>
+  const ticked = (name: 'confirmationMails' | 'messagesNeedReview' | 'proofOfWork' | 'membershipFeesDeductible') =>
     isSent ? field(desk, name) === 'yes' : organisation[name]
   const kind = value('exemptionKind', organisation.exemption?.kind ?? 'none')
   return (
@@ -62,11 +64,24 @@ export function OrganisationForm({ desk, shown, action }: { desk: Desk; shown: S
               maxLength: 100
             })}
           </div>
+          <Purposes desk={desk} organisation={organisation} />
           {line('purposes', words.purposes, organisation.purposes, {
             hint: words.purposesHint,
             maxLength: 300,
             lang: 'de' satisfies Language
           })}
+          {organisation.purposeForms.genitive === '' ? null : (
+            <p class="hint" lang="de">
+              „… zur Förderung {organisation.purposeForms.genitive} …“ „Wir fördern nach unserer Satzung{' '}
+              {organisation.purposeForms.accusative}.“
+            </p>
+          )}
+          <Check
+            name="membershipFeesDeductible"
+            label={words.membershipFeesDeductible}
+            hint={words.membershipFeesHint}
+            checked={ticked('membershipFeesDeductible')}
+          />
         </fieldset>
         <fieldset class="card">
           <legend>{words.receipts}</legend>
@@ -142,6 +157,27 @@ export function OrganisationForm({ desk, shown, action }: { desk: Desk; shown: S
         </div>
       </Form>
     </>
+  )
+}
+
+/** The list of the law, to choose from. */
+function Purposes({ desk, organisation }: { desk: Desk; organisation: Organisation }) {
+  const words = organisationWords[desk.language]
+  const chosen: string[] =
+    desk.request.method === 'POST' ? fieldValues(desk, 'purposeCodes') : organisation.purposeCodes
+  return (
+    <details class="field" open={chosen.length > 0}>
+      <summary>{words.purposeCodes}</summary>
+      <fieldset class="field">
+        <legend class="hint">{words.purposeCodesHint}</legend>
+        {Object.entries(purposeWords[desk.language]).map(([code, label]) => (
+          <label key={code} class="check">
+            <input type="checkbox" name="purposeCodes[]" value={code} checked={chosen.includes(code)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+    </details>
   )
 }
 

@@ -1,10 +1,11 @@
+import type { PurposeCode } from '#fundraising/organisation/purposes.ts'
 import type { Organisation, OrganisationChange } from '#fundraising/organisation/schema.ts'
 import { isFilePart } from '#platform/form.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { consoleWords } from '../../text/console.ts'
 import { organisationWords } from '../../text/organisation.ts'
 import { settingsWords } from '../../text/settings.ts'
-import { field } from '../../visit.ts'
+import { field, fieldValues } from '../../visit.ts'
 import type { Console, ConsolePage, Desk } from '../console.ts'
 import { isConflict, refusedForm } from '../form.tsx'
 import { spoken } from '../spoken.ts'
@@ -72,6 +73,8 @@ function changeIn(desk: Desk, cents: number | null): OrganisationChange {
         ? { kind, date: said('exemptionDate'), period: said('exemptionPeriod') || null }
         : null,
     purposes: said('purposes'),
+    purposeCodes: fieldValues(desk, 'purposeCodes') as PurposeCode[],
+    membershipFeesDeductible: said('membershipFeesDeductible') === 'yes',
     signatory: said('signatory'),
     signatoryRole: said('signatoryRole'),
     ...signatureIn(desk),

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Caller, may } from '#platform/access.ts'
+import type { DonationKind, InKind } from '../donation-kind.ts'
+import { donationKindNeedsTreasurer, inKindMissing, inKindNotExpected, kindNeedsReceived } from '../problems.ts'
+import type { DonationRow } from './queries.ts'
+import type { DonationStatus } from './schema.ts'
+
+interface AskedKind {
+  kind?: DonationKind | undefined
+  inKind?: InKind | null | undefined
+}
+
+/** What was given, as it was said with a new donation. Only treasurers take in more than promises of money. */
+export function newKind(by: Caller, status: DonationStatus, asked: AskedKind): Pick<DonationRow, 'kind' | 'inKind'> {
+  const kind = asked.kind ?? 'money'
+  if (kind !== 'money' && !may(by, 'treasurer')) throw donationKindNeedsTreasurer()
+  return checked(kind, asked.inKind ?? null, status)
+}
+
+/** The same after a change. What stays equal is the same object, so that nothing is taken for changed. */
+export function kindAfter(
+  before: Pick<DonationRow, 'kind' | 'inKind'>,
+  status: DonationStatus,
+  asked: AskedKind
+): Pick<DonationRow, 'kind' | 'inKind'> {
+  if (asked.kind === undefined && asked.inKind === undefined) return { kind: before.kind, inKind: before.inKind }
+  const kind = asked.kind ?? before.kind
+  const left = kind === 'in_kind' ? before.inKind : null
+  const after = checked(kind, asked.inKind === undefined ? left : asked.inKind, status)
+  return isDeepStrictEqual(after.inKind, before.inKind) ? { kind, inKind: before.inKind } : after
+}
+
+function checked(kind: DonationKind, inKind: InKind | null, status: DonationStatus) {
+  if (kind === 'in_kind' && inKind === null) throw inKindMissing()
+  if (kind !== 'in_kind' && inKind !== null) throw inKindNotExpected()
+  // A thing and a waiver do not come by transfer: they are recorded when they are there.
+  if ((kind === 'in_kind' || kind === 'waived_expenses') && status === 'IN_PROCESS') throw kindNeedsReceived(kind)
+  return { kind, inKind: inKind && wholeInKind(inKind) }
+}
+
+/** Every field, in one order: what is equal is equal as JSON too. */
+function wholeInKind({ description, condition, origin, basis, documents }: InKind): InKind {
+  return { description, condition: condition || null, origin, basis: basis || null, documents: documents ?? false }
+}

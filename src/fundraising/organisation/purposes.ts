@@ -1,0 +1,251 @@
+/**
+ * The charitable purposes of an organisation, in the two cases that the official form asks for: the genitive after the word
+ * "Förderung" and the accusative after "Wir fördern". Treasurers choose them from the list of the law or type their own words.
+ */
+
+/** Both forms of a purpose. */
+export interface PurposeForms {
+  /** Follows "zur Förderung": der Jugendhilfe. */
+  genitive: string
+  /** Follows "Wir fördern": die Jugendhilfe. */
+  accusative: string
+}
+
+const law = (genitive: string, accusative: string): PurposeForms => ({ genitive, accusative })
+const people =
+  'Hilfe für politisch, rassistisch oder religiös Verfolgte, für Flüchtlinge, Vertriebene, Aussiedler, Spätaussiedler, ' +
+  'Kriegsopfer, Kriegshinterbliebene, Kriegsbeschädigte und Kriegsgefangene, Zivilbeschädigte und Behinderte'
+const nature = 'im Sinne des Bundesnaturschutzgesetzes und der Naturschutzgesetze der Länder'
+const climate = 'einschließlich des Klimaschutzes, des Küstenschutzes und des Hochwasserschutzes'
+const carnival = 'einschließlich des Karnevals, der Fastnacht und des Faschings'
+const engagement = 'zugunsten gemeinnütziger, mildtätiger und kirchlicher Zwecke'
+const memorials = 'Unterhaltung von Gedenkstätten für nichtbestattungspflichtige Kinder und Föten'
+
+/** By paragraph and number: § 52 Abs. 2 Satz 1 AO, and the charitable (§ 53) and church purposes (§ 54) beside it. */
+export const officialPurposes = {
+  '52-1': law('von Wissenschaft und Forschung', 'Wissenschaft und Forschung'),
+  '52-2': law('der Religion', 'die Religion'),
+  '52-3': law(
+    'des öffentlichen Gesundheitswesens und der öffentlichen Gesundheitspflege',
+    'das öffentliche Gesundheitswesen und die öffentliche Gesundheitspflege'
+  ),
+  '52-4': law('der Jugend- und Altenhilfe', 'die Jugend- und Altenhilfe'),
+  '52-5': law('von Kunst und Kultur', 'Kunst und Kultur'),
+  '52-6': law('des Denkmalschutzes und der Denkmalpflege', 'den Denkmalschutz und die Denkmalpflege'),
+  '52-7': law(
+    'der Erziehung, Volks- und Berufsbildung einschließlich der Studentenhilfe',
+    'die Erziehung, Volks- und Berufsbildung einschließlich der Studentenhilfe'
+  ),
+  '52-8': law(
+    `des Naturschutzes und der Landschaftspflege ${nature}, des Umweltschutzes, ${climate}`,
+    `den Naturschutz und die Landschaftspflege ${nature}, den Umweltschutz, ${climate}`
+  ),
+  '52-9': law('des Wohlfahrtswesens', 'das Wohlfahrtswesen'),
+  '52-10': law(
+    `der ${people} sowie der Hilfe für Opfer von Straftaten`,
+    `die ${people} sowie die Hilfe für Opfer von Straftaten`
+  ),
+  '52-11': law('der Rettung aus Lebensgefahr', 'die Rettung aus Lebensgefahr'),
+  '52-12': law(
+    'des Feuer-, Arbeits-, Katastrophen- und Zivilschutzes sowie der Unfallverhütung',
+    'den Feuer-, Arbeits-, Katastrophen- und Zivilschutz sowie die Unfallverhütung'
+  ),
+  '52-13': law(
+    'internationaler Gesinnung, der Toleranz auf allen Gebieten der Kultur und des Völkerverständigungsgedankens',
+    'internationale Gesinnung, die Toleranz auf allen Gebieten der Kultur und den Völkerverständigungsgedanken'
+  ),
+  '52-14': law('des Tierschutzes', 'den Tierschutz'),
+  '52-15': law('der Entwicklungszusammenarbeit', 'die Entwicklungszusammenarbeit'),
+  '52-16': law('von Verbraucherberatung und Verbraucherschutz', 'Verbraucherberatung und Verbraucherschutz'),
+  '52-17': law(
+    'der Fürsorge für Strafgefangene und ehemalige Strafgefangene',
+    'die Fürsorge für Strafgefangene und ehemalige Strafgefangene'
+  ),
+  '52-18': law('der Gleichberechtigung von Frauen und Männern', 'die Gleichberechtigung von Frauen und Männern'),
+  '52-19': law('des Schutzes von Ehe und Familie', 'den Schutz von Ehe und Familie'),
+  '52-20': law('der Kriminalprävention', 'die Kriminalprävention'),
+  '52-21': law('des Sports', 'den Sport'),
+  '52-22': law(
+    'der Heimatpflege, Heimatkunde und der Ortsverschönerung',
+    'die Heimatpflege, Heimatkunde und die Ortsverschönerung'
+  ),
+  '52-23': law(
+    `der Tierzucht, der Pflanzenzucht, der Kleingärtnerei, des traditionellen Brauchtums ${carnival}, der Soldaten- und ` +
+      'Reservistenbetreuung, des Amateurfunkens, des Freifunks, des Modellflugs und des Hundesports',
+    `die Tierzucht, die Pflanzenzucht, die Kleingärtnerei, das traditionelle Brauchtum ${carnival}, die Soldaten- und ` +
+      'Reservistenbetreuung, das Amateurfunken, den Freifunk, den Modellflug und den Hundesport'
+  ),
+  '52-24': law('des demokratischen Staatswesens', 'das demokratische Staatswesen'),
+  '52-25': law(`des bürgerschaftlichen Engagements ${engagement}`, `das bürgerschaftliche Engagement ${engagement}`),
+  '52-26': law(
+    `der Unterhaltung und Pflege von Friedhöfen und der ${memorials}`,
+    `die Unterhaltung und Pflege von Friedhöfen und die ${memorials}`
+  ),
+  '52-27': law('wohngemeinnütziger Zwecke', 'wohngemeinnützige Zwecke'),
+  '53': law('mildtätiger Zwecke', 'mildtätige Zwecke'),
+  '54': law('kirchlicher Zwecke', 'kirchliche Zwecke')
+} satisfies Record<string, PurposeForms>
+
+export type PurposeCode = keyof typeof officialPurposes
+export const purposeCodes = Object.keys(officialPurposes) as PurposeCode[]
+
+/** What the organisation promotes: what it chose from the law, in the law's order, then its own words. */
+export function formatPurposes(codes: readonly PurposeCode[], ownWords: string): PurposeForms {
+  const chosen = purposeCodes.filter(code => codes.includes(code)).map(code => officialPurposes[code])
+  const own = ownWords.trim().replace(/[\s.]+$/, '')
+  const all = own === '' ? chosen : [...chosen, inflectPurposes(own, chosen.length > 0)]
+  return {
+    genitive: joinPurposes(all.map(({ genitive }) => genitive)),
+    accusative: joinPurposes(all.map(({ accusative }) => accusative))
+  }
+}
+
+/** "sowie" where an "und" inside a part would blur where the next one begins. */
+function joinPurposes(parts: string[]): string {
+  const last = parts.at(-1) ?? ''
+  if (parts.length < 2) return last
+  const and = parts.some(part => / und |,/.test(part)) ? 'sowie' : 'und'
+  return `${parts.slice(0, -1).join(', ')} ${and} ${last}`
+}
+
+/** Both forms of what was typed, in whichever case. What cannot be inflected safely is put so that no case matters. */
+export function inflectPurposes(typed: string, follows = false): PurposeForms {
+  const text = typed
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:(?:die|der|zur) )?Förderung (?=\p{L})/u, '')
+  const parts = readPhrases(text)
+  if (parts !== undefined) return withArticles(parts)
+  // The field has always been said to follow "zur Förderung": with such a beginning it does.
+  if (/^(?:der|des|von|vom|einer|eines) /.test(text)) {
+    return { genitive: text, accusative: `${follows ? 'den Zweck' : 'folgenden Zweck:'} „Förderung ${text}“` }
+  }
+  return { genitive: `der Zwecke „${text}“`, accusative: `die Zwecke „${text}“` }
+}
+
+interface Phrase {
+  /** As they were typed; empty for a noun without one. */
+  article: string
+  articles: [genitive: string, accusative: string]
+  nouns: [genitive: string, accusative: string]
+  /** What stands between it and the one before. */
+  separator: string
+}
+
+const articlesOf = { f: ['der', 'die'], m: ['des', 'den'], n: ['des', 'das'], none: ['von', ''] } as const
+type Gender = 'f' | 'm' | 'n'
+
+/** The ends of nouns that purposes are made of: gender, what they end with, and what the genitive adds. */
+const endings: [gender: Gender, ends: string[], added: string][] = [
+  [
+    'f',
+    ['ung', 'heit', 'keit', 'schaft', 'ion', 'tät', 'hilfe', 'pflege', 'kunde', 'arbeit', 'kunst', 'kultur', 'musik'],
+    ''
+  ],
+  ['f', ['zucht', 'erei', 'fürsorge', 'vorsorge', 'gesundheit', 'jugend', 'medizin', 'literatur', 'toleranz'], ''],
+  ['m', ['schutz', 'tanz'], 'es'],
+  ['m', ['sport', 'flug', 'funk', 'unterricht', 'gesang', 'dialog', 'karneval'], 's'],
+  ['n', ['wesen', 'brauchtum', 'engagement', 'theater', 'ehrenamt', 'schwimmen', 'wandern'], 's']
+]
+
+/** A list of purposes as phrases, if every one of them is understood. */
+function readPhrases(text: string): Phrase[] | undefined {
+  const separators = /^(?:, (?:und |sowie )?| und | sowie | & )/
+  // Each place is tried once, however many ways lead to it.
+  const tried = new Set<number>()
+  const readFrom = (rest: string, separator: string): Phrase[] | undefined => {
+    if (tried.has(rest.length)) return undefined
+    tried.add(rest.length)
+    for (const { phrase, length } of phrasesAt(rest)) {
+      const after = rest.slice(length)
+      const own = { ...phrase, separator }
+      if (after === '') return [own]
+      const next = separators.exec(after)?.[0]
+      const others = next === undefined ? undefined : readFrom(after.slice(next.length), next.replace('&', 'und'))
+      if (others !== undefined) return [own, ...others]
+    }
+    return undefined
+  }
+  // More than the law lists in its longest number is nobody's purpose, and would only take time.
+  return text.length > 400 ? undefined : readFrom(text, '')
+}
+
+/** What a text may begin with, the longest first. */
+function phrasesAt(text: string): { phrase: Omit<Phrase, 'separator'>; length: number }[] {
+  const found = officialForms
+    .filter(({ form }) => text.toLowerCase().startsWith(form.toLowerCase()))
+    .map(({ form, phrase }) => ({ phrase, length: form.length }))
+  const noun = /^(?:(der|die|das|des|den|von) )?((?:\p{Lu}[\p{L}-]*-(?:, | und ))*)(\p{Lu}[\p{L}-]*\p{L})/u.exec(text)
+  if (noun === null) return found
+  const [whole, article = '', before = '', word = ''] = noun
+  const inflected = inflectNoun(word)
+  if (inflected === undefined) return found
+  const [genitive, accusative] = inflected.forms
+  const phrase = {
+    article,
+    articles: (article === 'von' ? [...articlesOf.none] : [...articlesOf[inflected.gender]]) as [string, string],
+    nouns: [before + (article === 'von' ? accusative : genitive), before + accusative] as [string, string]
+  }
+  return [...found, { phrase, length: whole.length }]
+}
+
+/** A noun whose end is known, typed as it is or in the genitive. */
+function inflectNoun(word: string): { gender: Gender; forms: [string, string] } | undefined {
+  for (const [gender, ends, added] of endings) {
+    for (const end of ends) {
+      for (const base of [word, ...(added !== '' && word.endsWith(added) ? [word.slice(0, -added.length)] : [])]) {
+        if (base.toLowerCase().endsWith(end)) return { gender, forms: [base + added, base] }
+      }
+    }
+  }
+  return undefined
+}
+
+/** Parts of the law's phrases that stand alone in many statutes. */
+const usualParts = [
+  law('des öffentlichen Gesundheitswesens', 'das öffentliche Gesundheitswesen'),
+  law('der öffentlichen Gesundheitspflege', 'die öffentliche Gesundheitspflege'),
+  law('der Volks- und Berufsbildung', 'die Volks- und Berufsbildung'),
+  law('der Studentenhilfe', 'die Studentenhilfe'),
+  law('internationaler Gesinnung', 'internationale Gesinnung'),
+  law('des Völkerverständigungsgedankens', 'den Völkerverständigungsgedanken'),
+  law('der Hilfe für Flüchtlinge', 'die Hilfe für Flüchtlinge'),
+  law('der Hilfe für Menschen mit Behinderung', 'die Hilfe für Menschen mit Behinderung'),
+  law('der Hilfe für Opfer von Straftaten', 'die Hilfe für Opfer von Straftaten'),
+  law('des traditionellen Brauchtums', 'das traditionelle Brauchtum'),
+  law('des bürgerschaftlichen Engagements', 'das bürgerschaftliche Engagement')
+]
+
+/** These and the law's own phrases in each of their forms, with and without an article, the longest first. */
+const officialForms = [...Object.values(officialPurposes), ...usualParts]
+  // Single nouns are inflected, so that they can share an article with those around them.
+  .filter(({ accusative }) => / /.test(accusative.replace(/^(?:die|den|das) /, '')))
+  .flatMap(({ genitive, accusative }) => {
+    const phrase: Omit<Phrase, 'separator'> = { article: 'own', articles: ['', ''], nouns: [genitive, accusative] }
+    const bare = accusative.replace(/^(?:die|den|das) /, '')
+    return [...new Set([genitive, accusative, bare])].map(form => ({ form, phrase }))
+  })
+  .sort((one, other) => other.form.length - one.form.length)
+
+/** A noun that was typed without an article after one of the same kind shares it: der Bildung und Erziehung. */
+function withArticles(phrases: Phrase[]): PurposeForms {
+  let before: Phrase | undefined
+  const written = phrases.map(phrase => {
+    const isBare = phrase.article === ''
+    // "von Bildung und Sport" goes on without articles.
+    const own: Phrase =
+      isBare && before?.articles[0] === 'von'
+        ? { ...phrase, articles: before.articles, nouns: [phrase.nouns[1], phrase.nouns[1]] }
+        : phrase
+    const shares = isBare && before !== undefined && String(before.articles) === String(own.articles)
+    before = own
+    const [genitive, accusative] = [0, 1].map(form =>
+      [shares ? '' : own.articles[form], own.nouns[form]].filter(word => word !== '').join(' ')
+    )
+    return { genitive: `${own.separator}${genitive}`, accusative: `${own.separator}${accusative}` }
+  })
+  return {
+    genitive: written.map(({ genitive }) => genitive).join(''),
+    accusative: written.map(({ accusative }) => accusative).join('')
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database } from '#platform/database.ts'
+import { literal, nothing, sql } from '#platform/sql.ts'
+import type { ReceiptsToPrint } from './schema.ts'
+
+export interface ReceiptFile {
+  number: string
+  sequence: number
+  issuedAt: string
+  file: Buffer
+}
+
+/** Few at a time: each has its file with it. */
+export const filesAtOnce = 20
+
+/** Files of receipts that hold, in the order of their numbers. */
+export async function listFiles(
+  db: Database,
+  { year, runId, sent }: ReceiptsToPrint,
+  after: ReceiptFile | undefined
+): Promise<ReceiptFile[]> {
+  return await db.all(
+    sql`
+    select number, sequence, issued_at as "issuedAt", file
+    from fundraising.receipts
+    where year = ${year} and sequence > ${after?.sequence ?? 0} and state = 'issued' and file is not null
+      ${runId === undefined ? nothing : sql`and run_id = ${runId}`}
+      ${sent === undefined ? nothing : sql`and sent = ${sent === 'true'}`}
+    order by sequence
+    limit ${literal(filesAtOnce)}`.unprepared()
+  )
+}
