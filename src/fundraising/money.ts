@@ -7,7 +7,7 @@ export type Cents = number & { readonly unit: 'cents' }
 
 const centsMax = 99_999_999_999
 /** For what is so negative that its exact value does not matter. */
-const belowAll = -centsMax as Cents
+const belowAll = Number.MIN_SAFE_INTEGER as Cents
 
 /** An amount as the wire shows it: a number with at most two decimals. */
 export const Amount = (description: string) => Type.Number({ description })
