@@ -147,7 +147,7 @@ test('C1 C7 a treasurer sees everything in the list and reads one with its histo
       consent: null,
       nextStatuses: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
       review: null,
-    messageReview: 'waiting',
+      messageReview: 'waiting',
       erasedAt: null
     })
     assert.deepEqual(history, [{ status: 'IN_PROCESS', at: given.body.createdAt, actor: 'visitor' }])
