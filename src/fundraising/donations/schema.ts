@@ -72,14 +72,14 @@ export const Donation = Type.Object({
     })
   ),
   donorName: Nullable(Type.String(), {
-    description: 'Null for the public unless the donor shows it, and its money came or a treasurer has shown it.'
+    description: 'Null for the public unless the donor shows it and it was reviewed or paid.'
   }),
   receiptRequested: Type.Optional(Type.Boolean()),
   status: Type.Enum([...donationStatuses]),
   account: Type.Optional(Nullable(Account, { description: 'To treasurers only; null for cash.' })),
   reference: Type.Optional(Type.String({ description: 'What the donor writes on the transfer.' })),
   showName: Type.Optional(Type.Boolean()),
-  message: Nullable(Type.String(), { description: 'Null for the public until a treasurer has shown it.' }),
+  message: Nullable(Type.String(), { description: 'Null for the public until reviewed.' }),
   email: Type.Optional(Nullable(Type.String(), { description: 'To treasurers only.' })),
   createdAt: Instant,
   updatedAt: Type.Optional(Instant),
@@ -108,11 +108,7 @@ export const Donation = Type.Object({
       'waiting: it counts and shows nowhere until it is released, by a treasurer or by its money. To treasurers only.'
     )
   ),
-  messageReview: Type.Optional(
-    MessageReviewOrNull(
-      'Whether the public sees the message and the name: waiting for a treasurer, shown or hidden; null where there is neither. To treasurers only.'
-    )
-  )
+  messageReview: Type.Optional(MessageReviewOrNull('Of message and name; null without either. To treasurers only.'))
 })
 export type Donation = Static<typeof Donation>
 

@@ -46,9 +46,7 @@ export const LedgerFilter = Type.Object({
   minAmount: Type.Optional(AmountBound('This amount or more.')),
   maxAmount: Type.Optional(AmountBound('This amount or less.')),
   review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' })),
-  messageReview: Type.Optional(
-    Choice(messageReviews, { description: 'Those with a message that waits for a treasurer, is shown or is hidden.' })
-  )
+  messageReview: Type.Optional(Choice(messageReviews))
 })
 export type LedgerFilter = Static<typeof LedgerFilter>
 
