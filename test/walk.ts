@@ -239,7 +239,10 @@ export async function startWalk(start: Start = {}) {
   /** What must be so before a request succeeds. */
   const prepared: Record<string, () => Promise<void>> = {
     'GET /mandate': offerDirectDebit,
-    'GET /collections/preview': offerDirectDebit
+    'GET /collections/preview': offerDirectDebit,
+    'GET /receipts.pdf': async () => void (await aReceipt()),
+    'GET /receipts.zip': async () => void (await aReceipt()),
+    'GET /receipt-runs/preview': async () => void (await admin.patch('/organisation', organisation))
   }
 
   /** A donation that may be collected. */
@@ -460,9 +463,12 @@ export function pathWith({ path }: Operation, valid: string, name: string, id: s
 
 /** What a query must say, in words that are taken; `except` for what the caller says itself. */
 export function requiredPairs(operation: Operation, except?: string): string[] {
-  return parametersIn(operation, 'query')
-    .filter(({ required, name }) => required === true && name !== except)
-    .map(({ name, schema }) => `${name}=${validValue(name, schema)}`)
+  return (
+    parametersIn(operation, 'query')
+      .filter(({ required, name }) => required === true && name !== except)
+      // Receipts of this year are those that a walk has issued.
+      .map(({ name, schema }) => `${name}=${name === 'year' ? new Date().getFullYear() : validValue(name, schema)}`)
+  )
 }
 
 function questionOf(operation: Operation): string {
