@@ -156,7 +156,7 @@ export async function listByName(db: Database, wanted: WantedName[]): Promise<(C
     cross join lateral (
       select ${columns}, donation.donor_name as "donorName", donation.created_at, ${nameWords} as words
       from (
-        select campaign_id, id, reference, amount_cents, status, donor_name, donor_search, created_at
+        select campaign_id, id, reference, amount_cents, received_cents, status, donor_name, donor_search, created_at
         from fundraising.donations
         where amount_cents = wanted.amount_cents and status = 'IN_PROCESS' and deleted_at is null
         order by created_at desc
