@@ -64,7 +64,8 @@ test('a pending donation is received by a form with its day, and the dashboard o
 
 test('the dashboard shows received money by the day it came, and promised money apart from it', async () => {
   const { id } = (await admin.post('/campaigns', campaign)).body
-  const made = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Parta', amount: 9000 })).body
+  const made = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Parta', amount: 9000 }))
+    .body
   const before = (await tess.get('/admin')).text
   await admin.patch(`/campaigns/${id}/donations/${made.id}`, { amountReceived: 4321, receivedOn: soon(-3) })
   const { text } = await tess.get('/admin')

@@ -164,20 +164,15 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
     {
       label: list.donor,
       sort: 'donorName',
-      cell: entry => (
-        <div class="donor">
-          <span class="donor-name">{nameOf(desk, entry)}</span>
-          <span class="below">{entry.account ? maskedIban(entry.account.iban) : list.cash}</span>
-        </div>
-      )
-    },
-    {
-      label: list.campaign,
       cell: entry => {
         const known = names.get(entry.campaignId)
         return (
-          <div class="campaign-name">
-            <span lang={known?.lang}>{known?.name ?? entry.campaignName}</span>
+          <div class="donor">
+            <span class="donor-name">{nameOf(desk, entry)}</span>
+            <span class="below">{entry.account ? maskedIban(entry.account.iban) : list.cash}</span>
+            <span class="below donor-campaign" lang={known?.lang}>
+              {known?.name ?? entry.campaignName}
+            </span>
             {entry.campaignDeleted ? <span class="badge bad">{list.campaignDeleted}</span> : null}
           </div>
         )
@@ -200,7 +195,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
           ) : (
             <DonationBadge status={status} label={statuses[status]} />
           )}
-          {receiptRequested === true ? <span class="below">{list.receipt}</span> : null}
+          {receiptRequested === true ? <span class="below">{list.receiptShort}</span> : null}
         </>
       )
     },
