@@ -37,6 +37,7 @@ const en = {
   waitHint: (missing: string) =>
     `${missing} is missing. There is nothing to do if you wait for the rest: the donation stays pending, and when the rest is received, record it or assign the bank transaction. If no more is coming, accept what was received.`,
   lessHint: (received: string, promised: string) => `Accepted: ${received} of the promised ${promised}.`,
+  returnedHint: (back: string, left: string) => `${back} went back to the donor. ${left} stays received.`,
   moreHint: (more: string) => `${more} more than promised was received. All of it counts as received.`,
   accepted: (received: string, promised: string, name: string) =>
     `Accepted: ${received} of ${promised} from ${name}. The donation is complete.`,
@@ -72,7 +73,7 @@ const en = {
   backAmount: 'Amount that went back',
   backDay: 'Went back on',
   backDayHint: 'The day on which the money went back. Not in the future.',
-  backSubmit: 'Record as refunded',
+  backSubmit: 'Record the refund',
   backTooMuch: (received: string) => `At most ${received} can go back: no more was received.`,
   backDone: (amount: string, name: string, left: string) => `${amount} to ${name} went back. ${left} stays received.`,
   backDoneAll: (amount: string, name: string) => `Refunded: ${amount} to ${name}.`,
@@ -192,6 +193,7 @@ const de: PaymentWords = {
   waitHint: missing =>
     `${missing} fehlen. Wenn Sie auf den Rest warten, ist nichts zu tun: Die Spende bleibt zugesagt. Geht der Rest ein, buchen Sie ihn hier oder ordnen den Umsatz zu. Kommt nichts mehr, nehmen Sie an, was eingegangen ist.`,
   lessHint: (received, promised) => `Angenommen: ${received} von zugesagten ${promised}.`,
+  returnedHint: (back, left) => `${back} wurden zurückgezahlt. ${left} bleiben eingegangen.`,
   moreHint: more => `Es sind ${more} mehr eingegangen als zugesagt. Alles davon zählt als eingegangen.`,
   accepted: (received, promised, name) =>
     `Angenommen: ${received} von ${promised} von ${name}. Die Spende ist vollständig.`,
@@ -226,7 +228,7 @@ const de: PaymentWords = {
   backAmount: 'Zurückgezahlter Betrag',
   backDay: 'Zurückgezahlt am',
   backDayHint: 'Der Tag, an dem das Geld zurückging. Nicht in der Zukunft.',
-  backSubmit: 'Als erstattet buchen',
+  backSubmit: 'Rückzahlung buchen',
   backTooMuch: received => `Höchstens ${received} können zurückgehen: Mehr ist nicht eingegangen.`,
   backDone: (amount, name, left) => `${amount} an ${name} zurückgezahlt. ${left} bleiben eingegangen.`,
   backDoneAll: (amount, name) => `Erstattet: ${amount} an ${name}.`,

@@ -70,9 +70,9 @@ function askAboutAll(
   const { anonymous } = moneyWords[language]
   const known = ticked.flatMap(({ donation, version }) => (donation === undefined ? [] : [{ donation, version }]))
   const count = number(language, ticked.length)
-  const describe = ({ amount, amountReceived, donorName, reference = '' }: DonationWithHistory) =>
+  const describe = ({ amount, amountReceived, status: before, donorName, reference = '' }: DonationWithHistory) =>
     words.what(
-      money(language, site.currency, goesBack ? amountReceived : amount, true),
+      money(language, site.currency, before === 'TRANSFERRED' ? amountReceived : amount, true),
       donorName ?? anonymous,
       reference
     )

@@ -25,6 +25,8 @@ export function Facts({ desk, shown }: Part) {
   const { name, lang } = campaignText(campaign, language)
   const { consent, receivedOn = null } = donation
   const payments = paymentWords[language]
+  const hasGoneBack = (donation.payments ?? []).length > 0
+  const nothing = donation.status === 'IN_PROCESS' ? payments.nothing : hasGoneBack ? payments.wentBack : null
   return (
     <section class="card" aria-labelledby="donation">
       <h2 id="donation">{words.donation}</h2>
@@ -39,7 +41,7 @@ export function Facts({ desk, shown }: Part) {
         <div>
           <dt>{payments.received}</dt>
           <dd>{money(language, campaign.currency, donation.amountReceived, true)}</dd>
-          <dd class="below">{receivedOn === null ? payments.nothing : plainDay(language, receivedOn)}</dd>
+          <dd class="below">{receivedOn === null ? nothing : plainDay(language, receivedOn)}</dd>
         </div>
       </dl>
       {donation.review === 'waiting' ? <p class="notice warn">{guardWords[language].review.note}</p> : null}

@@ -5,6 +5,7 @@ import { paymentWords } from '../../text/payments.ts'
 import type { Desk } from '../console.ts'
 import { Act, Form } from '../form.tsx'
 import { actorOf } from '../site/activity-words.ts'
+import { toCents } from '../typed-amount.ts'
 import { getDonationPath, getStepPath } from './addresses.ts'
 import { parseVersion } from './chosen.ts'
 import { releasePath } from './donation-list.tsx'
@@ -37,10 +38,14 @@ function DifferenceHint({ desk, shown: { donation, campaign } }: Part) {
   if (donation.amountReceived === 0 || formatDifference(desk, campaign.currency, donation) === undefined) return null
   const missing = getMissingCents(donation) / 100
   if (missing < 0) return <p class="notice warn">{words.moreHint(sum(-missing))}</p>
-  return donation.status === 'IN_PROCESS' ? (
-    <p class="notice warn">{words.waitHint(sum(missing))}</p>
-  ) : (
-    <p class="hint">{words.lessHint(sum(donation.amountReceived), sum(donation.amount))}</p>
+  if (donation.status === 'IN_PROCESS') return <p class="notice warn">{words.waitHint(sum(missing))}</p>
+  const backCents = (donation.payments ?? []).reduce((all, { amountReturned }) => all + toCents(amountReturned), 0)
+  return (
+    <p class="hint">
+      {backCents > 0
+        ? words.returnedHint(sum(backCents / 100), sum(donation.amountReceived))
+        : words.lessHint(sum(donation.amountReceived), sum(donation.amount))}
+    </p>
   )
 }
 

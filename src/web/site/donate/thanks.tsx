@@ -205,9 +205,15 @@ function Status({ own: { language, site, donation } }: { own: Own }) {
         {dropUndone(donation.history).map(({ status, at }) => (
           <li key={`${status}${at}`} class="step done">
             <strong>{nameOf(status, words)}</strong>{' '}
-            <time class="faded" dateTime={at}>
-              {shortMoment(language, at, site.timezone)}
-            </time>
+            {status === 'TRANSFERRED' && receivedOn !== null ? (
+              <time class="faded" dateTime={receivedOn}>
+                {words.receivedOn(sum, plainDay(language, receivedOn))}
+              </time>
+            ) : (
+              <time class="faded" dateTime={at}>
+                {shortMoment(language, at, site.timezone)}
+              </time>
+            )}
           </li>
         ))}
         {isWaiting && receivedOn === null ? <Ahead name={words.received} words={words} /> : null}
