@@ -133,6 +133,7 @@ const en = {
     'donation.updated': (who: string, name: string) => `${who} changed a donation${name}`,
     'donation.status_changed': (who: string, name: string, status: string) =>
       `${who} set a donation${name} to ${status}`,
+    'donation.payment_changed': (who: string, name: string) => `${who} changed the payments of a donation${name}`,
     'donation.deleted': (who: string, name: string) => `${who} deleted a donation${name}`,
     'donation.noted': (who: string, name: string) => `${who} added a note to a donation${name}`,
     'donation.note_removed': (who: string, name: string) => `${who} removed a note from a donation${name}`,
@@ -167,7 +168,7 @@ const en = {
   of: (amount: string, campaign: string) =>
     `${amount === '' ? '' : ` of ${amount}`}${campaign === '' ? '' : ` to ${campaign}`}`,
   statuses: {
-    IN_PROCESS: 'waiting for money',
+    IN_PROCESS: 'pending',
     TRANSFERRED: 'received',
     CANCELLED: 'cancelled',
     FAILED: 'failed',
@@ -310,6 +311,7 @@ const de: ActivityWords = {
     'donation.released': (who, name) => `${who} hat eine Spende${name} freigegeben`,
     'donation.updated': (who, name) => `${who} hat eine Spende${name} geändert`,
     'donation.status_changed': (who, name, status) => `${who} hat eine Spende${name} auf „${status}“ gesetzt`,
+    'donation.payment_changed': (who, name) => `${who} hat die Zahlungen einer Spende${name} geändert`,
     'donation.deleted': (who, name) => `${who} hat eine Spende${name} gelöscht`,
     'donation.noted': (who, name) => `${who} hat eine Notiz zu einer Spende${name} geschrieben`,
     'donation.note_removed': (who, name) => `${who} hat eine Notiz zu einer Spende${name} entfernt`,
@@ -343,7 +345,7 @@ const de: ActivityWords = {
   },
   of: (amount, campaign) => `${amount === '' ? '' : ` über ${amount}`}${campaign === '' ? '' : ` für ${campaign}`}`,
   statuses: {
-    IN_PROCESS: 'noch nicht eingegangen',
+    IN_PROCESS: 'zugesagt',
     TRANSFERRED: 'eingegangen',
     CANCELLED: 'storniert',
     FAILED: 'fehlgeschlagen',

@@ -1,14 +1,14 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
 import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
-import { Refused, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { campaignText } from '../../campaign-text.ts'
 import { formatDate, maskedIban, money, shortMoment } from '../../format.ts'
 import { consoleWords } from '../../text/console.ts'
 import { guardWords } from '../../text/guard.ts'
 import { moneyWords } from '../../text/money.ts'
 import { paymentWords } from '../../text/payments.ts'
-import type { ConsolePage, Desk, Download } from '../console.ts'
+import type { ConsolePage, Desk } from '../console.ts'
 import { Form } from '../form.tsx'
 import { hereIn, pageOf, perPage } from '../list-address.ts'
 import { type Column, ListActions, Pager, Table } from '../table.tsx'
@@ -287,18 +287,4 @@ function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
       ))}
     </div>
   )
-}
-
-/** The same filters as the list; the API writes down that somebody took it. */
-export async function downloadDonations(desk: Desk): Promise<Download> {
-  const path = withQuery('/donations.csv', donationFilter(desk).query)
-  const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new Refused(status, '', consoleWords[desk.language].refused, {})
-  // A file read over HTTP has lost the mark that German spreadsheets look for.
-  const mark = desk.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
-  return {
-    text: mark + text,
-    type: 'text/csv; charset=utf-8',
-    fileName: `donations-${desk.now.toISOString().slice(0, 10)}.csv`
-  }
 }

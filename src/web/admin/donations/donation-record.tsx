@@ -7,7 +7,7 @@ import { money } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { consoleWords } from '../../text/console.ts'
 import { moneyWords } from '../../text/money.ts'
-import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
+import { ErrorSummary, Field } from '../../ui/field.tsx'
 import { field } from '../../visit.ts'
 import { Select } from '../calendar-parts.tsx'
 import type { ConsolePage, Desk } from '../console.ts'
@@ -16,24 +16,7 @@ import { spoken } from '../spoken.ts'
 import { centsIn, exactAmount } from '../typed-amount.ts'
 import { donationsMenu, getDonationPath } from './addresses.ts'
 import { findDayError, getToday } from './donation-money.ts'
-
-/** What is typed about money that is already there. */
-interface Recorded {
-  campaign: string
-  amount: string
-  name: string
-  how: 'cash' | 'transfer'
-  date: string
-  note: string
-  email: string
-  receipt: string
-  street: string
-  postalCode: string
-  city: string
-  country: string
-  /** Makes a second click on the button find the donation of the first. */
-  once: string
-}
+import { ReceiptFields, type Recorded } from './record-receipt.tsx'
 
 interface Refusal {
   errors: Record<string, string>
@@ -280,31 +263,5 @@ function RecordForm({
         </div>
       </Form>
     </>
-  )
-}
-
-/** What a receipt needs besides the name; closed, as a box that was emptied has none of it. */
-function ReceiptFields({ desk, recorded, errors }: { desk: Desk; recorded: Recorded; errors: Record<string, string> }) {
-  const { record: words, page } = moneyWords[desk.language]
-  const names = ['email', 'street', 'postalCode', 'city', 'country'] as const
-  const isOpen = recorded.receipt !== '' || names.some(name => recorded[name] !== '' || errors[name] !== undefined)
-  const typed = (name: (typeof names)[number]) => ({
-    name,
-    value: recorded[name],
-    error: errors[name],
-    autocomplete: 'off'
-  })
-  return (
-    <details class="record-receipt" open={isOpen}>
-      <summary>{words.receipt}</summary>
-      <Check name="receipt" label={page.receipt} checked={recorded.receipt !== ''} />
-      <Field {...typed('email')} label={page.email} inputMode="email" maxLength={254} />
-      <Field {...typed('street')} label={page.street} maxLength={140} />
-      <div class="field-row address-row">
-        <Field {...typed('postalCode')} label={page.postalCode} maxLength={60} />
-        <Field {...typed('city')} label={page.city} maxLength={140} />
-        <Field {...typed('country')} label={page.country} maxLength={2} autocapitalize="characters" />
-      </div>
-    </details>
   )
 }

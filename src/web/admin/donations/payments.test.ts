@@ -369,3 +369,10 @@ test('what a donor wrote is text on every page about the money', async () => {
     assert.ok(!text.includes('<img src=x'), path)
   }
 })
+
+test('the activity log says in words that payments changed', async () => {
+  const one = await donate(await aCampaign())
+  await pay(one, 40)
+  const anna = await signIn('admin')
+  assert.match((await anna.get('/admin/activity')).text, /changed the payments of a donation/)
+})

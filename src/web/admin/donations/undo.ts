@@ -23,7 +23,8 @@ export interface Undoable {
 
 export const undoPath = '/admin/donations/undo'
 
-const paymentForm = /^(.+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+/** The donation with its version, and the payment if it is one. */
+const undoForm = /^(.+? \d+)(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/
 
 export function formatUndo(changes: Undoable[]): string {
   return changes
@@ -34,14 +35,12 @@ export function formatUndo(changes: Undoable[]): string {
 }
 
 export function parseUndo(text: string): Undoable[] {
-  return text
-    .split(',', perPage)
-    .flatMap(part => {
-      const [, rest, payment] = paymentForm.exec(part) ?? []
-      const withPayment = rest === undefined ? [] : chosenIn(rest).map(one => ({ ...one, payment }))
-      return withPayment.some(one => one.version !== undefined) ? withPayment : chosenIn(part)
-    })
-    .flatMap(one => (one.version === undefined ? [] : [{ ...one, version: one.version }]))
+  return text.split(',', perPage).flatMap(part => {
+    const [, donation = '', payment] = undoForm.exec(part) ?? []
+    return chosenIn(donation).flatMap(({ campaignId, id, version }) =>
+      version === undefined ? [] : [{ campaignId, id, version, payment }]
+    )
+  })
 }
 
 /**
