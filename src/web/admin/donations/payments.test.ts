@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startConsole } from '#test/console.ts'
-import { donor, organisation } from '#test/receipts.ts'
 import { aStatement } from '#test/statements.ts'
 import { campaign, donation } from '#test/support.ts'
 
@@ -318,45 +317,6 @@ test('a payment recorded by mistake is removed after a question; that of a bank 
   assert.match(shown, /Auch die Zuordnung des Umsatzes wird dann aufgehoben/)
   await theo.sendAndFollow('/admin/donations/undo', { changes: hidden(shown, 'changes') })
   assert.equal((await read(booked)).status, 'IN_PROCESS')
-})
-
-test('A5 a certified donation says which receipt is in the way and leads there, on its page and on every way to change it', async () => {
-  await admin.patch('/organisation', organisation)
-  const id = await aCampaign()
-  const one = await donate(id, { ...donor, donorName: 'Zoë' })
-  await pay(one, 100)
-  const before = hidden((await tess.get(pagePath(one))).text, 'changes')
-  const { body: receipt } = await admin.post('/receipts', { kind: 'single', donation: { campaignId: id, id: one.id } })
-  const link = `href="/admin/receipts/${receipt.id}"`
-  const says = new RegExp(`Donation receipt ${receipt.number} certifies this donation\\. Withdraw it first\\.`)
-  const page = (await tess.get(pagePath(one))).text
-  assert.match(page, says)
-  assert.ok(page.includes(link))
-  assert.ok(!page.includes('name="changes"') && !page.includes(`${pagePath(one)}/fail`))
-  for (const step of ['fail', 'went-back']) {
-    const { text } = await tess.get(`${pagePath(one)}/${step}`)
-    assert.match(text, says, step)
-    assert.ok(text.includes(link), step)
-  }
-  const failed = await tess.send(`${pagePath(one)}/fail`, { receivedOn: '2026-03-05' })
-  assert.equal(failed.status, 409)
-  assert.ok(failed.text.includes(link))
-  const back = await tess.send(`${pagePath(one)}/went-back`, { amount: '5', receivedOn: '2026-03-05' })
-  assert.equal(back.status, 409)
-  assert.ok(back.text.includes(link))
-  const undo = await tess.send('/admin/donations/undo', { changes: before })
-  assert.equal(undo.status, 409)
-  assert.match(undo.text, says)
-  assert.ok(undo.text.includes(link))
-  const bulk = await tess.sendAndFollow('/admin/donations/status', {
-    all: 'FAILED',
-    confirmed: 'yes',
-    receivedOn: '2026-03-05',
-    'donations[]': tick(one)
-  })
-  assert.match(bulk.text, new RegExp(`Nothing was changed\\. ${one.reference}: Receipt ${receipt.number}`))
-  assert.doesNotMatch(bulk.text, /was already received/)
-  assert.equal((await read(one)).status, 'TRANSFERRED')
 })
 
 test('what a donor wrote is text on every page about the money', async () => {
