@@ -56,6 +56,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
+  const paid = await paymentsIn(site, open?.id ?? 0)
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
   const month = new Date().toISOString().slice(0, 7)
@@ -194,6 +195,16 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       '/donations?review=message',
       `/donations/${donation.campaignId}/${donation.id}/erase`,
       '/samples/remove',
+      '/donations/new',
+      `${paid.promise}/payment?back=list`,
+      `${paid.promise}/cancel`,
+      `${paid.promise}/fail`,
+      paid.part,
+      paid.over,
+      paid.returned,
+      `${paid.returned}/went-back`,
+      `${paid.part}/payments/${paid.payment}/remove`,
+      paid.refunded,
       '/statements',
       `/statements/${statement.id}`,
       `/statements/${statement.id}?result=all`,
@@ -298,6 +309,27 @@ async function debitsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>
   await promised()
   const { body: collection } = await admin.post('/collections', { campaignId })
   return { collection: collection.id, waiting: await promised() }
+}
+
+/** Donations in every state of their money, by their pages, and a payment that can be removed. */
+async function paymentsIn({ admin, visitor }: Awaited<ReturnType<typeof startSite>>, campaignId: number) {
+  const fields = { amount: 100, donorName: 'Freifrau Überreuther', account: { iban: 'DE02120300000000202051' } }
+  async function paid(...amounts: number[]): Promise<{ page: string; payment: string }> {
+    const { body } = await visitor.post(`/campaigns/${campaignId}/donations`, fields)
+    const path = `/campaigns/${campaignId}/donations/${body.id}`
+    for (const amount of amounts) await admin.post(`${path}/payments`, { amount })
+    const { payments } = (await admin.get(path)).body
+    return { page: `/donations/${campaignId}/${body.id}`, payment: payments[0]?.id }
+  }
+  const part = await paid(40)
+  return {
+    promise: (await paid()).page,
+    part: part.page,
+    over: (await paid(60, 45.5)).page,
+    returned: (await paid(100, -30)).page,
+    refunded: (await paid(100, -100)).page,
+    payment: part.payment
+  }
 }
 
 /** A receipt, and a run that has not begun. */

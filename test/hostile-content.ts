@@ -145,6 +145,13 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const note = await write('post', `/campaigns/${roof.id}/donations/${given.id}/notes`, {
     text: story().slice(0, 1500)
   })
+  // One that part of its money has come for, and one whose last change can be undone.
+  const giver = { amount: 20, donorName: payload.slice(0, 140), account: { iban: secrets.iban, name: image } }
+  const paid = await write('post', `/campaigns/${roof.id}/donations`, giver)
+  await write('post', `/campaigns/${roof.id}/donations/${paid.id}/payments`, { amount: 5 })
+  const [payment] = (await admin.get(`/campaigns/${roof.id}/donations/${paid.id}/payments`)).body
+  const undoable = await write('post', `/campaigns/${roof.id}/donations`, giver)
+  await write('patch', `/campaigns/${roof.id}/donations/${undoable.id}`, { status: 'CANCELLED' })
   const { texts: agreed } = (await visitor.get('/mandate')).body
   const promise = {
     ...{ amount: 9, donorName: payload.slice(0, 140), mandate: { text: agreed.de } },
@@ -195,7 +202,7 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
   const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
   const bank = { statement: { id: statement.id, entry: entries[0]?.id }, collection, promised, receipt, run: runs[0] }
-  return { pages, ...things, ...bank, webhook, delivery, checked: checked.imports.at(-1) }
+  return { pages, ...things, ...bank, paid, payment, undoable, webhook, delivery, checked: checked.imports.at(-1) }
 }
 
 const rich = `<p>Fine ${payload}</p><a href="javascript:steal()" onclick="steal()">x</a>

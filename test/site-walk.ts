@@ -50,7 +50,10 @@ export async function startSiteWalk() {
     '/admin/tags': { id: made.tag.id },
     '/admin/images': { id: made.media.id },
     '/admin/campaigns': { id: made.roof.id },
-    '/admin/donations': { campaign: made.roof.id, donation: made.given.id, note: made.note.id },
+    '/admin/donations': {
+      ...{ campaign: made.roof.id, donation: made.given.id },
+      ...{ note: made.note.id, payment: made.payment.id }
+    },
     '/admin/statements': { id: made.statement.id, entry: made.statement.entry },
     '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
     '/admin/receipts/runs': { id: made.run.id },
@@ -130,7 +133,11 @@ export async function startSiteWalk() {
     const extra = ['en/event', 'de/termin'].map(folder => `/${folder}/${made.locked.slug}`)
     const lists = ['events?show', 'venues?show', 'organizers?show'].map(list => `/admin/${list}=trash`)
     const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => fill(path))
-    for (const page of [...pages, ...extra, ...lists]) {
+    const money = [
+      ...['', '/went-back', `/payments/${made.payment.id}/remove`].map(step => made.paid.id + step),
+      made.undoable.id
+    ].map(step => `/admin/donations/${made.roof.id}/${step}`)
+    for (const page of [...pages, ...extra, ...lists, ...money]) {
       const headers = page === '/admin/sign-in' ? asBrowser : { ...asBrowser, ...cookieOf('admin') }
       const { text, path } = await follow(page, headers)
       for (const link of tagsIn(text)) note(link.attributes.href ?? '', path)

@@ -60,6 +60,11 @@ export function dayMonth(language: Language, text: string): string {
   return dateFormat(language, { day: 'numeric', month: 'long' }).format(clock(text))
 }
 
+/** 12/06/2027: for tables. */
+export function formatDate(language: Language, text: string): string {
+  return dateFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric' }).format(clock(text))
+}
+
 /** 12/06/2027, 14:05 in a zone: for tables. */
 export function shortMoment(language: Language, instant: string, timezone: string): string {
   return dateFormat(language, { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(instant))

@@ -66,7 +66,7 @@ test('a donation goes from the promise to the receipt: code scanned, statement u
   await upload(desk, statement)
 
   await donorsPage.reload()
-  await donorsPage.getByText('120,50 € sind angekommen').waitFor()
+  await donorsPage.getByText('120,50 € sind bei uns eingegangen').waitFor()
   assert.equal(await donorsPage.locator('#transfer-iban, .giro-code').count(), 0)
   assert.match(
     await donorsPage.locator('.steps').innerText(),

@@ -126,8 +126,8 @@ export function newConsole({ app, settings, inside, moment }: Scope, sites: Site
       ...visitOf(request, reply, settings, { api, language: user.language, site }),
       user,
       formToken,
-      notice: takeNotice(request, reply),
-      say: notice => setCookie(request, reply, noticeCookie, JSON.stringify(notice), noticeSeconds),
+      notice: takeNotice(request, reply, token),
+      say: notice => setCookie(request, reply, noticeCookie, signNotice(token, JSON.stringify(notice)), noticeSeconds),
       may: (...anyOf) => user.role === 'admin' || anyOf.includes(user.role)
     }
     const words = consoleWords[user.language]
@@ -228,10 +228,20 @@ function sameText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
-function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined {
-  const text = cookieIn(request, noticeCookie)
-  if (text === undefined || text === '') return undefined
+const noticeProofLength = 32
+
+/** Neighbouring sites can set cookies for ours: a notice counts only if this session has said it, as its button does something. */
+function signNotice(session: string, text: string): string {
+  const proof = createHmac('sha256', session).update(`notice ${text}`).digest('hex').slice(0, noticeProofLength)
+  return proof + text
+}
+
+function takeNotice(request: FastifyRequest, reply: FastifyReply, session: string): Notice | undefined {
+  const signed = cookieIn(request, noticeCookie)
+  if (signed === undefined || signed === '') return undefined
   if (request.method === 'GET') setCookie(request, reply, noticeCookie, '')
+  const text = signed.slice(noticeProofLength)
+  if (!sameText(signed, signNotice(session, text))) return undefined
   try {
     return noticeIn(JSON.parse(text))
   } catch {
@@ -239,7 +249,7 @@ function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | unde
   }
 }
 
-/** Cookies can be set by a neighbouring site too: only what we may have said ourselves is shown, and undone only here. */
+/** What an earlier version of the program may have said otherwise is left out. */
 function noticeIn(given: unknown): Notice | undefined {
   const { text, tone, undo } = (given ?? {}) as Partial<Notice>
   if (typeof text !== 'string') return undefined

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { ConsolePage, Desk } from './console.ts'
 import { Form } from './form.tsx'
 
@@ -12,12 +13,16 @@ export function questionPage(
     yes: string
     no: { label: string; href: string }
     refused?: string | undefined
+    /** Why it was refused, with a way to what is in the way. */
+    obstacle?: ComponentChildren
+    /** What else the answer sends. */
+    fields?: ComponentChildren
   }
 ): ConsolePage {
   return {
     title: question.title,
     menu: question.menu,
-    status: question.refused === undefined ? 200 : 409,
+    status: question.refused === undefined && question.obstacle === undefined ? 200 : 409,
     body: (
       <div class="narrow">
         {question.refused === undefined ? null : (
@@ -25,14 +30,18 @@ export function questionPage(
             {question.refused}
           </p>
         )}
+        {question.obstacle}
         <p class="lead">{question.text}</p>
-        <Form desk={desk} action={question.action} class="actions">
-          <button type="submit" class="danger">
-            {question.yes}
-          </button>
-          <a class="button quiet" href={question.no.href}>
-            {question.no.label}
-          </a>
+        <Form desk={desk} action={question.action}>
+          {question.fields}
+          <div class="actions">
+            <button type="submit" class="danger">
+              {question.yes}
+            </button>
+            <a class="button quiet" href={question.no.href}>
+              {question.no.label}
+            </a>
+          </div>
         </Form>
       </div>
     )

@@ -171,7 +171,7 @@ const en = {
   of: (amount: string, campaign: string) =>
     `${amount === '' ? '' : ` of ${amount}`}${campaign === '' ? '' : ` to ${campaign}`}`,
   statuses: {
-    IN_PROCESS: 'waiting for money',
+    IN_PROCESS: 'pending',
     TRANSFERRED: 'received',
     CANCELLED: 'cancelled',
     FAILED: 'failed',
@@ -351,7 +351,7 @@ const de: ActivityWords = {
   },
   of: (amount, campaign) => `${amount === '' ? '' : ` über ${amount}`}${campaign === '' ? '' : ` für ${campaign}`}`,
   statuses: {
-    IN_PROCESS: 'noch nicht eingegangen',
+    IN_PROCESS: 'zugesagt',
     TRANSFERRED: 'eingegangen',
     CANCELLED: 'storniert',
     FAILED: 'fehlgeschlagen',

@@ -40,7 +40,13 @@ const en = {
   cancelled: 'Cancelled',
   failed: 'Did not arrive',
   refunded: 'Paid back',
-  receivedText: (amount: string) => `Your ${amount} have arrived. Thank you, this makes a difference.`,
+  receivedText: (amount: string) => `We have received ${amount}. Thank you, this makes a difference.`,
+  receivedOn: (amount: string, day: string) => `${amount}, ${day}`,
+  partText: (received: string, promised: string, missing: string) =>
+    `We have received ${received} of the promised ${promised}. Thank you! ${missing} is missing.`,
+  partHint:
+    'If you want to give the rest as well, transfer it as described below. If not, there is nothing you need to do.',
+  transferRest: (amount: string) => `To transfer the remaining ${amount}`,
   cancelledText: 'This donation was cancelled. There is nothing you need to do, and nothing to transfer.',
   failedText:
     'The money for this donation did not reach us. There is nothing to transfer now; if you have a question, just get in touch.',
@@ -124,7 +130,13 @@ const de: DonorWords = {
   cancelled: 'Storniert',
   failed: 'Nicht angekommen',
   refunded: 'Zurückgezahlt',
-  receivedText: amount => `Ihre ${amount} sind angekommen. Danke, das bewegt etwas.`,
+  receivedText: amount => `${amount} sind bei uns eingegangen. Danke, das bewegt etwas.`,
+  receivedOn: (amount, day) => `${amount}, ${day}`,
+  partText: (received, promised, missing) =>
+    `Von zugesagten ${promised} sind ${received} bei uns eingegangen. Vielen Dank! ${missing} fehlen noch.`,
+  partHint:
+    'Möchten Sie auch den Rest spenden, überweisen Sie ihn mit den Angaben unten. Möchten Sie das nicht, müssen Sie nichts tun.',
+  transferRest: amount => `So überweisen Sie die restlichen ${amount}`,
   cancelledText: 'Diese Spende wurde storniert. Sie müssen nichts tun und nichts überweisen.',
   failedText:
     'Das Geld für diese Spende hat uns nicht erreicht. Sie müssen jetzt nichts überweisen; wenn Sie Fragen haben, melden Sie sich gern.',

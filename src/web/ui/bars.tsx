@@ -9,6 +9,8 @@ export interface Bar {
   value: number
   /** The value in words. */
   shown: string
+  /** Another value of the same, in words: only the table has it. */
+  more?: string
 }
 
 const [width, height] = [720, 200] as const
@@ -27,8 +29,8 @@ export function Bars({
   language: Language
   caption: string
   bars: Bar[]
-  /** Heads of the table: what a bar is, and what its value is. */
-  columns: [string, string]
+  /** Heads of the table: what a bar is, what its value is, and what the other value is. */
+  columns: [string, string, string?]
   /** Opens the table. */
   tableLabel: string
   /** A value beside the lines. */
@@ -82,6 +84,11 @@ export function Bars({
               <th scope="col" class="number">
                 {columns[1]}
               </th>
+              {columns[2] === undefined ? null : (
+                <th scope="col" class="number">
+                  {columns[2]}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -89,6 +96,7 @@ export function Bars({
               <tr key={bar.label}>
                 <th scope="row">{bar.label}</th>
                 <td class="number">{bar.shown}</td>
+                {columns[2] === undefined ? null : <td class="number">{bar.more}</td>}
               </tr>
             ))}
           </tbody>

@@ -4,7 +4,7 @@ import { longDay, shortMoment } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { collectionWords } from '../../text/collections.ts'
 import type { ConsolePage, Desk } from '../console.ts'
-import { donationsMenu } from '../donations/donation-list.tsx'
+import { donationsMenu } from '../donations/addresses.ts'
 import { questionPage } from '../question.tsx'
 import { menu } from './collection-parts.tsx'
 

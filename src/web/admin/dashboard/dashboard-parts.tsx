@@ -8,7 +8,9 @@ import { type DashboardWords, dashboardWords } from '../../text/dashboard.ts'
 import { Bars } from '../../ui/bars.tsx'
 import { DateLeaf } from '../../ui/date-leaf.tsx'
 import type { Desk } from '../console.ts'
+import { getDonationPath, getStepPath } from '../donations/addresses.ts'
 import { Act } from '../form.tsx'
+import { toCents } from '../typed-amount.ts'
 import type { Overview } from './dashboard.tsx'
 
 type Money = NonNullable<Overview['money']>
@@ -48,18 +50,23 @@ function figuresOf(desk: Desk, overview: Overview, words: DashboardWords): Figur
   const figures: Figure[] = []
   if (overview.money !== undefined) {
     const { month, pledged, from } = overview.money
-    const { IN_PROCESS: open, TRANSFERRED: arrived } = month.byStatus
+    const { IN_PROCESS: open, TRANSFERRED: complete } = month.byStatus
     const { IN_PROCESS: promised } = pledged.byStatus
     const [one, many] = words.donations
+    const receivedCents = (month.byDay ?? []).reduce((sum, { received }) => sum + toCents(received), 0)
+    const missingCents = toCents(promised.amount) - toCents(promised.received)
     figures.push({
-      label: words.donated,
-      value: money(language, site.currency, Math.round(open.amount + arrived.amount)),
-      hint: counted(language, open.count + arrived.count, one, many),
+      label: words.receivedMonth,
+      value: money(language, site.currency, Math.round(receivedCents / 100)),
+      hint: words.promisedMonth(
+        money(language, site.currency, Math.round(open.amount + complete.amount)),
+        counted(language, open.count + complete.count, one, many)
+      ),
       href: withQuery('/admin/donations', { from })
     })
     figures.push({
       label: words.pledges,
-      value: money(language, site.currency, Math.round(promised.amount)),
+      value: money(language, site.currency, Math.round(missingCents / 100)),
       hint: words.pledged(counted(language, promised.count, one, many)),
       href: withQuery('/admin/donations', { status: 'IN_PROCESS' }),
       isOpen: promised.count > 0
@@ -132,20 +139,26 @@ export function DonationsPerDay({ desk, money: { month, from }, today }: { desk:
   const amountOf = (amount: number) => money(language, site.currency, amount)
   return (
     <Part id="per-day" title={words.perDay} look="part-wide">
-      {days.every(({ count }) => count === 0) ? (
+      {days.every(({ count, received }) => count === 0 && received === 0) ? (
         <p class="faded">{words.perDayNone}</p>
       ) : (
         <Bars
           language={language}
           caption={words.perDayOf(plainDay(language, from), plainDay(language, today))}
-          columns={[words.day, words.amount]}
+          columns={[words.day, words.received, words.promised]}
           tableLabel={words.asTable}
           scale={amountOf}
-          bars={days.map(({ date, count, amount }) => ({
+          bars={days.map(({ date, count, amount, received }) => ({
             label: shortDay(language, date),
-            title: `${shortDay(language, date)}: ${amountOf(amount)}, ${counted(language, count, one, many)}`,
-            value: amount,
-            shown: money(language, site.currency, amount, true)
+            title: words.dayOf(
+              shortDay(language, date),
+              amountOf(received),
+              amountOf(amount),
+              counted(language, count, one, many)
+            ),
+            value: received,
+            shown: money(language, site.currency, received, true),
+            more: money(language, site.currency, amount, true)
           }))}
         />
       )}
@@ -153,7 +166,7 @@ export function DonationsPerDay({ desk, money: { month, from }, today }: { desk:
   )
 }
 
-/** Pledges whose money has not come, each with the one click that says it has. */
+/** Promises whose money has not been received, each with the form that records it. */
 export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money: Money; campaigns: Campaign[] }) {
   const { language, now } = desk
   const { waiting, waitingTotal } = ofMoney
@@ -172,11 +185,17 @@ export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money
           {waiting.map(donation => {
             const name = donation.donorName ?? words.anonymous
             const amount = money(language, donation.currency, donation.amount, true)
+            const isPart = donation.amountReceived > 0
+            const received = money(language, donation.currency, donation.amountReceived, true)
             return (
               <li key={donation.id} class="line">
                 <div class="line-main">
                   <p class="line-title">
-                    <a href={withQuery('/admin/donations', { search: donation.reference })}>{name}</a>
+                    {donation.campaignDeleted ? (
+                      <a href={withQuery('/admin/donations', { search: donation.reference })}>{name}</a>
+                    ) : (
+                      <a href={getDonationPath(donation)}>{name}</a>
+                    )}
                   </p>
                   <p class="line-hint">
                     <span class="line-of">{nameOfCampaign(donation.campaignId) ?? donation.campaignName}</span>
@@ -185,19 +204,18 @@ export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money
                     <time dateTime={donation.createdAt}>{ago(language, donation.createdAt, now)}</time>
                   </p>
                 </div>
-                <p class="line-amount">{amount}</p>
+                <p class="line-amount">
+                  {amount}
+                  {isPart ? <span class="below">{words.partReceived(received)}</span> : null}
+                </p>
                 {donation.campaignDeleted ? null : (
-                  <Act
-                    desk={desk}
-                    action="/admin/received"
-                    fields={{ campaign: String(donation.campaignId), donation: donation.id }}
-                    label={
-                      <>
-                        <span aria-hidden="true">{words.received}</span>
-                        <span class="visually-hidden">{words.receivedLabel(amount, name)}</span>
-                      </>
-                    }
-                  />
+                  <a
+                    class="button small quiet"
+                    href={getStepPath(donation, 'TRANSFERRED', 'dashboard')}
+                    aria-label={words.receivedLabel(amount, name)}
+                  >
+                    {words.received}
+                  </a>
                 )}
               </li>
             )

@@ -35,7 +35,7 @@ test('an empty site says what to do next, and fills itself with sample content o
   assert.match((await anna.sendAndFollow('/admin/sample-content', {})).text, /was there already/)
 })
 
-test('a donation that waits for its money is received with one click, by whom and when', async () => {
+test('a pending donation is received by a form with its day, and the dashboard offers to undo it', async () => {
   const { id } = (await admin.post('/campaigns', campaign)).body
   const donorName = 'Zoë <script>alert(1)</script>'
   const made = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName, amount: 1234.5 })).body
@@ -44,14 +44,36 @@ test('a donation that waits for its money is received with one click, by whom an
   assert.ok(!page.text.includes('<script>alert'))
   assert.match(page.text, /1\.234,50\s€/)
 
-  const fields = { campaign: String(id), donation: made.id }
-  const received = await tess.sendAndFollow('/admin/received', fields)
-  assert.match(received.text, /1\.234,50\s€ von Zoë .* eingegangen: verbucht von The treasurer of the tests, \d/)
+  const path = `/admin/donations/${id}/${made.id}/payment`
+  assert.ok(page.text.includes(`href="${path}?back=dashboard"`))
+  const fields = { amount: '1.234,50', receivedOn: soon(0), back: 'dashboard' }
+  const received = await tess.sendAndFollow(path, fields)
+  assert.match(received.text, /Eingegangen: 1\.234,50\s€ von Zoë/)
+  assert.match(received.text, /<h1>Übersicht<\/h1>/)
   assert.equal((await admin.get(`/campaigns/${id}/donations/${made.id}`)).body.status, 'TRANSFERRED')
-  assert.match((await tess.sendAndFollow('/admin/received', fields)).text, /war schon verbucht/)
+  const changes = /name="changes" value="([^"]+)"/.exec(received.text)?.[1] ?? ''
+  const undone = await tess.sendAndFollow('/admin/donations/undo', { changes, back: 'dashboard' })
+  assert.match(undone.text, /Rückgängig gemacht: 1\.234,50\s€ von Zoë.*Status: Zugesagt/)
+  assert.equal((await admin.get(`/campaigns/${id}/donations/${made.id}`)).body.status, 'IN_PROCESS')
 
-  await admin.patch(`/campaigns/${id}/donations/${made.id}`, { status: 'REFUNDED' })
-  assert.match((await tess.sendAndFollow('/admin/received', fields)).text, /class="notice bad/)
+  await admin.patch(`/campaigns/${id}/donations/${made.id}`, { status: 'CANCELLED' })
+  const refused = await tess.send(path, fields)
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /Diese Spende hat den Status „Storniert“/)
+})
+
+test('the dashboard shows received money by the day it came, and promised money apart from it', async () => {
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  const made = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, donorName: 'Parta', amount: 9000 }))
+    .body
+  const before = (await tess.get('/admin')).text
+  await admin.patch(`/campaigns/${id}/donations/${made.id}`, { amountReceived: 4321, receivedOn: soon(-3) })
+  const { text } = await tess.get('/admin')
+  assert.ok(!before.includes('4.321,00'))
+  assert.match(text, /<title>[^<]*: 4\.321\s€ eingegangen, [^<]*zugesagt in/)
+  assert.match(text, /<td class="number">4\.321,00\s€<\/td><td class="number">/)
+  assert.match(text, /9\.000,00\s€<span class="below">4\.321,00\s€ eingegangen/)
+  assert.match((await tess.get('/admin/search?q=Parta')).text, /Parta: 9\.000,00\s€ zugesagt, 4\.321,00\s€ eingegangen/)
 })
 
 test('each role sees what is its own: editors and viewers no donors, viewers nothing to change', async () => {
@@ -63,7 +85,7 @@ test('each role sees what is its own: editors and viewers no donors, viewers not
     assert.equal(status, 200)
     assert.ok(!text.includes('Mrs Secret') && !text.includes('/admin/donations'))
     assert.ok(!(await one.get('/admin/search?q=Secret')).text.includes('Mrs Secret'))
-    assert.equal((await one.send('/admin/received', { campaign: String(id), donation: 'x' })).status, 403)
+    assert.equal((await one.send('/admin/donations/undo', { changes: '' })).status, 403)
   }
   assert.ok(!(await vera.get('/admin')).text.includes('/admin/events/new'))
   assert.match((await ed.get('/admin')).text, /Missing translations/)

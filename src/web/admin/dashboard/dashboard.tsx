@@ -1,17 +1,17 @@
 import type { AccountChange } from '#fundraising/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { LedgerEntry, LedgerSummary, StatusMoved } from '#fundraising/ledger/schema.ts'
+import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../calendar-api.ts'
 import { cookieIn, setCookie } from '../../cookies.ts'
-import { addDays, dayIn, longDay, money, shortMoment } from '../../format.ts'
+import { addDays, dayIn, longDay } from '../../format.ts'
 import { redirect } from '../../page.ts'
 import { dashboardWords } from '../../text/dashboard.ts'
-import { field } from '../../visit.ts'
 import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
 import { MessagesCard } from '../donations/message-review.tsx'
+import { offerUndo } from '../donations/undo.ts'
 import { findSamples, type Samples } from '../samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
@@ -30,11 +30,9 @@ const aYearSeconds = 31_536_000
 
 /** What somebody wants to know first. */
 export function dashboardPages(pages: Console): void {
-  pages.show('/admin', everybody, async desk => dashboardPage(desk, await gather(desk)))
-
-  pages.take('/admin/received', ['treasurer'], async desk => {
-    desk.say(await receive(desk))
-    return redirect('/admin', 303)
+  pages.show('/admin', everybody, async visited => {
+    const desk = offerUndo(visited, () => 'dashboard')
+    return dashboardPage(desk, await gather(desk))
   })
 
   pages.take('/admin/sample-content', [], async desk => {
@@ -150,21 +148,6 @@ async function hasEventsAtAll({ api }: Desk): Promise<boolean> {
   const query = { per_page: 1, start_date: '1970-01-01', end_date: '2199-12-31', status: 'publish,draft' }
   const { body } = await api.get<EventList>(`${calendarPath}/events`, query)
   return body.total > 0
-}
-
-/** Money cannot be taken back by a click, so the notice says who has recorded it and when. */
-async function receive(desk: Desk): Promise<Parameters<Desk['say']>[0]> {
-  const { api, language, site, user, now } = desk
-  const words = dashboardWords[language]
-  const moved = { campaignId: Number(field(desk, 'campaign')), id: field(desk, 'donation') }
-  const { body } = await api.post<StatusMoved>('/donations/status', { status: 'TRANSFERRED', donations: [moved] })
-  const [result] = body.results
-  if (result?.ok !== true) return { text: result?.message ?? '', tone: 'bad' }
-  if (body.changed === 0) return { text: words.receivedAlready }
-  const { body: donation } = await api.get<LedgerEntry>(`/campaigns/${moved.campaignId}/donations/${moved.id}`)
-  const amount = money(language, site.currency, donation.amount, true)
-  const at = shortMoment(language, now.toISOString(), site.timezone)
-  return { text: words.receivedNotice(amount, donation.donorName ?? words.anonymous, user.name, at) }
 }
 
 function dashboardPage(desk: Desk, overview: Overview): ConsolePage {

@@ -7,6 +7,7 @@ import { campaignPart, pathTo } from '../../paths.ts'
 import { consoleWords } from '../../text/console.ts'
 import { dashboardWords } from '../../text/dashboard.ts'
 import type { Console, ConsolePage, Desk } from '../console.ts'
+import { getDonationPath } from '../donations/addresses.ts'
 
 /** Of each kind; its own list shows the others. */
 const shownOfEach = 8
@@ -138,11 +139,20 @@ async function searchDonations({ api, language }: Desk, search: string): Promise
     name: consoleWords[language].nav.donations,
     total: Number(header('x-total-count')),
     all: withQuery('/admin/donations', { search }),
-    hits: body.map(({ reference, donorName, amount, currency, campaignName, createdAt }) => ({
-      title: `${donorName ?? words.anonymous}, ${money(language, currency, amount, true)}`,
-      href: withQuery('/admin/donations', { search: reference }),
-      hint: [reference, campaignName, plainDay(language, createdAt)].join(' · ')
-    }))
+    hits: body.map(donation => {
+      const { reference, donorName, currency, campaignName, createdAt } = donation
+      const sums = words.donationSums(
+        money(language, currency, donation.amount, true),
+        money(language, currency, donation.amountReceived, true)
+      )
+      return {
+        title: `${donorName ?? words.anonymous}: ${sums}`,
+        href: donation.campaignDeleted
+          ? withQuery('/admin/donations', { search: reference })
+          : getDonationPath(donation),
+        hint: [reference, campaignName, plainDay(language, createdAt)].join(' · ')
+      }
+    })
   }
 }
 

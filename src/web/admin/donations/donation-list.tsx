@@ -1,28 +1,31 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
 import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
-import { Refused, withQuery } from '../../api.ts'
+import { withQuery } from '../../api.ts'
 import { campaignText } from '../../campaign-text.ts'
-import { maskedIban, money, shortMoment } from '../../format.ts'
+import { formatDate, maskedIban, money, shortMoment } from '../../format.ts'
 import { consoleWords } from '../../text/console.ts'
 import { guardWords } from '../../text/guard.ts'
 import { moneyWords } from '../../text/money.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../calendar-parts.tsx'
-import type { ConsolePage, Desk, Download } from '../console.ts'
+import { paymentWords } from '../../text/payments.ts'
+import type { ConsolePage, Desk } from '../console.ts'
 import { Form } from '../form.tsx'
 import { hereIn, pageOf, perPage } from '../list-address.ts'
 import { findSamples, markSamples, type Samples } from '../samples.tsx'
-import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
-import { type DonationFilter, donationFilter, donationSort, donationStatuses } from './donation-filter.ts'
+import { type Column, ListActions, Pager, Table } from '../table.tsx'
+import { donationsMenu, getDonationPath, getListOrigin, getStepPath } from './addresses.ts'
+import { donationFilter, donationSort, donationStatuses } from './donation-filter.ts'
+import { DonationFilters } from './donation-filters.tsx'
+import { formatDifference, getToday } from './donation-money.ts'
 import { Sums } from './donation-sums.tsx'
+import { offerUndo } from './undo.ts'
 
-export const donationsMenu = '/admin/donations'
 export const releasePath = `${donationsMenu}/release`
 /** The last one that the API knows. */
 const pagesMax = 1_000_000
 
-export async function showDonations(desk: Desk): Promise<ConsolePage> {
+export async function showDonations(visited: Desk): Promise<ConsolePage> {
+  const desk = offerUndo(visited, getListOrigin)
   const { api, language } = desk
   const filter = donationFilter(desk)
   const page = Math.min(pageOf(desk), pagesMax)
@@ -69,84 +72,6 @@ function PastEnd({ desk }: { desk: Desk }) {
   )
 }
 
-function DonationFilters({
-  desk,
-  filter: { query, errors },
-  campaigns
-}: {
-  desk: Desk
-  filter: DonationFilter
-  campaigns: Campaign[]
-}) {
-  const { list, statuses } = moneyWords[desk.language]
-  const all = { value: '', label: consoleWords[desk.language].all }
-  const chosen = String(query.campaignId ?? '')
-  const status = String(query.status ?? '')
-  const known = campaigns.map(campaign => {
-    const { name, lang } = campaignText(campaign, desk.language)
-    return { value: String(campaign.id), label: name, ...(lang === undefined ? {} : { lang }) }
-  })
-  const isUnknown = chosen !== '' && known.every(({ value }) => value !== chosen)
-  const several = {
-    value: status,
-    label: status
-      .split(',')
-      .map(one => statuses[one as DonationStatus])
-      .join(', ')
-  }
-  const isSeveral = status.includes(',')
-  const typed = (name: string) => ({ name, value: desk.query[name] ?? '', error: errors[name] })
-  const review = guardWords[desk.language].review
-  const isMoreOpen = ['receipt', 'min', 'max', 'review'].some(name => (desk.query[name] ?? '') !== '')
-  return (
-    <Filters desk={desk}>
-      <Field {...typed('search')} type="search" label={list.search} maxLength={200} />
-      <Select
-        name="campaign"
-        label={list.campaign}
-        value={chosen}
-        options={[all, ...known, ...(isUnknown ? [{ value: chosen, label: list.unknownCampaign(chosen) }] : [])]}
-      />
-      <Select
-        name="status"
-        label={list.status}
-        value={status}
-        options={[
-          all,
-          ...donationStatuses.map(value => ({ value, label: statuses[value] })),
-          ...(isSeveral ? [several] : [])
-        ]}
-      />
-      <Field {...typed('from')} type="date" label={list.from} />
-      <Field {...typed('to')} type="date" label={list.to} />
-      <details class="more-filters" open={isMoreOpen}>
-        <summary>{list.more}</summary>
-        <div class="more-fields">
-          <Select
-            name="receipt"
-            label={list.receipt}
-            value={desk.query.receipt ?? ''}
-            options={[all, { value: 'yes', label: list.receiptYes }, { value: 'no', label: list.receiptNo }]}
-          />
-          <Field {...typed('min')} label={list.min} inputMode="decimal" autocomplete="off" maxLength={40} />
-          <Field {...typed('max')} label={list.max} inputMode="decimal" autocomplete="off" maxLength={40} />
-          <Select
-            name="review"
-            label={review.filter}
-            value={query.messageReview === 'waiting' ? 'message' : String(query.review ?? '')}
-            options={[
-              all,
-              { value: 'waiting', label: review.waiting },
-              { value: 'released', label: review.released },
-              { value: 'message', label: guardWords[desk.language].messages.filter }
-            ]}
-          />
-        </div>
-      </details>
-    </Filters>
-  )
-}
-
 function DonationTable({
   desk,
   entries,
@@ -184,6 +109,12 @@ function DonationTable({
               {guardWords[desk.language].review.release}
             </button>
           ) : null}
+          {offered.includes('TRANSFERRED') ? (
+            <span class="bulk-received">
+              <label for="bulk-day">{words.list.bulkDay}</label>
+              <input id="bulk-day" type="date" name="receivedOn" value={getToday(desk)} max={getToday(desk)} />
+            </span>
+          ) : null}
           {offered.map(status => (
             <button key={status} type="submit" name="all" value={status} class={lookOf(status)}>
               {words.steps[status]}
@@ -203,6 +134,7 @@ function lookOf(status: DonationStatus): string {
 function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignText>>): Column<LedgerEntry>[] {
   const { language, site } = desk
   const { list, statuses } = moneyWords[language]
+  const payments = paymentWords[language]
   return [
     {
       label: <TickAll desk={desk} />,
@@ -211,7 +143,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
           <label class="tick-box">
             <input type="checkbox" name="donations[]" value={`${entry.campaignId} ${entry.id}`} />
             <span class="visually-hidden">
-              {list.tick(entry.reference ?? '', nameOf(desk, entry), amountOf(desk, entry))}
+              {list.tick(entry.reference ?? '', nameOf(desk, entry), promisedOf(desk, entry))}
             </span>
           </label>
         )
@@ -225,7 +157,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
           {entry.campaignDeleted ? (
             <span class="reference">{entry.reference}</span>
           ) : (
-            <a class="reference" href={`${donationsMenu}/${entry.campaignId}/${entry.id}`}>
+            <a class="reference" href={getDonationPath(entry)}>
               {entry.reference}
             </a>
           )}
@@ -238,26 +170,28 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
     {
       label: list.donor,
       sort: 'donorName',
-      cell: entry => (
-        <div class="donor">
-          <span class="donor-name">{nameOf(desk, entry)}</span>
-          <span class="below">{entry.account ? maskedIban(entry.account.iban) : list.cash}</span>
-        </div>
-      )
-    },
-    {
-      label: list.campaign,
       cell: entry => {
         const known = names.get(entry.campaignId)
         return (
-          <div class="campaign-name">
-            <span lang={known?.lang}>{known?.name ?? entry.campaignName}</span>
+          <div class="donor">
+            <span class="donor-name">{nameOf(desk, entry)}</span>
+            <span class="below">{entry.account ? maskedIban(entry.account.iban) : list.cash}</span>
+            <span class="below donor-campaign" lang={known?.lang}>
+              {known?.name ?? entry.campaignName}
+            </span>
             {entry.campaignDeleted ? <span class="badge bad">{list.campaignDeleted}</span> : null}
           </div>
         )
       }
     },
-    { label: list.amount, sort: 'amount', isNumber: true, cell: entry => amountOf(desk, entry) },
+    { label: payments.promised, sort: 'amount', isNumber: true, cell: entry => promisedOf(desk, entry) },
+    { label: payments.received, isNumber: true, cell: entry => <Received desk={desk} entry={entry} /> },
+    {
+      label: payments.receivedOn,
+      isNamed: true,
+      cell: ({ receivedOn = null }) =>
+        receivedOn === null ? null : <time dateTime={receivedOn}>{formatDate(language, receivedOn)}</time>
+    },
     {
       label: list.status,
       cell: ({ status, receiptRequested, review }) => (
@@ -267,7 +201,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
           ) : (
             <DonationBadge status={status} label={statuses[status]} />
           )}
-          {receiptRequested === true ? <span class="below">{list.receipt}</span> : null}
+          {receiptRequested === true ? <span class="below">{list.receiptShort}</span> : null}
         </>
       )
     },
@@ -293,8 +227,21 @@ function nameOf(desk: Desk, { donorName }: Pick<LedgerEntry, 'donorName'>): stri
   return donorName ?? moneyWords[desk.language].anonymous
 }
 
-function amountOf({ language }: Desk, { currency, amount }: Pick<LedgerEntry, 'currency' | 'amount'>): string {
+function promisedOf({ language }: Desk, { currency, amount }: Pick<LedgerEntry, 'currency' | 'amount'>): string {
   return money(language, currency, amount, true)
+}
+
+/** What came, and in words how it differs from the promise. */
+function Received({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
+  const { currency, amountReceived } = entry
+  const difference = formatDifference(desk, currency, entry)
+  if (amountReceived === 0) return <span class="faded">–</span>
+  return (
+    <>
+      {money(desk.language, currency, amountReceived, true)}
+      {difference === undefined ? null : <span class="below difference">{difference}</span>}
+    </>
+  )
 }
 
 const badges: Record<DonationStatus, string> = {
@@ -321,7 +268,7 @@ function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
           value={`${entry.campaignId} ${entry.id}`}
           class="small"
           aria-label={guardWords[desk.language].review.releaseOf(
-            amountOf(desk, entry),
+            promisedOf(desk, entry),
             nameOf(desk, entry),
             entry.reference ?? ''
           )}
@@ -330,36 +277,20 @@ function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
         </button>
       ) : null}
       {(entry.nextStatuses ?? []).map(status => (
-        <button
+        <a
           key={status}
-          type="submit"
-          name="one"
-          value={`${status} ${entry.campaignId} ${entry.id}`}
-          class={status === 'TRANSFERRED' && entry.review !== 'waiting' ? 'small' : 'link'}
+          href={getStepPath(entry, status, getListOrigin(desk))}
+          class={status === 'TRANSFERRED' && entry.review !== 'waiting' ? 'button small' : 'link'}
           aria-label={words.stepOf(
             words.steps[status],
-            amountOf(desk, entry),
+            promisedOf(desk, entry),
             nameOf(desk, entry),
             entry.reference ?? ''
           )}
         >
           {words.steps[status]}
-        </button>
+        </a>
       ))}
     </div>
   )
-}
-
-/** The same filters as the list; the API writes down that somebody took it. */
-export async function downloadDonations(desk: Desk): Promise<Download> {
-  const path = withQuery('/donations.csv', donationFilter(desk).query)
-  const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new Refused(status, '', consoleWords[desk.language].refused, {})
-  // A file read over HTTP has lost the mark that German spreadsheets look for.
-  const mark = desk.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
-  return {
-    text: mark + text,
-    type: 'text/csv; charset=utf-8',
-    fileName: `donations-${desk.now.toISOString().slice(0, 10)}.csv`
-  }
 }

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { moneyWords } from '../../text/money.ts'
 import { field } from '../../visit.ts'
-import { findMandate, MandatePart } from '../collections/mandate-part.tsx'
+import { MandatePart } from '../collections/mandate-part.tsx'
 import type { ConsolePage, Desk } from '../console.ts'
 import { ConflictNote, differencesIn } from '../editor.tsx'
 import { isConflict, refusedForm } from '../form.tsx'
 import { ReceiptPart } from '../receipts/receipt-parts.tsx'
+import { donationsMenu, getApiPath, getDonationPath } from './addresses.ts'
 import { type Correction, CorrectionForm, correctionIn, correctionOf, readCorrection } from './donation-correction.tsx'
-import { donationsMenu } from './donation-list.tsx'
-import { AccountPart, Facts, History, Notes, pagePath, type Shown } from './donation-parts.tsx'
+import { AccountPart, Facts, History, Notes } from './donation-parts.tsx'
 import { DonorData, ErasedNote } from './donor-data.tsx'
 import { MessagePart } from './message-review.tsx'
+import { type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
+import { acceptDonation } from './payments.tsx'
+import { PaymentsPart } from './payments-part.tsx'
+import { readShown, type Shown } from './shown.ts'
+import { offerUndo, type Undoable, undoChanges } from './undo.ts'
 
 /** What a form on the page has sent, and what is wrong with it. */
 export interface Sent {
@@ -23,25 +27,26 @@ export interface Sent {
   errors: Record<string, string>
   general?: string | undefined
   isConflict?: boolean
+  /** Why a change of status or money was refused. */
+  obstacle?: Obstacle
 }
 
-function apiPath({ params }: Desk): string {
-  const [campaign = '', donation = ''] = [params.campaign, params.donation]
-  return `/campaigns/${encodeURIComponent(campaign)}/donations/${encodeURIComponent(donation)}`
+export async function showDonation(visited: Desk): Promise<ConsolePage> {
+  const desk = offerUndo(visited, () => '')
+  return donationPage(desk, await readShown(desk))
 }
 
-async function read(desk: Desk): Promise<Shown> {
-  const [donation, campaign] = await Promise.all([
-    desk.api.get<DonationWithHistory>(apiPath(desk)),
-    desk.api.get<Campaign>(`/campaigns/${encodeURIComponent(desk.params.campaign ?? '')}`)
-  ])
-  const { paymentMethod, reference = '' } = donation.body
-  const mandate = paymentMethod === 'direct_debit' ? await findMandate(desk, reference) : undefined
-  return { donation: donation.body, etag: donation.etag, campaign: campaign.body, mandate }
+/** Takes what is there of the money as the whole donation. */
+export async function takeAccept(desk: Desk): Promise<ConsolePage | Redirect> {
+  return await acceptDonation(desk, (shown, obstacle) => donationPage(desk, shown, { errors: {}, obstacle }))
 }
 
-export async function showDonation(desk: Desk): Promise<ConsolePage> {
-  return donationPage(desk, await read(desk))
+/** What cannot be undone is said on the page of the donation, with the way to what is in the way. */
+export async function takeUndo(desk: Desk): Promise<ConsolePage | Redirect> {
+  return await undoChanges(desk, async ({ campaignId, id }: Undoable, error) => {
+    const shown = await readShown({ ...desk, params: { campaign: String(campaignId), donation: id } })
+    return donationPage(desk, shown, { errors: {}, obstacle: toObstacle(desk, error, shown.donation) })
+  })
 }
 
 function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): ConsolePage {
@@ -54,24 +59,26 @@ function donationPage(desk: Desk, shown: Shown, sent: Sent = { errors: {} }): Co
     title: words.title(donation.reference ?? ''),
     menu: donationsMenu,
     islands: ['console'],
-    status: sent.isConflict === true ? 412 : isRefused ? 422 : 200,
+    status: sent.isConflict === true ? 412 : sent.obstacle !== undefined ? 409 : isRefused ? 422 : 200,
     body: (
       <>
         {sent.isConflict === true ? (
           <ConflictNote
             desk={desk}
             differences={differencesIn(labelsOf(desk), { ...saved }, { ...(sent.correction ?? saved) })}
-            reload={pagePath(shown)}
+            reload={getDonationPath(shown.donation)}
           />
         ) : null}
+        {sent.obstacle === undefined ? null : <ObstacleNotice obstacle={sent.obstacle} />}
         <div class="editor editor-columns money">
           <div class="editor-main">
             <Facts desk={desk} shown={shown} />
             <MessagePart desk={desk} donation={donation} />
+            <PaymentsPart desk={desk} shown={shown} />
             {erasedAt === null ? (
               <CorrectionForm
                 desk={desk}
-                action={pagePath(shown)}
+                action={getDonationPath(shown.donation)}
                 etag={sent.etag ?? shown.etag}
                 correction={sent.correction ?? saved}
                 errors={sent.errors}
@@ -105,14 +112,14 @@ export async function correctDonation(desk: Desk): Promise<ConsolePage | Redirec
   const etag = field(desk, 'etag')
   const reading = readCorrection(desk, correction)
   if ('errors' in reading) {
-    return donationPage(desk, await read(desk), { etag, correction, errors: reading.errors })
+    return donationPage(desk, await readShown(desk), { etag, correction, errors: reading.errors })
   }
   try {
-    await desk.api.patch(apiPath(desk), reading.body, etag === '' ? {} : { 'if-match': etag })
+    await desk.api.patch(getApiPath(desk), reading.body, etag === '' ? {} : { 'if-match': etag })
     desk.say({ text: moneyWords[desk.language].page.saved })
     return redirect(desk.path, 303)
   } catch (error) {
-    const shown = await read(desk)
+    const shown = await readShown(desk)
     if (isConflict(error)) return donationPage(desk, shown, { correction, errors: {}, isConflict: true })
     const { fields, general } = refusedForm(error)
     return donationPage(desk, shown, { etag, correction, errors: inFields(desk, fields), general })
@@ -147,12 +154,13 @@ export async function addNote(desk: Desk): Promise<ConsolePage | Redirect> {
   const words = moneyWords[desk.language].page
   const text = field(desk, 'text').replaceAll('\r\n', '\n')
   const wrong = text === '' ? words.noteEmpty : [...text].length > noteMax ? words.noteLong : undefined
-  const refuse = async (error: string) => donationPage(desk, await read(desk), { note: text, errors: { text: error } })
+  const refuse = async (error: string) =>
+    donationPage(desk, await readShown(desk), { note: text, errors: { text: error } })
   if (wrong !== undefined) return await refuse(wrong)
   const once = field(desk, 'once')
   try {
     const headers: Record<string, string> = /^[0-9a-f-]{36}$/.test(once) ? { 'idempotency-key': once } : {}
-    await desk.api.post(`${apiPath(desk)}/notes`, { text }, headers)
+    await desk.api.post(`${getApiPath(desk)}/notes`, { text }, headers)
   } catch (error) {
     const { fields, general } = refusedForm(error)
     return await refuse(fields.text ?? general ?? '')
@@ -169,9 +177,9 @@ function pageOfParams({ params }: Desk): string {
 const undoMax = 300
 
 export async function removeNote(desk: Desk): Promise<Redirect> {
-  const { body } = await desk.api.get<DonationWithHistory>(apiPath(desk))
+  const { body } = await desk.api.get<DonationWithHistory>(getApiPath(desk))
   const note = body.notes?.find(({ id }) => id === desk.params.note)
-  await desk.api.delete(`${apiPath(desk)}/notes/${encodeURIComponent(desk.params.note ?? '')}`)
+  await desk.api.delete(`${getApiPath(desk)}/notes/${encodeURIComponent(desk.params.note ?? '')}`)
   const text = note?.text ?? ''
   const undo = { action: `${pageOfParams(desk)}/notes`, fields: { text } }
   desk.say({

@@ -1,30 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { Mandate } from '#fundraising/direct-debit/mandates/schema.ts'
-import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
 import { campaignText } from '../../campaign-text.ts'
-import { ibanInFours, money, shortMoment } from '../../format.ts'
+import { ibanInFours, money, plainDay, shortMoment } from '../../format.ts'
 import { consoleWords } from '../../text/console.ts'
 import { guardWords } from '../../text/guard.ts'
 import { moneyWords } from '../../text/money.ts'
+import { paymentWords } from '../../text/payments.ts'
 import { Field } from '../../ui/field.tsx'
 import type { Desk } from '../console.ts'
 import { Act, Form } from '../form.tsx'
 import { actorOf } from '../site/activity-words.ts'
-import { DonationBadge, donationsMenu, releasePath } from './donation-list.tsx'
-
-/** A donation as its page shows it. */
-export interface Shown {
-  donation: DonationWithHistory
-  campaign: Campaign
-  etag: string
-  /** Where it is collected by direct debit. */
-  mandate?: Mandate | undefined
-}
-
-export function pagePath({ donation }: Pick<Shown, 'donation'>): string {
-  return `${donationsMenu}/${donation.campaignId}/${donation.id}`
-}
+import { getDonationPath } from './addresses.ts'
+import { DonationBadge } from './donation-list.tsx'
+import { NextSteps } from './next-steps.tsx'
+import type { Shown } from './shown.ts'
 
 type Part = { desk: Desk; shown: Shown }
 
@@ -35,14 +23,27 @@ export function Facts({ desk, shown }: Part) {
   const { page: words, statuses, anonymous } = moneyWords[language]
   const { yes, no } = consoleWords[language]
   const { name, lang } = campaignText(campaign, language)
-  const { consent } = donation
+  const { consent, receivedOn = null } = donation
+  const payments = paymentWords[language]
+  const hasGoneBack = (donation.payments ?? []).length > 0
+  const nothing = donation.status === 'IN_PROCESS' ? payments.nothing : hasGoneBack ? payments.wentBack : null
   return (
     <section class="card" aria-labelledby="donation">
       <h2 id="donation">{words.donation}</h2>
-      <p class="donation-sum">
-        <strong>{money(language, campaign.currency, donation.amount, true)}</strong>{' '}
+      <p class="donation-status">
         <DonationBadge status={donation.status} label={statuses[donation.status]} />
       </p>
+      <dl class="donation-sum">
+        <div>
+          <dt>{payments.promised}</dt>
+          <dd>{money(language, campaign.currency, donation.amount, true)}</dd>
+        </div>
+        <div>
+          <dt>{payments.received}</dt>
+          <dd>{money(language, campaign.currency, donation.amountReceived, true)}</dd>
+          <dd class="below">{receivedOn === null ? nothing : plainDay(language, receivedOn)}</dd>
+        </div>
+      </dl>
       {donation.review === 'waiting' ? <p class="notice warn">{guardWords[language].review.note}</p> : null}
       <NextSteps desk={desk} shown={shown} />
       <dl class="facts facts-grid">
@@ -125,38 +126,6 @@ function Moment({ desk: { language, site }, at }: { desk: Desk; at: string }) {
   return <time dateTime={at}>{shortMoment(language, at, site.timezone)}</time>
 }
 
-/** Where it can go from here, each a click. */
-function NextSteps({ desk, shown: { donation } }: Part) {
-  const { page: words, steps } = moneyWords[desk.language]
-  const next = donation.nextStatuses ?? []
-  const isWaiting = donation.review === 'waiting'
-  if (next.length === 0) return <p class="faded">{words.final}</p>
-  return (
-    <Form desk={desk} action={`${donationsMenu}/status`}>
-      <input type="hidden" name="page" value="donation" />
-      <fieldset class="actions next-steps">
-        <legend class="visually-hidden">{words.next}</legend>
-        {isWaiting ? (
-          <button type="submit" formaction={releasePath} name="release" value={`${donation.campaignId} ${donation.id}`}>
-            {guardWords[desk.language].review.release}
-          </button>
-        ) : null}
-        {next.map(status => (
-          <button
-            key={status}
-            type="submit"
-            name="one"
-            value={`${status} ${donation.campaignId} ${donation.id}`}
-            class={status === 'TRANSFERRED' && !isWaiting ? undefined : 'quiet'}
-          >
-            {steps[status]}
-          </button>
-        ))}
-      </fieldset>
-    </Form>
-  )
-}
-
 /** In full, as only treasurers come here. */
 export function AccountPart({ desk, shown: { donation } }: Part) {
   const words = moneyWords[desk.language].page
@@ -206,7 +175,7 @@ export function Notes({
                 </span>
                 <Act
                   desk={desk}
-                  action={`${pagePath(shown)}/notes/${id}/remove`}
+                  action={`${getDonationPath(shown.donation)}/notes/${id}/remove`}
                   look="link"
                   label={
                     <>
@@ -220,7 +189,7 @@ export function Notes({
           )
         })}
       </ul>
-      <Form desk={desk} action={`${pagePath(shown)}/notes`}>
+      <Form desk={desk} action={`${getDonationPath(shown.donation)}/notes`}>
         <input type="hidden" name="once" value={once} />
         <Field name="text" label={words.note} hint={words.notesHint} error={error}>
           {tied => (

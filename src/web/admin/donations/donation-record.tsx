@@ -3,7 +3,7 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import { Refused } from '../../api.ts'
 import { campaignText, standingOf } from '../../campaign-text.ts'
-import { dayIn, money, plainDay } from '../../format.ts'
+import { money } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { consoleWords } from '../../text/console.ts'
 import { moneyWords } from '../../text/money.ts'
@@ -14,20 +14,9 @@ import type { ConsolePage, Desk } from '../console.ts'
 import { Form, refusedForm } from '../form.tsx'
 import { spoken } from '../spoken.ts'
 import { centsIn, exactAmount } from '../typed-amount.ts'
-import { isDay } from '../typed-moment.ts'
-import { donationsMenu } from './donation-list.tsx'
-
-/** What is typed about money that is already there. */
-interface Recorded {
-  campaign: string
-  amount: string
-  name: string
-  how: 'cash' | 'transfer'
-  date: string
-  note: string
-  /** Makes a second click on the button find the donation of the first. */
-  once: string
-}
+import { donationsMenu, getDonationPath } from './addresses.ts'
+import { findDayError, getToday } from './donation-money.ts'
+import { ReceiptFields, type Recorded } from './record-receipt.tsx'
 
 interface Refusal {
   errors: Record<string, string>
@@ -40,8 +29,14 @@ export async function showRecordForm(desk: Desk): Promise<ConsolePage> {
     amount: '',
     name: '',
     how: 'cash',
-    date: dayIn(desk.site.timezone, desk.now),
+    date: getToday(desk),
     note: '',
+    email: '',
+    receipt: '',
+    street: '',
+    postalCode: '',
+    city: '',
+    country: '',
     once: randomUUID()
   })
 }
@@ -59,6 +54,12 @@ export async function recordDonation(desk: Desk): Promise<ConsolePage | Redirect
     how: field(desk, 'how') === 'transfer' ? 'transfer' : 'cash',
     date: field(desk, 'date'),
     note: field(desk, 'note').replaceAll('\r\n', '\n'),
+    email: field(desk, 'email'),
+    receipt: field(desk, 'receipt') === '' ? '' : 'yes',
+    street: field(desk, 'street'),
+    postalCode: field(desk, 'postalCode'),
+    city: field(desk, 'city'),
+    country: field(desk, 'country').toUpperCase(),
     once: /^[0-9a-f-]{36}$/.test(field(desk, 'once')) ? field(desk, 'once') : randomUUID()
   }
   const cents = centsIn(recorded.amount, desk.language)
@@ -69,24 +70,58 @@ export async function recordDonation(desk: Desk): Promise<ConsolePage | Redirect
   try {
     const { body } = await desk.api.post<Donation>(
       `/campaigns/${recorded.campaign}/donations`,
-      { amount: exactAmount(cents), donorName: recorded.name, status: 'TRANSFERRED', language: desk.language },
+      {
+        amount: exactAmount(cents),
+        donorName: recorded.name,
+        status: 'TRANSFERRED',
+        receivedOn: recorded.date,
+        paymentSource: recorded.how === 'cash' ? 'cash' : 'manual',
+        language: desk.language,
+        receiptRequested: recorded.receipt !== '',
+        ...(recorded.email === '' ? {} : { email: recorded.email }),
+        ...addressIn(recorded)
+      },
       { 'idempotency-key': recorded.once }
     )
-    const path = `/campaigns/${body.campaignId}/donations/${body.id}`
-    const note = { text: noteOf(desk, recorded) }
-    await desk.api.post(`${path}/notes`, note, { 'idempotency-key': recorded.once })
+    if (recorded.note !== '') {
+      const path = `/campaigns/${body.campaignId}/donations/${body.id}/notes`
+      await desk.api.post(path, { text: recorded.note }, { 'idempotency-key': recorded.once })
+    }
     desk.say({ text: words.done(money(desk.language, desk.site.currency, body.amount, true), recorded.name) })
-    return redirect(`${donationsMenu}/${body.campaignId}/${body.id}`, 303)
+    return redirect(getDonationPath(body), 303)
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return await refuse({ errors: { campaign: error.message } })
     const { fields, general } = refusedForm(error)
-    const { donorName, ...others } = fields
-    const named = donorName === undefined ? others : { ...others, name: donorName.replace(/^donorName/, words.name) }
-    return await refuse({ errors: spoken(named, { amount: words.amount }), general })
+    return await refuse({ errors: inFields(desk, fields), general })
   }
 }
 
-const noteMax = 1500
+/** By the fields of the form, with their labels. */
+function inFields(desk: Desk, fields: Record<string, string>): Record<string, string> {
+  const { record: words, page, wrong } = moneyWords[desk.language]
+  const names: Record<string, string> = { donorName: 'name', receivedOn: 'date' }
+  const named: Record<string, string> = {}
+  for (const [path, message] of Object.entries(fields)) {
+    const name = names[path] ?? path.replace(/^address\//, '')
+    const text = path === 'email' ? page.emailWrong : path === 'receivedOn' ? wrong.dateInFuture : message
+    named[name] = text.replace(/^(?:donorName|address\.\w+)/, labelOf(desk, name))
+  }
+  return spoken(named, { amount: words.amount })
+}
+
+function labelOf(desk: Desk, name: string): string {
+  const { record, page } = moneyWords[desk.language]
+  const { street, postalCode, city, country } = page
+  const labels: Record<string, string> = { name: record.name, street, postalCode, city, country }
+  return labels[name] ?? name
+}
+
+function addressIn({ street, postalCode, city, country }: Recorded): { address?: object } {
+  if (street === '') return {}
+  return { address: { street, postalCode, city, ...(country === '' ? {} : { country }) } }
+}
+
+const noteMax = 2000
 
 function wrongIn(desk: Desk, recorded: Recorded, cents: number | string): Record<string, string> {
   const { record: words, wrong, page } = moneyWords[desk.language]
@@ -94,20 +129,14 @@ function wrongIn(desk: Desk, recorded: Recorded, cents: number | string): Record
     campaign: /^[1-9]\d{0,14}$/.test(recorded.campaign) ? undefined : words.campaignMissing,
     amount: typeof cents === 'string' ? cents : cents === 0 ? wrong.amountZero : undefined,
     name: recorded.name === '' ? words.nameMissing : undefined,
-    date: !isDay(recorded.date)
-      ? wrong.date
-      : recorded.date > dayIn(desk.site.timezone, desk.now)
-        ? wrong.dateInFuture
-        : undefined,
+    date: findDayError(desk, recorded.date),
     note: [...recorded.note].length > noteMax ? page.noteLong : undefined
   }
+  const { street, postalCode, city } = recorded
+  const missing = Object.entries({ street, postalCode, city }).find(([, part]) => part === '')
+  const isHalf = street + postalCode + city !== ''
+  if (isHalf && missing !== undefined) found[missing[0]] = page.addressHalf
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-/** The books know when it was recorded; when and how the money came is in the note. */
-function noteOf({ language }: Desk, { how, date, note }: Recorded): string {
-  const words = moneyWords[language].record
-  return [words.noteOf(words[how], plainDay(language, date)), note].filter(text => text !== '').join('\n')
 }
 
 function recordPage(
@@ -192,7 +221,7 @@ function RecordForm({
             label={words.date}
             hint={words.dateHint}
             value={recorded.date}
-            max={dayIn(desk.site.timezone, desk.now)}
+            max={getToday(desk)}
             error={errors.date}
             required
           />
@@ -218,6 +247,7 @@ function RecordForm({
             ))}
           </div>
         </fieldset>
+        <ReceiptFields desk={desk} recorded={recorded} errors={errors} />
         <Field name="note" label={words.note} error={errors.note}>
           {tied => (
             <textarea {...tied} rows={3} maxLength={noteMax}>

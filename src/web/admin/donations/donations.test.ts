@@ -12,34 +12,51 @@ const donate = async (id: number, fields: object = {}) =>
 const read = async ({ campaignId, id }: { campaignId: number; id: string }) =>
   (await admin.get(`/campaigns/${campaignId}/donations/${id}`)).body
 const tick = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+/** The hidden fields of the last form of the page that has an etag, as a browser sends them. */
+const hiddenIn = (html: string) =>
+  Object.fromEntries(
+    ['etag', 'once', 'back'].map(name => [
+      name,
+      (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+    ])
+  )
 const etagIn = (html: string) => /name="etag" value="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
 
-test('one click in the table marks a donation as received, whatever else is ticked', async () => {
+test('the button of a row opens a small form with amount and day, and leads back to the same list', async () => {
   const { id } = await aCampaign()
   const [one, other] = [await donate(id), await donate(id)]
   const { text } = await tess.get(`/admin/donations?campaign=${id}`)
-  assert.ok(text.includes(`name="one" value="TRANSFERRED ${id} ${one.id}"`))
+  const step = `/admin/donations/${id}/${one.id}/payment?back=${encodeURIComponent(`?campaign=${id}`)}`
+  assert.ok(text.includes(`href="${step}"`), text)
   assert.match(text, /aria-label="Received: €25\.00 from Ada Lovelace, [A-Z0-9-]+"/)
   assert.match(text, /Choose [A-Z0-9-]+, Ada Lovelace, €25\.00/, 'a box says which row it is of')
-  const after = await tess.sendAndFollow('/admin/donations/status', {
-    one: `TRANSFERRED ${id} ${one.id}`,
-    'donations[]': tick(other),
-    back: `?campaign=${id}`
+  const form = (await tess.get(step)).text
+  assert.match(form, /name="amount"[^>]* value="25"|value="25"[^>]* name="amount"/)
+  const after = await tess.sendAndFollow(`/admin/donations/${id}/${one.id}/payment`, {
+    ...hiddenIn(form),
+    amount: '25',
+    receivedOn: '2026-01-02',
+    how: 'manual'
   })
   assert.match(after.text, /Received: €25\.00 from Ada Lovelace/)
-  assert.match(after.text, new RegExp(`value="\\?campaign=${id}"`), 'back in the same list')
-  assert.equal((await read(one)).status, 'TRANSFERRED')
+  assert.match(after.text, new RegExp(`name="back" value="\\?campaign=${id}"`), 'back in the same list')
+  const received = await read(one)
+  assert.deepEqual([received.status, received.receivedOn], ['TRANSFERRED', '2026-01-02'])
   assert.equal((await read(other)).status, 'IN_PROCESS')
 })
 
-test('C6 several donations move at once, and those that cannot are counted by what they are', async () => {
+test('C6 several donations move at once with one day, and those that cannot are counted by what they are', async () => {
   const { id } = await aCampaign()
   const made = [await donate(id), await donate(id), await donate(id), await donate(id), await donate(id)]
   await admin.patch(`/campaigns/${id}/donations/${made[3].id}`, { status: 'CANCELLED' })
-  await admin.patch(`/campaigns/${id}/donations/${made[4].id}`, { status: 'TRANSFERRED' })
-  const all = { all: 'TRANSFERRED', 'donations[]': made.map(tick) }
+  await admin.patch(`/campaigns/${id}/donations/${made[4].id}`, { status: 'TRANSFERRED', receivedOn: '2026-01-01' })
+  const all = { all: 'TRANSFERRED', 'donations[]': made.map(tick), receivedOn: '2026-01-02' }
+  for (const receivedOn of ['2999-01-01', '2026-02-30', '']) {
+    const refused = await tess.sendAndFollow('/admin/donations/status', { ...all, receivedOn })
+    assert.match(refused.text, /Nothing was changed/, receivedOn)
+  }
   const after = await tess.sendAndFollow('/admin/donations/status', all)
-  assert.match(after.text, /3 received, 1 was already received, 1 was already cancelled\./)
+  assert.match(after.text, /3 received, 1 was already cancelled, 1 was already received\./)
   assert.deepEqual(await Promise.all(made.map(async one => (await read(one)).status)), [
     'TRANSFERRED',
     'TRANSFERRED',
@@ -47,10 +64,13 @@ test('C6 several donations move at once, and those that cannot are counted by wh
     'CANCELLED',
     'TRANSFERRED'
   ])
-  assert.match(
-    (await theo.sendAndFollow('/admin/donations/status', all)).text,
-    /4 waren schon eingegangen, 1 war schon storniert\./
+  assert.deepEqual(
+    await Promise.all(made.map(async one => (await read(one)).receivedOn)),
+    ['2026-01-02', '2026-01-02', '2026-01-02', null, '2026-01-01'],
+    'one day for all, and those that were there keep theirs'
   )
+  const german = await theo.sendAndFollow('/admin/donations/status', all)
+  assert.match(german.text, /4 waren schon eingegangen, 1 war schon storniert\./)
   assert.match(
     (await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED' })).text,
     /no donation was ticked/
@@ -171,24 +191,23 @@ test('notes are added once, shown with who wrote them, removed, and brought back
 test('a donation says on its page where it can go, who moved it and when', async () => {
   const { id } = await aCampaign()
   const made = await donate(id)
-  const moved = await tess.sendAndFollow('/admin/donations/status', {
-    one: `TRANSFERRED ${id} ${made.id}`,
-    page: 'donation'
+  const path = `/admin/donations/${id}/${made.id}`
+  const form = (await tess.get(path)).text
+  assert.ok(form.includes(`href="${path}/cancel"`) && form.includes(`href="${path}/fail"`))
+  const moved = await tess.sendAndFollow(`${path}/payment`, {
+    ...hiddenIn(form),
+    amount: '25',
+    receivedOn: '2026-01-02'
   })
   assert.match(moved.text, new RegExp(`<h1>Donation ${made.reference}</h1>`))
   assert.match(moved.text, /by The treasurer of the tests/)
-  assert.match(moved.text, /value="REFUNDED /)
-  assert.doesNotMatch(moved.text, /value="CANCELLED /)
-  const final = await tess.sendAndFollow('/admin/donations/status', {
-    one: `REFUNDED ${id} ${made.id}`,
-    page: 'donation'
-  })
-  assert.match(final.text, /This donation is settled/)
+  assert.ok(moved.text.includes(`href="${path}/went-back"`))
+  assert.ok(!moved.text.includes(`href="${path}/cancel"`))
   assert.equal((await tess.get(`/admin/donations/${id}/01900000-0000-7000-8000-000000000000`)).status, 404)
   assert.equal((await tess.get('/admin/donations/x/y')).status, 404)
 })
 
-test('cash is recorded once as received, with the day in a note', async () => {
+test('A2 cash is recorded once as received, on its day and with the address for the receipt', async () => {
   const { id } = await aCampaign({ donationMinimum: 2 })
   const opened = (await theo.get(`/admin/donations/new?campaign=${id}`)).text
   assert.match(opened, new RegExp(`<option value="${id}" selected|<option selected value="${id}"`))
@@ -198,8 +217,11 @@ test('cash is recorded once as received, with the day in a note', async () => {
     amount: '1.234,50',
     name: 'Dose',
     how: 'cash',
-    date: '2026-01-02',
+    date: '2025-12-30',
     note: 'Fest',
+    receipt: 'yes',
+    email: 'ada@example.org',
+    ...{ street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'gb' },
     once
   }
   const done = await theo.sendAndFollow('/admin/donations/new', cash)
@@ -207,24 +229,38 @@ test('cash is recorded once as received, with the day in a note', async () => {
   await theo.sendAndFollow('/admin/donations/new', cash)
   const { body } = await admin.get(`/donations?campaignId=${id}`)
   assert.equal(body.length, 1, 'a second click records nothing')
-  assert.deepEqual([body[0].status, body[0].amount, body[0].account], ['TRANSFERRED', 1234.5, null])
+  const [first] = body
+  assert.deepEqual([first.status, first.amount, first.account], ['TRANSFERRED', 1234.5, null])
+  assert.deepEqual([first.receivedOn, first.receiptRequested, first.email], ['2025-12-30', true, 'ada@example.org'])
+  assert.deepEqual(first.address, { street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'GB' })
+  const whole = await read(first)
   assert.deepEqual(
-    (await read(body[0])).notes.map(({ text }: { text: string }) => text),
-    ['Bar, eingegangen am 2. Januar 2026.\nFest']
+    whole.notes.map(({ text }: { text: string }) => text),
+    ['Fest']
   )
+  assert.deepEqual(
+    whole.payments.map((one: { source: string; receivedOn: string }) => [one.source, one.receivedOn]),
+    [['cash', '2025-12-30']]
+  )
+  await theo.sendAndFollow('/admin/donations/new', { ...cash, how: 'transfer', name: 'Konto', once: '' })
+  const [transfer] = (await admin.get(`/donations?campaignId=${id}&search=Konto`)).body
+  assert.equal((await read(transfer)).payments[0].source, 'manual')
 
   const refused = await tess.send('/admin/donations/new', {
     ...cash,
     amount: '1',
     name: '',
     date: '2999-01-01',
-    campaign: ''
+    campaign: '',
+    city: ''
   })
-  for (const name of ['campaign', 'name', 'date'])
+  for (const name of ['campaign', 'name', 'date', 'city'])
     assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
   const small = await tess.send('/admin/donations/new', { ...cash, amount: '1', once: '' })
   assert.equal(small.status, 422)
   assert.match(small.text, /id="field-amount-error"[^>]*>Amount must be at least €2\.00/)
+  const email = await tess.send('/admin/donations/new', { ...cash, amount: '5', email: 'nobody', once: '' })
+  assert.match(email.text, /id="field-email-error"/)
 })
 
 test('donations to a deleted campaign stay in the list and offer no step', async () => {
@@ -234,8 +270,12 @@ test('donations to a deleted campaign stay in the list and offer no step', async
   const { text } = await tess.get(`/admin/donations?campaign=${id}`)
   assert.match(text, /Faithful/)
   assert.match(text, /Campaign deleted/)
-  assert.ok(!text.includes(`TRANSFERRED ${id} ${made.id}`))
-  const moved = await tess.sendAndFollow('/admin/donations/status', { all: 'TRANSFERRED', 'donations[]': tick(made) })
+  assert.ok(!text.includes(`${made.id}/payment`))
+  const moved = await tess.sendAndFollow('/admin/donations/status', {
+    all: 'TRANSFERRED',
+    receivedOn: '2026-01-02',
+    'donations[]': tick(made)
+  })
   assert.match(moved.text, /1 cannot be changed\./)
 })
 

@@ -9,7 +9,7 @@ import { privacyWords } from '../../text/privacy.ts'
 import { field } from '../../visit.ts'
 import type { ConsolePage, Desk, Download } from '../console.ts'
 import { Form } from '../form.tsx'
-import { donationsMenu } from './donation-list.tsx'
+import { donationsMenu } from './addresses.ts'
 
 const reasons = ['request', 'objection', 'mistake'] as const
 

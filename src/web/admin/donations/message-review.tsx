@@ -9,8 +9,8 @@ import { moneyWords } from '../../text/money.ts'
 import { field } from '../../visit.ts'
 import type { Desk, Notice } from '../console.ts'
 import { Act, Form } from '../form.tsx'
+import { donationsMenu } from './addresses.ts'
 import { chosenIn } from './chosen.ts'
-import { donationsMenu } from './donation-list.tsx'
 
 export const messagePath = `${donationsMenu}/message`
 

@@ -7,8 +7,8 @@ import { moneyWords } from '../../text/money.ts'
 import { field, fieldValues } from '../../visit.ts'
 import type { Desk, Notice } from '../console.ts'
 import { backTo, perPage } from '../list-address.ts'
+import { donationsMenu } from './addresses.ts'
 import { type Chosen, chosenIn } from './chosen.ts'
-import { donationsMenu } from './donation-list.tsx'
 
 /** The button of one row releases that donation, the one below the table all that are ticked. */
 export async function releaseDonations(desk: Desk): Promise<Redirect> {

@@ -43,7 +43,7 @@ test('the page speaks the other language at its own address', async () => {
 
 test('whatever became of a donation is said kindly, and nobody is asked for money twice', async () => {
   const table: [string[], RegExp][] = [
-    [['TRANSFERRED'], /Your €50\.00 have arrived/],
+    [['TRANSFERRED'], /We have received €50\.00\./],
     [['CANCELLED'], /This donation was cancelled/],
     [['FAILED'], /did not reach us/],
     [['TRANSFERRED', 'REFUNDED'], /We paid this donation back/]
@@ -57,6 +57,36 @@ test('whatever became of a donation is said kindly, and nobody is asked for mone
     assert.doesNotMatch(text, /Please transfer|id="transfer-|Received<\/strong> <span|qr\.svg/)
     assert.equal([...text.matchAll(/class="step done"/g)].length, statuses.length + 1)
   }
+})
+
+test('A1 the page says what was really received, and asks only for what is missing', async () => {
+  const { page, path, given } = await aDonor({ amount: 100 })
+  await admin.patch(path, { amountReceived: 40.1, receivedOn: '2026-03-02' })
+  const part = (await visitor.get(page)).text
+  assert.match(part, /We have received €40\.10 of the promised €100\.00\. Thank you! €59\.90 is missing\./)
+  assert.match(part, /To transfer the remaining €59\.90/)
+  assert.match(part, /<span id="transfer-amount">59\.90<\/span>/)
+  assert.match(part, /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/)
+  assert.doesNotMatch(part, /Please transfer €100|We confirm here as soon as/)
+  const german = (await visitor.get(`/de/spenden/danke/${given.donorToken}`)).text
+  assert.match(german, /Von zugesagten 100,00\s€ sind 40,10\s€ bei uns eingegangen/)
+  await admin.patch(path, { status: 'TRANSFERRED', amountReceived: 40.1 })
+  const accepted = (await visitor.get(page)).text
+  assert.match(accepted, /We have received €40\.10\./)
+  assert.match(
+    accepted,
+    /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/,
+    'the day of the money, not of the click'
+  )
+})
+
+test('a step that was undone is no step of the donor’s page', async () => {
+  const { page, path } = await aDonor()
+  await admin.patch(path, { status: 'TRANSFERRED' })
+  await admin.post(`${path}/undo`)
+  const { text } = await visitor.get(page)
+  assert.equal([...text.matchAll(/class="step done"/g)].length, 1)
+  assert.match(text, /Please transfer €50\.00 now/)
 })
 
 test('the page stays when the campaign is closed or taken down', async () => {

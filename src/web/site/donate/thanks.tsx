@@ -148,12 +148,34 @@ function NextStep({ own }: { own: Own }) {
   const { language, token, donation } = own
   if (donation.status !== 'IN_PROCESS') return <Outcome own={own} />
   if (donation.paymentMethod === 'direct_debit') return <DonorsDebit own={own} />
-  return <DonorsTransfer language={language} token={token} donation={donation} />
+  if (donation.amountReceived === 0) return <DonorsTransfer language={language} token={token} donation={donation} />
+  const missing = getMissing(donation)
+  const sum = (amount: number) => money(language, donation.campaign.currency, amount, true)
+  const words = donorWords[language]
+  return (
+    <>
+      <div class="notice thanks-outcome">
+        <p>{words.partText(sum(donation.amountReceived), sum(donation.amount), sum(missing))}</p>
+        <p>{words.partHint}</p>
+      </div>
+      <DonorsTransfer
+        language={language}
+        token={token}
+        donation={{ ...donation, amount: missing }}
+        title={words.transferRest}
+      />
+    </>
+  )
+}
+
+/** In cents, as sums of decimals drift. */
+function getMissing({ amount, amountReceived }: DonationOfDonor): number {
+  return (Math.round(amount * 100) - Math.round(amountReceived * 100)) / 100
 }
 
 function Outcome({ own: { language, donation } }: { own: Own }) {
   const words = donorWords[language]
-  const amount = money(language, donation.campaign.currency, donation.amount, true)
+  const amount = money(language, donation.campaign.currency, donation.amountReceived, true)
   const texts: Record<DonationStatus, string> = {
     IN_PROCESS: words.waiting,
     TRANSFERRED: words.receivedText(amount),
@@ -174,19 +196,35 @@ function Status({ own: { language, site, donation } }: { own: Own }) {
   const isWaiting = donation.status === 'IN_PROCESS'
   const [receipt] = donation.receipts
   const isReceiptAhead = receipt === undefined && donation.receiptRequested === true
+  const { amountReceived, receivedOn = null } = donation
+  const sum = money(language, donation.campaign.currency, amountReceived, true)
   return (
     <section class="thanks-status" aria-labelledby="thanks-status">
       <h2 id="thanks-status">{words.statusTitle}</h2>
       <ol class="steps">
-        {donation.history.map(({ status, at }) => (
+        {dropUndone(donation.history).map(({ status, at }) => (
           <li key={`${status}${at}`} class="step done">
             <strong>{nameOf(status, words)}</strong>{' '}
-            <time class="faded" dateTime={at}>
-              {shortMoment(language, at, site.timezone)}
-            </time>
+            {status === 'TRANSFERRED' && receivedOn !== null ? (
+              <time class="faded" dateTime={receivedOn}>
+                {words.receivedOn(sum, plainDay(language, receivedOn))}
+              </time>
+            ) : (
+              <time class="faded" dateTime={at}>
+                {shortMoment(language, at, site.timezone)}
+              </time>
+            )}
           </li>
         ))}
-        {isWaiting ? <Ahead name={words.received} words={words} /> : null}
+        {isWaiting && receivedOn === null ? <Ahead name={words.received} words={words} /> : null}
+        {isWaiting && receivedOn !== null ? (
+          <li class="step done">
+            <strong>{words.received}</strong>{' '}
+            <time class="faded" dateTime={receivedOn}>
+              {words.receivedOn(sum, plainDay(language, receivedOn))}
+            </time>
+          </li>
+        ) : null}
         {receipt === undefined ? null : (
           <li class="step done">
             <strong>{words.receiptStep}</strong>{' '}
@@ -199,10 +237,21 @@ function Status({ own: { language, site, donation } }: { own: Own }) {
           <Ahead name={words.receiptStep} words={words} />
         ) : null}
       </ol>
-      {isWaiting ? <p>{words.waiting}</p> : null}
+      {isWaiting && receivedOn === null ? <p>{words.waiting}</p> : null}
       <p class="faded no-print">{words.keep}</p>
     </section>
   )
+}
+
+/** A status that comes once more was returned to by undoing what came after it: that was a mistake, and no step. */
+function dropUndone(history: DonationOfDonor['history']): DonationOfDonor['history'] {
+  const steps: DonationOfDonor['history'] = []
+  for (const step of history) {
+    const earlier = steps.findIndex(({ status }) => status === step.status)
+    if (earlier < 0) steps.push(step)
+    else steps.length = earlier + 1
+  }
+  return steps
 }
 
 function Ahead({ name, words }: { name: string; words: DonorWords }) {

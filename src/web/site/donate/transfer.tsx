@@ -121,10 +121,13 @@ function hasCode({ iban }: Account): boolean {
 export function DonorsTransfer({
   language,
   token,
-  donation: { amount, reference = '', campaign }
+  donation: { amount, reference = '', campaign },
+  title = donorWords[language].transferTitle
 }: {
   language: Language
   token: string
+  /** What it says above the details, with the amount. */
+  title?: (amount: string) => string
   donation: { amount: number; reference?: string; campaign: { account: Account; currency: string } }
 }) {
   const words = donorWords[language]
@@ -136,7 +139,7 @@ export function DonorsTransfer({
   }
   return (
     <section class="card thanks-transfer" aria-labelledby="thanks-transfer">
-      <h2 id="thanks-transfer">{words.transferTitle(shown)}</h2>
+      <h2 id="thanks-transfer">{title(shown)}</h2>
       <p>{words.transferLead}</p>
       <TransferDetails
         language={language}

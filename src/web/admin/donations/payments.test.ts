@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '#test/console.ts'
+import { aStatement } from '#test/statements.ts'
+import { campaign, donation } from '#test/support.ts'
+
+const { admin, visitor, signIn } = await startConsole({ env: { TIMEZONE: 'Europe/Berlin' } })
+const [tess, theo, ed] = [await signIn('treasurer'), await signIn('treasurer', 'de'), await signIn('editor')]
+
+interface Made {
+  campaignId: number
+  id: string
+  reference: string
+}
+interface PaymentLine {
+  id: string
+  amount: number
+  receivedOn: string
+  source: string
+}
+
+const aCampaign = async () => (await admin.post('/campaigns', { ...campaign, donationMinimum: 1 })).body.id as number
+const donate = async (id: number, fields: object = {}): Promise<Made> =>
+  (await visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 100, ...fields })).body
+const apiPath = ({ campaignId, id }: Made) => `/campaigns/${campaignId}/donations/${id}`
+const pagePath = ({ campaignId, id }: Made) => `/admin/donations/${campaignId}/${id}`
+const read = async (one: Made) => (await admin.get(apiPath(one))).body
+const pay = async (one: Made, amount: number, more: object = {}) =>
+  await admin.post(`${apiPath(one)}/payments`, { amount, receivedOn: '2026-03-01', ...more })
+const linesOf = async (one: Made) =>
+  ((await read(one)).payments as PaymentLine[]).map(({ amount, receivedOn, source }) => [amount, receivedOn, source])
+const hidden = (html: string, name: string) =>
+  (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+const formOf = (html: string) => ({ etag: hidden(html, 'etag'), once: hidden(html, 'once') })
+/** Later than today in every zone. */
+const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
+
+test('A1 less than promised is asked about: it waits for the rest, and the rest completes it', async () => {
+  const one = await donate(await aCampaign())
+  const path = `${pagePath(one)}/payment`
+  const form = formOf((await tess.get(path)).text)
+  const fields = { ...form, amount: '40', receivedOn: '2026-03-02', how: 'manual' }
+  const asked = await tess.send(path, fields)
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /€40\.00 of €100\.00 would be there\. What about the rest\?/)
+  assert.equal((await read(one)).amountReceived, 0, 'nothing is recorded while it is asked')
+  const waits = await tess.sendAndFollow(path, { ...fields, rest: 'wait' })
+  assert.match(waits.text, /Received: €40\.00 from Ada Lovelace [^<]*Waiting for €60\.00\./)
+  assert.match(waits.text, /Accept €40\.00 of €100\.00/)
+  assert.match(waits.text, /There is nothing to do if you wait for the rest/)
+  assert.equal((await read(one)).status, 'IN_PROCESS')
+  const list = (await theo.get(`/admin/donations?campaign=${one.campaignId}`)).text
+  assert.match(list, /40,00\s€<span class="below difference">60,00\s€ fehlen/)
+  assert.match(list, /02\.03\.2026/)
+  assert.ok(!waits.text.includes(`${pagePath(one)}/cancel`), 'what has money is not cancelled')
+  const refused = await tess.get(`${pagePath(one)}/cancel`)
+  assert.match(refused.text, /€40\.00 was received for this donation/)
+
+  const next = (await theo.get(path)).text
+  assert.match(next, /value="60"/, 'the form knows what is missing')
+  const done = await theo.sendAndFollow(path, { ...formOf(next), amount: '60', receivedOn: '2026-03-05', how: 'cash' })
+  assert.match(done.text, /Eingegangen: 60,00\s€ von Ada Lovelace/)
+  assert.deepEqual(await linesOf(one), [
+    [40, '2026-03-02', 'manual'],
+    [60, '2026-03-05', 'cash']
+  ])
+  assert.equal((await read(one)).status, 'TRANSFERRED')
+  for (const words of ['Von Hand gebucht', 'Bar', 'The treasurer of the tests']) assert.ok(done.text.includes(words))
+})
+
+test('A1 what is there can be accepted as the whole, at once or later, and both can be undone', async () => {
+  const [id] = [await aCampaign()]
+  const [atOnce, later] = [await donate(id), await donate(id)]
+  const path = `${pagePath(atOnce)}/payment`
+  const form = formOf((await tess.get(path)).text)
+  const accepted = await tess.sendAndFollow(path, {
+    ...form,
+    amount: '40',
+    receivedOn: '2026-03-02',
+    rest: 'accept'
+  })
+  assert.match(accepted.text, /Accepted €40\.00 of €100\.00/)
+  assert.deepEqual([(await read(atOnce)).status, (await read(atOnce)).amountReceived], ['TRANSFERRED', 40])
+  assert.match(accepted.text, /€60\.00 less than promised|Accepted: €40\.00 of the promised €100\.00/)
+
+  await pay(later, 40)
+  const opened = await tess.get(pagePath(later))
+  const etag = hidden(opened.text, 'etag')
+  await pay(later, 5)
+  const stale = await tess.send(`${pagePath(later)}/accept`, { etag })
+  assert.equal(stale.status, 409)
+  assert.match(stale.text, /was changed by somebody else/)
+  const now = hidden((await tess.get(pagePath(later))).text, 'etag')
+  const done = await tess.sendAndFollow(`${pagePath(later)}/accept`, { etag: now })
+  assert.match(done.text, /Accepted: €45\.00 of €100\.00 from Ada Lovelace/)
+  assert.equal((await read(later)).status, 'TRANSFERRED')
+  const undone = await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(done.text, 'changes') })
+  assert.match(undone.text, /Undone: €100\.00 from Ada Lovelace [^<]*Status: Pending\./)
+  assert.deepEqual([(await read(later)).status, (await read(later)).amountReceived], ['IN_PROCESS', 45])
+})
+
+test('more than promised is received in full, and list and page say how much more it is', async () => {
+  const one = await donate(await aCampaign(), { amount: 50 })
+  const path = `${pagePath(one)}/payment`
+  const form = formOf((await tess.get(path)).text)
+  const done = await tess.sendAndFollow(path, { ...form, amount: '60.50', receivedOn: '2026-03-02' })
+  assert.match(done.text, /That is €10\.50 more than promised\./)
+  assert.match(done.text, /€10\.50 more than promised was received/)
+  assert.match((await theo.get(`/admin/donations?campaign=${one.campaignId}`)).text, /10,50\s€ mehr als zugesagt/)
+  assert.equal((await read(one)).amountReceived, 60.5)
+})
+
+test('a payment is recorded once however often it is sent, and bad input is named and changes nothing', async () => {
+  const one = await donate(await aCampaign())
+  const path = `${pagePath(one)}/payment`
+  const form = formOf((await tess.get(path)).text)
+  const good = { ...form, amount: '100', receivedOn: '2026-03-02' }
+  const wrong: [object, RegExp][] = [
+    [{ amount: '' }, /id="field-amount-error"/],
+    [{ amount: '0' }, /id="field-amount-error"/],
+    [{ amount: '-5' }, /id="field-amount-error"/],
+    [{ amount: 'abc' }, /id="field-amount-error"/],
+    [{ amount: '99999999999' }, /id="field-amount-error"/],
+    [{ receivedOn: '' }, /id="field-receivedOn-error"/],
+    [{ receivedOn: tomorrow }, /id="field-receivedOn-error"[^>]*>The day must not be in the future/],
+    [{ receivedOn: '2026-02-30' }, /id="field-receivedOn-error"/]
+  ]
+  for (const [fields, message] of wrong) {
+    const answer = await tess.send(path, { ...good, ...fields })
+    assert.equal(answer.status, 422, JSON.stringify(fields))
+    assert.match(answer.text, message)
+  }
+  assert.deepEqual(await linesOf(one), [])
+  await tess.sendAndFollow(path, good)
+  await tess.sendAndFollow(path, good)
+  assert.deepEqual(await linesOf(one), [[100, '2026-03-02', 'manual']])
+  assert.equal((await ed.get(path)).status, 403)
+  assert.equal((await ed.send(path, good)).status, 403)
+  assert.equal((await tess.get(`/admin/donations/${one.campaignId}/nothing/payment`)).status, 404)
+})
+
+test('A23 money goes back in part and the rest stays received; all of it makes the donation refunded', async () => {
+  const one = await donate(await aCampaign())
+  await pay(one, 100)
+  const path = `${pagePath(one)}/went-back`
+  const opened = (await tess.get(path)).text
+  assert.match(opened, /value="100"/)
+  const tooMuch = await tess.send(path, { ...formOf(opened), amount: '100.01', receivedOn: '2026-03-05' })
+  assert.equal(tooMuch.status, 422)
+  assert.match(tooMuch.text, /At most €100\.00 can go back/)
+  const part = await tess.sendAndFollow(path, { ...formOf(opened), amount: '30', receivedOn: '2026-03-05' })
+  assert.match(part.text, /€30\.00 to Ada Lovelace went back\. €70\.00 stays received\./)
+  assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 70])
+  assert.match(part.text, /€30\.00 of it went back/)
+  assert.match(part.text, /€30\.00 went back to the donor\. €70\.00 stays received\./)
+  const undone = await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(part.text, 'changes') })
+  assert.match(undone.text, /Undone/)
+  assert.equal((await read(one)).amountReceived, 100)
+
+  const again = formOf((await theo.get(path)).text)
+  const whole = await theo.sendAndFollow(path, { ...again, amount: '100', receivedOn: '2026-03-06', back: 'list' })
+  assert.match(whole.text, /Erstattet: 100,00\s€ an Ada Lovelace\./)
+  assert.match(whole.text, /<h1>Spenden<\/h1>/)
+  assert.equal((await read(one)).status, 'REFUNDED')
+  assert.match((await theo.get(path)).text, /Für diese Spende ist kein Geld eingegangen/)
+  assert.match((await theo.get(`${pagePath(one)}/payment`)).text, /hat den Status „Erstattet“/)
+  await theo.sendAndFollow('/admin/donations/undo', { changes: hidden(whole.text, 'changes'), back: 'list' })
+  assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 100])
+})
+
+test('A5 cancelled and failed ask first and can be undone from the notice and from the page', async () => {
+  const one = await donate(await aCampaign())
+  for (const [step, status, word] of [
+    ['cancel', 'CANCELLED', 'Cancelled'],
+    ['fail', 'FAILED', 'Failed']
+  ] as const) {
+    const path = `${pagePath(one)}/${step}`
+    const asked = await tess.get(path)
+    assert.match(asked.text, /€100\.00 from Ada Lovelace/)
+    assert.equal((await read(one)).status, 'IN_PROCESS', 'a question changes nothing')
+    const done = await tess.sendAndFollow(path, { etag: hidden(asked.text, 'etag') })
+    assert.match(done.text, new RegExp(`${word}: €100\\.00 from Ada Lovelace`))
+    assert.match(done.text, new RegExp(`Undo: ${word}`))
+    assert.equal((await read(one)).status, status)
+    const twice = await tess.send(path, { etag: hidden(asked.text, 'etag') })
+    assert.equal(twice.status, 409 + 3, 'it has moved on')
+    const page = (await tess.get(pagePath(one))).text
+    await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(page, 'changes') })
+    assert.equal((await read(one)).status, 'IN_PROCESS')
+  }
+  await pay(one, 100)
+  const path = `${pagePath(one)}/fail`
+  const asked = (await theo.get(path)).text
+  assert.match(asked, /Zurückgezahlt am/)
+  const refused = await theo.send(path, { etag: hidden(asked, 'etag'), receivedOn: tomorrow })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /Der Tag darf nicht in der Zukunft liegen/)
+  await theo.sendAndFollow(path, { etag: hidden(asked, 'etag'), receivedOn: '2026-03-09' })
+  assert.deepEqual(await linesOf(one), [
+    [100, '2026-03-01', 'manual'],
+    [-100, '2026-03-09', 'correction']
+  ])
+})
+
+test('A5 several ask as one, move as one, and are undone as one', async () => {
+  const id = await aCampaign()
+  const made = [await donate(id), await donate(id), await donate(id)]
+  const [first] = made
+  assert.ok(first !== undefined)
+  const back = `?campaign=${id}`
+  const received = await tess.sendAndFollow('/admin/donations/status', {
+    all: 'TRANSFERRED',
+    receivedOn: '2026-03-02',
+    'donations[]': made.map(tick),
+    back
+  })
+  assert.match(received.text, /3 received\./)
+  const changes = hidden(received.text, 'changes')
+  assert.equal(changes.split(',').length, 3)
+  assert.ok(!/href="[^"]*undo=/.test(received.text), 'the offer is in no link of the page')
+  const undone = await tess.sendAndFollow('/admin/donations/undo', { changes, back })
+  assert.match(undone.text, /3 undone\./)
+  assert.deepEqual(await Promise.all(made.map(async one => (await read(one)).status)), Array(3).fill('IN_PROCESS'))
+  assert.match((await tess.sendAndFollow('/admin/donations/undo', { changes, back })).text, /Nothing was undone\./)
+
+  const asked = await tess.send('/admin/donations/status', { all: 'FAILED', 'donations[]': made.map(tick), back })
+  assert.equal(asked.status, 200)
+  assert.match(asked.text, /Did 3 donations fail\?/)
+  assert.equal([...asked.text.matchAll(/>€100\.00 from Ada Lovelace \(/g)].length, 3, 'each is named with its amount')
+  assert.deepEqual(await Promise.all(made.map(async one => (await read(one)).status)), Array(3).fill('IN_PROCESS'))
+  const ticked = [...asked.text.matchAll(/name="donations\[\]" value="([^"]+)"/g)].map(([, value]) => value ?? '')
+  await pay(first, 100)
+  const failed = await tess.sendAndFollow('/admin/donations/status', {
+    all: 'FAILED',
+    confirmed: 'yes',
+    receivedOn: '2026-03-02',
+    'donations[]': ticked,
+    back
+  })
+  assert.match(failed.text, /2 failed, 1 was changed by somebody else\./)
+  assert.equal((await read(first)).status, 'TRANSFERRED')
+  await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(failed.text, 'changes'), back })
+  assert.deepEqual(
+    await Promise.all(made.map(async one => (await read(one)).status)),
+    ['TRANSFERRED', 'IN_PROCESS', 'IN_PROCESS'],
+    'what was not moved is not undone'
+  )
+})
+
+test('a link or a cookie made by somebody else offers nothing to undo', async () => {
+  const one = await donate(await aCampaign())
+  await pay(one, 100)
+  const path = `${pagePath(one)}/payment`
+  const form = formOf((await tess.get(path)).text)
+  const sent = await tess.send(path, { ...form, amount: '5', receivedOn: '2026-03-02', back: 'list' })
+  const location = new URL(sent.headers.location ?? '', 'http://site')
+  const other = `${one.campaignId} ${one.id} 1`
+  const forged = await tess.get(
+    `/admin/donations?undo=${encodeURIComponent(other)}&proof=${location.searchParams.get('proof')}`
+  )
+  assert.match(forged.text, /Received: €5\.00/, 'the notice itself is shown')
+  assert.ok(!forged.text.includes('name="changes"'))
+  const notice = encodeURIComponent(
+    JSON.stringify({ text: 'Planted', undo: { action: '/admin/donations/undo', fields: { changes: other } } })
+  )
+  const session = await signIn('treasurer')
+  const planted = await session.get('/admin/donations', {})
+  assert.equal(planted.status, 200)
+  const cookie = await visitor.post('/sessions', { email: session.email, password: 'a password of the tests' })
+  const page = await visitor.get('/admin/account', {
+    cookie: `kalends_session=${cookie.body.token}; kalends_notice=${notice}`
+  })
+  assert.equal(page.status, 200)
+  assert.ok(!page.text.includes('Planted') && !page.text.includes('name="changes"'))
+  for (const changes of ['', 'x', `${one.campaignId} ${one.id}`, `${one.campaignId} ../../x 1`]) {
+    const answer = await tess.sendAndFollow('/admin/donations/undo', { changes, back: 'https://example.org/' })
+    assert.match(answer.text, /There is nothing to undo/)
+  }
+})
+
+test('a payment recorded by mistake is removed after a question; that of a bank entry leads to the entry', async () => {
+  const one = await donate(await aCampaign())
+  await pay(one, 40)
+  const [payment] = (await read(one)).payments as PaymentLine[]
+  const page = (await tess.get(pagePath(one))).text
+  const path = `${pagePath(one)}/payments/${payment?.id}/remove`
+  assert.ok(page.includes(`href="${path}"`))
+  const asked = await tess.get(path)
+  assert.match(asked.text, /€40\.00, 1 March 2026, Recorded by hand/)
+  const etag = hidden(asked.text, 'etag')
+  await pay(one, 1)
+  const stale = await tess.send(path, { etag })
+  assert.equal(stale.status, 409)
+  assert.match(stale.text, /was changed by somebody else/)
+  const removed = await tess.sendAndFollow(path, { etag: hidden((await tess.get(path)).text, 'etag') })
+  assert.match(removed.text, /The payment of €40\.00 is removed\./)
+  assert.deepEqual(await linesOf(one), [[1, '2026-03-01', 'manual']])
+  assert.equal((await tess.get(path)).status, 404)
+
+  const booked = await donate(one.campaignId)
+  const payload = aStatement([{ amount: '100.00', text: booked.reference, bookedOn: '2026-03-04' }])
+  const headers = { 'content-type': 'application/xml' }
+  await admin.send({ method: 'POST', url: '/bank-statements', headers, payload })
+  const whole = await read(booked)
+  const [entry] = whole.payments
+  assert.equal(entry.source, 'bank_entry')
+  const shown = (await theo.get(pagePath(booked))).text
+  const toEntry = `/admin/statements/${entry.statementId}/entries/${entry.entryId}`
+  assert.ok(shown.includes(`<a href="${toEntry}">Kontoauszug</a>`))
+  assert.ok(!shown.includes(`/payments/${entry.id}/remove"`))
+  assert.equal((await theo.get(toEntry)).status, 200)
+  const refused = await theo.send(`${pagePath(booked)}/payments/${entry.id}/remove`, {})
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /gehört zu einem Umsatz/)
+  assert.ok(refused.text.includes(`href="${toEntry}"`))
+  assert.match(shown, /Auch die Zuordnung des Umsatzes wird dann aufgehoben/)
+  await theo.sendAndFollow('/admin/donations/undo', { changes: hidden(shown, 'changes') })
+  assert.equal((await read(booked)).status, 'IN_PROCESS')
+})
+
+test('what a donor wrote is text on every page about the money', async () => {
+  const one = await donate(await aCampaign(), { donorName: '<img src=x onerror=alert(1)>' })
+  await pay(one, 40)
+  const [payment] = (await read(one)).payments as PaymentLine[]
+  for (const path of ['', '/payment', '/went-back', '/cancel', '/fail', `/payments/${payment?.id}/remove`]) {
+    const { status, text } = await tess.get(pagePath(one) + path)
+    assert.equal(status, 200, path)
+    assert.ok(!text.includes('<img src=x'), path)
+  }
+})
+
+test('the activity log says in words that payments changed', async () => {
+  const one = await donate(await aCampaign())
+  await pay(one, 40)
+  const anna = await signIn('admin')
+  assert.match((await anna.get('/admin/activity')).text, /changed the payments of a donation/)
+})
