@@ -51,6 +51,7 @@ export function paymentsOf(node: Node, transactions: Transaction[], account: Acc
       isPending: booking.isPending,
       endToEndId: part?.endToEndId ?? null,
       mandateReference: part?.mandateReference ?? null,
+      paymentInformationId: part?.paymentInformationId ?? booking.batch,
       text: part === undefined || (part.text === '' && parts.length === 1) ? booking.info : part.text,
       counterpartName: party?.name ?? null,
       counterpartIban: party?.iban ?? null,
@@ -71,6 +72,7 @@ interface Booking {
   bookedOn: Day | null
   valueOn: Day | null
   reference: string | null
+  batch: string | null
   info: string
   problems: EntryProblem[]
 }
@@ -94,6 +96,7 @@ function bookingIn(node: Node, account: Account): Booking {
     bookedOn: dayAt(node, 'BookgDt', account, problems),
     valueOn: dayAt(node, 'ValDt', account, problems),
     reference: reference(said(node, 'AcctSvcrRef')),
+    batch: reference(said(node, 'NtryDtls/Btch/PmtInfId')),
     info: short(said(node, 'AddtlNtryInf') ?? '', 500),
     problems
   }

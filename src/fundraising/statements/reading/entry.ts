@@ -25,6 +25,8 @@ export interface Entry {
   isPending: boolean
   endToEndId: string | null
   mandateReference: string | null
+  /** What the file of an order calls the batch that it is the booking of. */
+  paymentInformationId?: string | null
   /** What the payer wrote, in one line. Blanks may stand where the bank broke lines, even within a reference. */
   text: string
   counterpartName: string | null

@@ -7,6 +7,7 @@ export interface Transaction {
   bankReference: string | null
   endToEndId: string | null
   mandateReference: string | null
+  paymentInformationId: string | null
   /** The same payment in one or more currencies, the most trustworthy first. */
   amounts: Money[]
   /** What was ordered: without charges, perhaps in another currency. */
@@ -42,6 +43,7 @@ export function transactionIn(node: Node): Transaction {
     bankReference: reference(said(refs, 'AcctSvcrRef')),
     endToEndId: reference(said(refs, 'EndToEndId')),
     mandateReference: reference(said(refs, 'MndtId')),
+    paymentInformationId: reference(said(refs, 'PmtInfId')),
     amounts: amounts.flatMap(path => moneyAt(node, path)),
     ordered: moneyAt(node, 'AmtDtls/InstdAmt/Amt')[0],
     charges: chargesIn(node),
