@@ -20,9 +20,11 @@ import { moneyRule } from './money.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { organisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
+import { payerRuleRoutes } from './payer-rules/routes.ts'
 import { receiptRunRoutes } from './receipt-runs/routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { seedFundraising } from './seed.ts'
+import { entryDonationRoutes } from './statements/entry-donation-routes.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { fundraisingSubjects } from './subjects.ts'
 import { undoRoutes } from './undo/routes.ts'
@@ -66,6 +68,8 @@ export function fundraisingService(settings: Settings): Service {
       donorRoutes,
       ledgerRoutes,
       statementRoutes,
+      entryDonationRoutes,
+      payerRuleRoutes,
       giroCodeRoutes,
       ibanRoutes,
       mandateRoutes,

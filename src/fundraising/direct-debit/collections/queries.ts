@@ -87,6 +87,19 @@ export async function find(db: Database, id: number): Promise<CollectionRow | un
   return await db.maybeOne(sql`select ${columns} from fundraising.collections as collection where id = ${id}`)
 }
 
+/** By what their files are called, which the bank repeats with the credit. */
+export async function listByMessageIds(db: Database, messageIds: string[]): Promise<CollectionRow[]> {
+  if (messageIds.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where message_id = any(${messageIds}::text[]) order by id`)
+}
+
+export async function listByIds(db: Database, ids: number[]): Promise<CollectionRow[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where id = any(${ids}::bigint[]) order by id`)
+}
+
 export async function lock(tx: Database, id: number): Promise<CollectionRow | undefined> {
   return await tx.maybeOne(sql`
     select ${columns} from fundraising.collections as collection where id = ${id} for update`)
@@ -171,13 +184,19 @@ export async function listItems(
     limit ${literal(page.rows)}`)
 }
 
-/** Those that nobody has heard of since: neither booked nor failed. In the order of ids, as everybody locks them. */
-export async function lockStillInProcess(tx: Database, collectionId: number, rows: number): Promise<DonationRow[]> {
+/** Those that nobody has heard of since: neither booked nor failed. In the order of ids, as everybody locks them. `account` is one of ours. */
+export async function lockStillInProcess(
+  tx: Database,
+  collectionId: number,
+  rows: number,
+  account?: string
+): Promise<DonationRow[]> {
   return await tx.all(sql`
     select ${donations.columns}
     from fundraising.collection_items as item ${itemDonation}
     where item.collection_id = ${collectionId} and item.is_live
       and donation.status = 'IN_PROCESS' and donation.deleted_at is null
+      ${account === undefined ? nothing : sql`and item.account_iban = ${account}`}
     order by donation.campaign_id, donation.id
     limit ${literal(rows)}
     for update of donation`)

@@ -17,6 +17,8 @@ export const reasons = {
   },
   'no-donation': { en: 'No donation fits.', de: 'Keine Spende passt dazu.' },
   'by-hand': { en: 'Somebody put it aside.', de: 'Jemand hat es beiseitegelegt.' },
+  'by-rule': { en: 'Ignored by a rule.', de: 'Durch eine Regel ignoriert.' },
+  'collection-credit': { en: 'Credit of a direct debit batch.', de: 'Gutschrift eines Lastschrifteinzugs.' },
   'taken-back': { en: 'It had been assigned, and was taken back.', de: 'Es war zugeordnet; das wurde zurückgenommen.' },
   'known-before': { en: 'It stood in an earlier file.', de: 'Es stand schon in einer früheren Datei.' },
   'several-references': {
