@@ -385,18 +385,6 @@ export async function setUndoneByEntry(
       and statement_id = ${entry.statementId} and entry_id = ${entry.id}`)
 }
 
-/** Says that a donation was made out of a bank entry: its first status came from there. */
-export async function setEntryOfHistory(
-  tx: Database,
-  { campaignId, id }: { campaignId: number; id: string },
-  entry: { statementId: number; id: string }
-): Promise<void> {
-  await tx.run(sql`
-    update fundraising.donation_history
-    set statement_id = ${entry.statementId}, entry_id = ${entry.id}
-    where campaign_id = ${campaignId} and donation_id = ${id} and number = 1`)
-}
-
 /** Numbered by the donation's version, which its lock makes unique. */
 export async function insertHistory(
   tx: Database,

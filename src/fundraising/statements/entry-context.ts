@@ -1,29 +1,12 @@
 import type { Database } from '#platform/database.ts'
-import type { CollectionRow } from '../direct-debit/collections/queries.ts'
 import * as collections from '../direct-debit/collections/queries.ts'
-import type { PayerRuleRow } from '../payer-rules/queries.ts'
 import * as rules from '../payer-rules/queries.ts'
-import type { PaymentRow } from '../payments/queries.ts'
 import * as payments from '../payments/queries.ts'
 import type { Keys } from '../vault.ts'
 import type { EntryRow } from './entry-queries.ts'
-import { countOpenByPrint } from './payer-queries.ts'
-import type { MatchedDonation } from './queries.ts'
+import { countOpenByPrint, type EntryContext } from './payer-queries.ts'
 import * as statements from './queries.ts'
-import { canBecomeDonation, getPrints, listSuggestedCampaigns, type SuggestedCampaign } from './suggested-campaign.ts'
-
-/** What is shown beside entries, besides themselves. */
-export interface EntryContext {
-  /** Those that an entry is booked for or that are suggested, by campaign and id. */
-  donations: Map<string, MatchedDonation>
-  /** What was booked for the entries. */
-  payments: PaymentRow[]
-  /** By the id of the entry. */
-  campaigns: Map<string, SuggestedCampaign>
-  openOfPayer: Map<string, number>
-  rules: Map<string, PayerRuleRow>
-  collections: Map<number, CollectionRow>
-}
+import { canBecomeDonation, getPrints, listSuggestedCampaigns } from './suggested-campaign.ts'
 
 export async function loadContext(db: Database, settings: Keys, rows: EntryRow[]): Promise<EntryContext> {
   const [booked, campaigns, openOfPayer, foundRules, foundCollections] = await Promise.all([

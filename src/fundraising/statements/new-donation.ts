@@ -4,6 +4,7 @@ import { uuidv7 } from '#platform/ids.ts'
 import type { DonationRow } from '../donations/queries.ts'
 import * as donations from '../donations/queries.ts'
 import { getShare, recordDonation } from '../donations/status-change.ts'
+import { setEntryOfHistory } from '../donations/status-queries.ts'
 import { newDonorToken } from '../donor-token.ts'
 import { confirm } from '../letters/posting.ts'
 import { changePayments } from '../payments/payment.ts'
@@ -76,7 +77,7 @@ export async function insertEntryDonation(
   const isNew = await donations.insert(tx, donation, newDonorToken(), getShare(donation), by.name)
   if (!isNew) throw new TryAgain('The reference was taken.')
   await Promise.all([
-    donations.setEntryOfHistory(tx, donation, from),
+    setEntryOfHistory(tx, donation, from),
     payments.insert(tx, inserted),
     recordDonation(tx, by, now, 'donation.created', donation, { statementId: from.statementId, entryId: from.id }),
     confirm(tx, settings, donation, now)

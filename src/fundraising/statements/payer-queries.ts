@@ -1,8 +1,35 @@
 import type { Database } from '#platform/database.ts'
 import { literal, sql } from '#platform/sql.ts'
+import type { CollectionRow } from '../direct-debit/collections/queries.ts'
 import type { DonationRow } from '../donations/queries.ts'
 import { columns } from '../donations/queries.ts'
+import type { PayerRuleRow } from '../payer-rules/queries.ts'
+import type { PaymentRow } from '../payments/queries.ts'
 import { type EntryRow, entryColumns } from './entry-queries.ts'
+import type { MatchedDonation } from './queries.ts'
+import type { SuggestedBy } from './schema.ts'
+
+/** A campaign that a payment without a donation may be for, and how that is known. */
+export interface SuggestedCampaign {
+  id: number
+  name: string
+  by: SuggestedBy
+  /** The rule that says so. */
+  ruleId: string | null
+}
+
+/** What is shown beside entries, besides themselves. */
+export interface EntryContext {
+  /** Those that an entry is booked for or that are suggested, by campaign and id. */
+  donations: Map<string, MatchedDonation>
+  /** What was booked for the entries. */
+  payments: PaymentRow[]
+  /** By the id of the entry. */
+  campaigns: Map<string, SuggestedCampaign>
+  openOfPayer: Map<string, number>
+  rules: Map<string, PayerRuleRow>
+  collections: Map<number, CollectionRow>
+}
 
 /** Money that came from one of these accounts, and that nothing was found for. */
 const isOpenOfPayer = (prints: Buffer[]) => sql`

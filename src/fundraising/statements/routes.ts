@@ -168,7 +168,7 @@ export function statementRoutes(scope: Scope): void {
   app.patch('/bank-statements/:statementId/entries/:entryId', {
     config: { needs },
     schema: {
-      summary: 'Say what an entry is for, put it aside, or take that back',
+      summary: 'Assign, ignore or unassign a transaction',
       description:
         'Money that came becomes a payment of its donation, which is TRANSFERRED once all that was promised is there, or with `accept`. Money that went back makes it FAILED (returned by a bank) or REFUNDED (sent by us) if nothing is left.',
       params: OneEntry,

@@ -3,17 +3,8 @@ import * as rules from '../payer-rules/queries.ts'
 import { type Keys, openIban, printsOf } from '../vault.ts'
 import type { EntryRow } from './entry-queries.ts'
 import { findLargestCampaign } from './matching/lookups.ts'
-import { listCampaignsForMoney, listEarlierCampaigns } from './payer-queries.ts'
+import { listCampaignsForMoney, listEarlierCampaigns, type SuggestedCampaign } from './payer-queries.ts'
 import type { SuggestedBy } from './schema.ts'
-
-/** A campaign that a payment without a donation may be for, and how that is known. */
-export interface SuggestedCampaign {
-  id: number
-  name: string
-  by: SuggestedBy
-  /** The rule that says so. */
-  ruleId: string | null
-}
 
 type Payment = Pick<EntryRow, 'id' | 'direction' | 'result' | 'text' | 'endToEndId' | 'currency' | 'sealedIban'>
 

@@ -16,7 +16,7 @@ export const reasons = {
     de: 'Geld, das vom Konto abging und zurückkam.'
   },
   'no-donation': { en: 'No donation fits.', de: 'Keine Spende passt dazu.' },
-  'by-hand': { en: 'Somebody put it aside.', de: 'Jemand hat es beiseitegelegt.' },
+  'by-hand': { en: 'A treasurer ignored it.', de: 'Von Hand ignoriert.' },
   'by-rule': { en: 'Ignored by a rule.', de: 'Durch eine Regel ignoriert.' },
   'collection-credit': { en: 'Credit of a direct debit batch.', de: 'Gutschrift eines Lastschrifteinzugs.' },
   'taken-back': { en: 'It had been assigned, and was taken back.', de: 'Es war zugeordnet; das wurde zurückgenommen.' },
