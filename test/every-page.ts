@@ -189,6 +189,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/donations/${donation.campaignId}/${donation.id}`,
       `/donations/${donation.campaignId}/${donation.id}/erase`,
       '/statements',
+      '/statements/rules',
       `/statements/${statement.id}`,
       `/statements/${statement.id}?result=all`,
       `/statements/${statement.id}/entries/${statement.entry}`,

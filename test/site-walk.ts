@@ -51,6 +51,7 @@ export async function startSiteWalk() {
     '/admin/images': { id: made.media.id },
     '/admin/campaigns': { id: made.roof.id },
     '/admin/donations': { campaign: made.roof.id, donation: made.given.id, note: made.note.id },
+    '/admin/statements/rules': { id: made.rule.id },
     '/admin/statements': { id: made.statement.id, entry: made.statement.entry },
     '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
     '/admin/receipts/runs': { id: made.run.id },

@@ -42,14 +42,14 @@ export const reasons = {
     en: 'It came to another account than the campaign names.',
     de: 'Es kam auf einem anderen Konto an, als die Kampagne nennt.'
   },
-  typo: { en: 'The reference has a mistake.', de: 'Der Verwendungszweck hat einen Tippfehler.' },
+  typo: { en: 'The reference has a mistake.', de: 'Die Referenz hat einen Tippfehler.' },
   'same-account': {
     en: 'No reference, but account and amount fit.',
-    de: 'Kein Verwendungszweck, aber Konto und Betrag passen.'
+    de: 'Keine Referenz, aber Konto und Betrag passen.'
   },
   'same-name': {
     en: 'No reference, but name and amount fit.',
-    de: 'Kein Verwendungszweck, aber Name und Betrag passen.'
+    de: 'Keine Referenz, aber Name und Betrag passen.'
   },
   'return-without-donation': {
     en: 'It was returned, and no donation fits.',

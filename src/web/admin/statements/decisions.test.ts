@@ -119,11 +119,14 @@ test('a payment without a promise becomes a donation: the campaign is chosen onc
     { amount: '14.00', name: 'Ada Lovelace', iban: ada, text: 'and again' }
   ])
   assert.match((await tessa.get(later)).text, /A rule for this payer names this campaign/)
-  assert.match((await theo.get(later)).text, /Spende für New roof anlegen/)
+  assert.match((await theo.get(later)).text, /Spende anlegen<span class="visually-hidden"> für New roof/)
   const all = await click(later, 'For all 2 payments of this payer')
   assert.match(all.text, /2 donations created, €27\.00 in all/)
   const other = await uploaded([{ amount: '15.00', name: 'Ada Lovelace', iban: ada, text: 'once more' }])
-  assert.match((await click(other, 'Create a donation to New roof')).text, /€15\.00 booked as a new donation/)
+  assert.match(
+    (await click(other, 'Create a donation<span class="visually-hidden"> to New roof')).text,
+    /€15\.00 booked as a new donation/
+  )
   const nameless = await uploaded([{ amount: '16.00', text: 'cash machine' }])
   assert.match((await tessa.get(nameless)).text, /<input id="donor-[^"]+" name="donor" type="text"/)
   const named = await click(nameless, 'Create a donation', { campaign: String(piano.id), donor: 'Box at the door' })
@@ -183,6 +186,11 @@ test('one payment is split over several donations; what does not add up is said,
   assert.match((await tessa.get(page)).text, /€50\.00 booked for 2 donations/)
   assert.deepEqual([(await read(one)).status, (await read(two)).status], ['TRANSFERRED', 'TRANSFERRED'])
   assert.match((await send(references, ['20', '30'])).text, /Somebody else has decided/)
+
+  const [three, four] = [await donation(21, 'Ida Rhodes'), await donation(32, 'Mary Kenneth')]
+  const exact = await uploaded([{ amount: '53.00', text: `${three.reference} and ${four.reference}` }])
+  assert.match((await click(exact, 'Book for these 2 donations')).text, /€53\.00 booked for 2 donations/)
+  assert.deepEqual([(await read(three)).amountReceived, (await read(four)).amountReceived], [21, 32])
 })
 
 test('the credit of a direct debit batch is shown with its batch, and another amount is booked with one click', async () => {

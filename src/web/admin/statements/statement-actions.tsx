@@ -2,8 +2,15 @@ import { number } from '../../format.ts'
 import { statementWords } from '../../text/statements.ts'
 import type { Desk } from '../console.ts'
 import { Act } from '../form.tsx'
-import { toCents } from '../typed-amount.ts'
-import { amountOf, type CampaignChoice, donorOf, type Match, type StatementEntry } from './statement-answers.ts'
+import { exactAmount, toCents } from '../typed-amount.ts'
+import {
+  amountOf,
+  type CampaignChoice,
+  donorOf,
+  getExactSplit,
+  type Match,
+  type StatementEntry
+} from './statement-answers.ts'
 import { DonateForm } from './statement-donate.tsx'
 import { Donation } from './statement-entry.tsx'
 import { about, entryPath } from './statement-parts.tsx'
@@ -54,7 +61,7 @@ export function Decisions({
           <Change desk={desk} entry={entry} fields={{ do: 'back' }} label={words.takeBack} />
         ) : null}
       </div>
-      {others.length === 0 || result !== 'suggested' ? null : (
+      {others.length === 0 || result !== 'suggested' || getExactSplit(entry).length > 0 ? null : (
         <details class="entry-others">
           <summary>{words.others(number(desk.language, others.length))}</summary>
           <ul>
@@ -84,6 +91,12 @@ function Confirm({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
   const [first] = entry.suggestions
   if (entry.result !== 'suggested' || first === undefined) return null
   const { difference } = first
+  const parts = getExactSplit(entry)
+  if (parts.length > 0) {
+    const fields = { do: 'split', donations: parts.map(formatPart).join(';') }
+    const label = words.splitThese(number(desk.language, parts.length))
+    return <Change desk={desk} entry={entry} fields={fields} label={label} look="small" />
+  }
   if (entry.direction === 'out') {
     return <Decision desk={desk} entry={entry} match={first} label={words.confirmReturn} look="small" />
   }
@@ -122,6 +135,9 @@ function Confirm({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
   }
   return <Decision desk={desk} entry={entry} match={first} label={words.confirm} look="small" />
 }
+
+const formatPart = (one: Match) =>
+  `${one.campaignId} ${one.donationId} ${exactAmount(toCents(one.donationAmount) - toCents(one.received))}`
 
 /** What can still be said of an entry that is booked for one donation: the sum is enough, or the extra is a gift of its own. */
 function Improve({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
@@ -174,7 +190,7 @@ function More({
           ) : null}
         </div>
         {campaigns === undefined || !canBecomeDonation(entry) ? null : (
-          <DonateForm desk={desk} entry={entry} campaigns={campaigns} />
+          <DonateForm desk={desk} entry={entry} campaigns={campaigns} isQuiet />
         )}
       </div>
     </details>

@@ -2,6 +2,7 @@ import type { Result, Statement, StatementEntry } from '#fundraising/statements/
 import { money, plainDay } from '../../format.ts'
 import { type StatementWords, statementWords } from '../../text/statements.ts'
 import type { Desk } from '../console.ts'
+import { toCents } from '../typed-amount.ts'
 
 export type { Result, Statement, StatementEntry }
 /** A campaign that money can be booked for. */
@@ -76,4 +77,13 @@ export async function listCampaigns({ api }: Desk, entries: StatementEntry[]): P
   if (!isAsked) return []
   const { body } = await api.get<(CampaignChoice & { status: string })[]>('/campaigns', { limit: 200 })
   return body.filter(({ status }) => status !== 'draft').map(({ id, name, currency }) => ({ id, name, currency }))
+}
+
+/** The donations that a payment names, where they wait for exactly what came with it, together; else none. */
+export function getExactSplit({ result, direction, amount, currency, suggestions }: StatementEntry): Match[] {
+  if (result !== 'suggested' || direction !== 'in') return []
+  const named = suggestions.filter(one => one.by === 'reference' && one.currency === currency)
+  const waiting = named.filter(one => one.status === 'IN_PROCESS')
+  const cents = waiting.reduce((sum, one) => sum + toCents(one.donationAmount) - toCents(one.received), 0)
+  return waiting.length > 1 && cents === toCents(amount) ? waiting : []
 }

@@ -34,7 +34,17 @@ export async function decide(desk: Desk): Promise<Redirect> {
   return redirect(backTo(pagePath(desk), field(desk, 'back')), 303)
 }
 
-type Kind = 'assign' | 'accept' | 'wait' | 'extra' | 'batch' | 'back' | 'ignore' | 'always-ignore' | 'unignore'
+type Kind =
+  | 'assign'
+  | 'accept'
+  | 'wait'
+  | 'extra'
+  | 'split'
+  | 'batch'
+  | 'back'
+  | 'ignore'
+  | 'always-ignore'
+  | 'unignore'
 
 function changeIn(desk: Desk): { kind: Kind; body: object } | undefined {
   const kind = field(desk, 'do')
@@ -47,6 +57,10 @@ function changeIn(desk: Desk): { kind: Kind; body: object } | undefined {
       if (donation === undefined) return undefined
       const besides = { assign: {}, wait: {}, accept: { accept: true }, extra: { extra: 'donation' } }[kind]
       return { kind, body: { donation, ...besides } }
+    }
+    case 'split': {
+      const parts = field(desk, 'donations').split(';').map(partIn)
+      return parts.includes(undefined) ? undefined : { kind, body: { donations: parts } }
     }
     case 'batch': {
       const batch = field(desk, 'batch')
@@ -83,11 +97,18 @@ function donationIn(text: string): { campaignId: number; id: string } | undefine
   return id === undefined ? undefined : { campaignId: Number(campaignId), id }
 }
 
+function partIn(text: string): object | undefined {
+  const [, donation = '', amount] = /^(\d{1,15} [0-9a-f-]{36}) (\d{1,9}\.\d{2})$/.exec(text) ?? []
+  const one = donationIn(donation)
+  return one === undefined ? undefined : { ...one, amount }
+}
+
 const opposite: Partial<Record<Kind, Kind>> = {
   assign: 'back',
   accept: 'back',
   wait: 'back',
   extra: 'back',
+  split: 'back',
   batch: 'back',
   ignore: 'unignore'
 }
@@ -102,6 +123,7 @@ function noticeOf(desk: Desk, kind: Kind, entry: StatementEntry): Notice {
     accept: assigned,
     wait: said.waiting(amount, reference),
     extra: said.extra(amount),
+    split: said.split(amount, number(desk.language, entry.matches.length)),
     batch: said.batch(amount, number(desk.language, entry.collection?.id ?? 0)),
     back: said.takenBack(amount),
     ignore: said.ignored(amount),

@@ -9,37 +9,42 @@ interface Props {
   desk: Desk
   entry: StatementEntry
   campaigns: CampaignChoice[]
+  /** Something else is likelier. */
+  isQuiet?: boolean
 }
 
 /** Makes a donation of a payment that nobody had promised: with one click where the campaign is known. */
-export function DonateForm({ desk, entry, campaigns }: Props) {
+export function DonateForm({ desk, entry, campaigns, isQuiet = false }: Props) {
   const words = statementWords[desk.language]
   const { suggestedCampaignId: id, suggestedCampaignName: name, suggestedCampaignBy: by } = entry
   const fitting = campaigns.filter(({ currency }) => currency === entry.currency)
   if (fitting.length === 0) return null
   if (id === null || name === null || by === null) {
-    return <Choose desk={desk} entry={entry} campaigns={fitting} />
+    return <Choose desk={desk} entry={entry} campaigns={fitting} isQuiet={isQuiet} />
   }
   return (
     <div class="entry-donate">
+      <p class="anywhere">
+        <strong>{name}</strong>
+      </p>
       <p class="faded">{words.campaignBy[by]}</p>
       <Form desk={desk} action={entryPath(entry)} class="entry-donate-form">
         <Hidden desk={desk} entry={entry} />
         <input type="hidden" name="campaign" value={String(id)} />
         <Donor desk={desk} entry={entry} />
-        <Buttons desk={desk} entry={entry} label={words.donateTo(name)} />
+        <Buttons desk={desk} entry={entry} campaign={name} isQuiet={isQuiet} />
       </Form>
       {fitting.length === 1 && fitting[0]?.id === id ? null : (
         <details class="entry-other-campaign">
           <summary>{words.otherCampaign}</summary>
-          <Choose desk={desk} entry={entry} campaigns={fitting.filter(campaign => campaign.id !== id)} />
+          <Choose desk={desk} entry={entry} campaigns={fitting.filter(campaign => campaign.id !== id)} isQuiet />
         </details>
       )}
     </div>
   )
 }
 
-function Choose({ desk, entry, campaigns }: Props) {
+function Choose({ desk, entry, campaigns, isQuiet = false }: Props) {
   const words = statementWords[desk.language]
   const [only, ...others] = campaigns
   const field = `campaign-${entry.id}`
@@ -63,7 +68,7 @@ function Choose({ desk, entry, campaigns }: Props) {
           <input type="checkbox" name="remember" value="yes" /> {words.remember}
         </label>
       )}
-      <Buttons desk={desk} entry={entry} label={words.donate} />
+      <Buttons desk={desk} entry={entry} isQuiet={isQuiet} />
     </Form>
   )
 }
@@ -92,12 +97,23 @@ function Donor({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
 }
 
 /** For this payment, and for all of the payer where there are several. */
-function Buttons({ desk, entry, label }: { desk: Desk; entry: StatementEntry; label: string }) {
+function Buttons({
+  desk,
+  entry,
+  campaign,
+  isQuiet
+}: {
+  desk: Desk
+  entry: StatementEntry
+  campaign?: string
+  isQuiet: boolean
+}) {
   const words = statementWords[desk.language]
   return (
     <div class="actions">
-      <button type="submit" class="small" name="do" value="donate">
-        {label}
+      <button type="submit" class={isQuiet ? 'small quiet' : 'small'} name="do" value="donate">
+        {words.donate}
+        {campaign === undefined ? null : <span class="visually-hidden">{words.donateTo(campaign)}</span>}
       </button>
       {entry.openOfPayer > 1 && entry.counterpart.iban !== null ? (
         <button type="submit" class="small quiet" name="do" value="donate-all">

@@ -9,6 +9,7 @@ import {
   type CampaignChoice,
   differenceOf,
   donorOf,
+  getExactSplit,
   type Match,
   menu,
   type StatementEntry
@@ -80,7 +81,8 @@ export function Booking({ desk, entry }: { desk: Desk; entry: StatementEntry }) 
 /** The donations, or the best guess; and why it is not simply booked. */
 function Found({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
   const words = statementWords[desk.language]
-  const guessed = entry.result === 'suggested' ? entry.suggestions.slice(0, 1) : []
+  const parts = getExactSplit(entry).map(part => ({ ...part, difference: 0 }))
+  const guessed = entry.result !== 'suggested' ? [] : parts.length > 0 ? parts : entry.suggestions.slice(0, 1)
   const shown = entry.matches.length > 0 ? entry.matches : guessed
   const [first] = shown
   const isSaid = entry.reason !== null && !(first !== undefined && waysSaid.includes(entry.reason.code))
