@@ -31,6 +31,7 @@ select create_reference_table('fundraising.collections');
 --   platform.webhooks
 --   fundraising.vault
 --   fundraising.signatures
+--   fundraising.payer_rules
 --   fundraising.receipt_runs
 --   fundraising.bookkeeping
 --   platform.migrations

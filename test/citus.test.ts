@@ -149,6 +149,7 @@ const askAcross = [
   'src/fundraising/direct-debit/collections/queries.ts',
   'src/fundraising/receipts/queries.ts',
   'src/fundraising/donors/queries.ts',
+  'src/fundraising/statements/payer-queries.ts',
   // What a job does: how many letters somebody has had, and what is sealed with an old key.
   'src/fundraising/letters/queries.ts',
   'src/fundraising/sealing/queries.ts'

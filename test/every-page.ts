@@ -206,6 +206,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `${paid.part}/payments/${paid.payment}/remove`,
       paid.refunded,
       '/statements',
+      '/statements/rules',
       `/statements/${statement.id}`,
       `/statements/${statement.id}?result=all`,
       `/statements/${statement.id}/entries/${statement.entry}`,

@@ -175,6 +175,8 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
     ])
   })
   const { body: entries } = await admin.get(`/bank-statements/${statement.id}/entries`)
+  const payer = { iban: secrets.iban, payerName: payload.slice(0, 200), note: payload.slice(0, 200) }
+  const rule = await write('post', '/payer-rules', { ...payer, action: 'ignore' })
   await write('patch', '/organisation', {
     ...organisation,
     ...{ legalName: payload.slice(0, 140), purposes: payload, signatory: payload.slice(0, 140) }
@@ -201,7 +203,14 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
   const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
-  const bank = { statement: { id: statement.id, entry: entries[0]?.id }, collection, promised, receipt, run: runs[0] }
+  const bank = {
+    statement: { id: statement.id, entry: entries[0]?.id },
+    collection,
+    promised,
+    receipt,
+    run: runs[0],
+    rule
+  }
   return { pages, ...things, ...bank, paid, payment, undoable, webhook, delivery, checked: checked.imports.at(-1) }
 }
 

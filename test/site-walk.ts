@@ -54,6 +54,7 @@ export async function startSiteWalk() {
       ...{ campaign: made.roof.id, donation: made.given.id },
       ...{ note: made.note.id, payment: made.payment.id }
     },
+    '/admin/statements/rules': { id: made.rule.id },
     '/admin/statements': { id: made.statement.id, entry: made.statement.entry },
     '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
     '/admin/receipts/runs': { id: made.run.id },

@@ -39,6 +39,8 @@ export interface StatementBooking extends StatementPayment {
   isoCode?: string
   /** What it is made of. An empty list is a booking of which the bank tells no details. */
   payments?: StatementPayment[]
+  /** What the order calls the batch: PmtInfId of `Btch`. */
+  paymentInformationId?: string
 }
 
 export interface StatementOptions {
@@ -100,7 +102,10 @@ const isNew = (format: string) => Number(format.slice(-2)) >= 4
 function entry(booking: StatementBooking, format: string, accountCurrency: string): string {
   const { amount, currency = accountCurrency, direction = 'in', status = 'BOOK', bookedOn = '2026-03-02' } = booking
   const details = booking.payments ?? [booking]
-  const batch = element('Btch', [element('PmtInfId', 'P1'), element('NbOfTxs', `${details.length}`)])
+  const batch = element('Btch', [
+    element('PmtInfId', booking.paymentInformationId ?? 'P1'),
+    element('NbOfTxs', `${details.length}`)
+  ])
   return element('Ntry', [
     money('Amt', amount, currency),
     element('CdtDbtInd', directions[direction]),

@@ -170,6 +170,10 @@ export async function startWalk(start: Start = {}) {
       const { id, campaignId } = await aDonation((await aCampaign()).id)
       return { donation: { campaignId, id } }
     },
+    'POST /bank-statements/{statementId}/entries/{entryId}/donation': async () => ({
+      campaignId: (await aCampaign()).id
+    }),
+    'POST /payer-rules': async () => ({ iban: 'DE02120300000000202051', action: 'ignore' }),
     'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
     'PATCH /collections/{collectionId}': async () => ({ status: 'submitted' }),
     'POST /receipts': async () => {
@@ -297,6 +301,7 @@ export async function startWalk(start: Start = {}) {
     ibans: async () => ({ id: campaign.account.iban }),
     donors: async () => await aDonation((await aCampaign()).id),
     'bank-statements': aBankStatement,
+    'payer-rules': async () => await make('/payer-rules', { iban: 'DE02120300000000202051', action: 'ignore' }),
     entries: async (_, { 'bank-statements': id }) => (await admin.get(`/bank-statements/${id}/entries`)).body[0],
     // Drawing one takes its time, and reading does not change it.
     receipts: async (_, { 'by-token': token }, path) => {

@@ -7,6 +7,7 @@ import * as mandates from './direct-debit/personal.ts'
 import { eraseDonations } from './donors/donor.ts'
 import type { DonationKey } from './donors/queries.ts'
 import * as organisation from './organisation/queries.ts'
+import { forgetOldRules } from './payer-rules/personal.ts'
 import * as payments from './statements/personal.ts'
 
 /** Whose money never came is nobody's business after so many days; until then somebody may ask what went wrong. */
@@ -55,6 +56,7 @@ export async function forgetDonors(
   // What was kept when somebody was erased earlier, and payers of whom nobody knew what they paid for.
   await inRounds(async tx => await mandates.erase(tx, await listOldMandates(tx, limits.books), now))
   await inRounds(async tx => await payments.forgetOldPayers(tx, limits.books, erasedAtOnce, now))
+  await inRounds(async tx => await forgetOldRules(tx, limits.books, erasedAtOnce))
   return erased
 }
 

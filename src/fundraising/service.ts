@@ -23,11 +23,13 @@ import { moneyRule } from './money.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { organisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
+import { payerRuleRoutes } from './payer-rules/routes.ts'
 import { receiptRunRoutes } from './receipt-runs/routes.ts'
 import { receiptFileRoutes } from './receipts/file-routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { removeFundraisingSamples } from './sample-removal.ts'
 import { seedFundraising } from './seed.ts'
+import { entryDonationRoutes } from './statements/entry-donation-routes.ts'
 import { statementRoutes } from './statements/routes.ts'
 import { fundraisingSubjects } from './subjects.ts'
 import { undoRoutes } from './undo/routes.ts'
@@ -74,6 +76,8 @@ export function fundraisingService(settings: Settings): Service {
       journalRoutes,
       bookkeepingRoutes,
       statementRoutes,
+      entryDonationRoutes,
+      payerRuleRoutes,
       giroCodeRoutes,
       ibanRoutes,
       mandateRoutes,

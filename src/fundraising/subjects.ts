@@ -39,9 +39,17 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
       },
       readers: ['treasurer']
     },
+    payer_rule: {
+      actions: {
+        'payer_rule.created': 'A treasurer said what becomes of the payments of a payer from now on.',
+        'payer_rule.deleted': 'A rule for a payer was deleted.'
+      },
+      readers: ['treasurer']
+    },
     donation: {
       actions: {
-        'donation.created': 'Somebody donated, or a treasurer recorded a donation.',
+        'donation.created':
+          'Somebody donated, or a treasurer recorded a donation or made it of an entry of a bank statement.',
         'donation.held': 'A large donation waits until a treasurer releases it; nobody else is told of it before.',
         'donation.released':
           'A donation that was held counts from now on, because a treasurer has released it or its money came.',

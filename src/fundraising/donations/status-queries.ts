@@ -154,3 +154,15 @@ export async function insertHistory(
       ${entry?.statementId ?? null}, ${entry?.id ?? null}
     )`)
 }
+
+/** Says that a donation was made out of a bank entry: its first status came from there. */
+export async function setEntryOfHistory(
+  tx: Database,
+  { campaignId, id }: { campaignId: number; id: string },
+  entry: { statementId: number; id: string }
+): Promise<void> {
+  await tx.run(sql`
+    update fundraising.donation_history
+    set statement_id = ${entry.statementId}, entry_id = ${entry.id}
+    where campaign_id = ${campaignId} and donation_id = ${id} and number = 1`)
+}

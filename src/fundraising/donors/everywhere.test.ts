@@ -49,6 +49,7 @@ const { entries } = await imported([
   paid({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
   paid({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
 ])
+await treasurer.post('/payer-rules', { iban, payerName: person.donorName, action: 'campaign', campaignId })
 const receipt = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: transferred.id } })
 const debited = await given({ mandate: { text: (await visitor.get('/mandate')).body.texts.de } })
 const collection = await treasurer.post('/collections', { campaignId })
@@ -82,6 +83,7 @@ test('C8 no account number of a donor or payer stands in the clear in any table,
         `/donors/${transferred.id}`,
         '/bank-statements',
         `/bank-statements/${entries[0].statementId}/entries`,
+        '/payer-rules',
         '/mandates',
         '/collections',
         `/receipts/${receipt.body.id}`,
@@ -100,11 +102,11 @@ test('C8 no account number of a donor or payer stands in the clear in any table,
   }
 })
 
-test('what is handed out has all parts: donations, mandates, receipts and payments', async () => {
+test('what is handed out has all parts: donations, mandates, receipts, payments and rules', async () => {
   const { body } = await treasurer.get(`/donors/${transferred.id}`)
   assert.deepEqual(
-    [body.donations.length, body.mandates.length, body.receipts.length, body.payments.length],
-    [2, 1, 1, 2]
+    [body.donations, body.mandates, body.receipts, body.payments, body.payerRules].map(part => part.length),
+    [2, 1, 1, 2, 1]
   )
   assert.equal(body.receipts[0].number, receipt.body.number)
   assert.equal(body.payments[0].counterpartName, person.donorName)

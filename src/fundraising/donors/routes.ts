@@ -58,7 +58,7 @@ export function donorRoutes({ app, db, settings }: Scope): void {
       keys.push(...chunk.map(({ campaignId, id }) => ({ campaignId, id })))
     }
     yield ']'
-    for (const what of ['mandates', 'receipts', 'payments'] as const) {
+    for (const what of ['mandates', 'receipts', 'payments', 'payerRules'] as const) {
       yield `,"${what}":${JSON.stringify(await knownBy(what, keys))}`
     }
     yield '}'

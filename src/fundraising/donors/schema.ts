@@ -80,6 +80,7 @@ export const DonorData = Type.Object({
   ),
   mandates: Type.Array(Type.Unknown(), { description: 'Direct debit mandates, and what was collected with them.' }),
   receipts: Type.Array(Type.Unknown(), { description: 'Receipts, without their files.' }),
-  payments: Type.Array(Type.Unknown(), { description: 'What bank statements say of payments for these donations.' })
+  payments: Type.Array(Type.Unknown(), { description: 'What bank statements say of payments for these donations.' }),
+  payerRules: Type.Array(Type.Unknown(), { description: 'What was said to become of payments from this account.' })
 })
 export type DonorData = Static<typeof DonorData>

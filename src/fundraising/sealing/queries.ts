@@ -21,6 +21,12 @@ export const sealedColumns: readonly SealedColumns[] = [
     key: ['statement_id', 'id'],
     sealed: 'counterpart_iban_sealed',
     print: 'counterpart_iban_print'
+  },
+  {
+    table: 'fundraising.payer_rules',
+    key: ['position', 'id'],
+    sealed: 'iban_sealed',
+    print: 'iban_print'
   }
 ]
 

@@ -69,6 +69,7 @@ test('numbers from before numbers were sealed are read as they are, and sealed b
 test('with a new key and the one before everything is read, then sealed anew; then the new one is enough', async () => {
   const { id } = await aCampaign()
   await Promise.all(Array.from({ length: 12 }, async () => await aDonation(id)))
+  await treasurer.post('/payer-rules', { iban, action: 'ignore' })
   await bringKey(store, settings)
   const rotating = keyed(newKey, encryptionKey)
   await bringKey(store, rotating)
@@ -82,7 +83,10 @@ test('with a new key and the one before everything is read, then sealed anew; th
   assert.match((await lookAtSealing(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
   await bringKey(store, keyed(newKey))
   const rows = await store.all<{ sealed: Buffer; print: Buffer }>(sql`
-    select account_sealed as sealed, account_print as print from fundraising.donations where campaign_id = ${id}`)
+    select account_sealed as sealed, account_print as print from fundraising.donations where campaign_id = ${id}
+    union all
+    select iban_sealed, iban_print from fundraising.payer_rules`)
+  assert.equal(rows.length, 13)
   for (const { sealed, print } of rows) {
     assert.equal(openIban(keyed(newKey), sealed), iban)
     assert.deepEqual(print, printOf(keyed(newKey), iban))

@@ -34,9 +34,13 @@ export interface EntryRow {
   statusBefore: DonationStatus | null
   suggestions: Suggestion[]
   firstSeen: { statementId: number; entryId: string } | null
+  /** The direct debit collection that it is the credit of, or may be while it is only suggested. */
+  collectionId: number | null
+  /** The rule of a payer by which it was ignored. */
+  ruleId: string | null
 }
 
-const entryColumns = sql`
+export const entryColumns = sql`
   entry.id, entry.position, entry.version, entry.account, entry.currency, entry.direction, entry.text,
   entry.result, entry.reason, entry.suggestions,
   entry.statement_id as "statementId",
@@ -57,7 +61,9 @@ const entryColumns = sql`
   entry.donation_id as "donationId",
   entry.matched_by as "matchedBy",
   entry.status_before as "statusBefore",
-  entry.first_seen as "firstSeen"`
+  entry.first_seen as "firstSeen",
+  entry.collection_id as "collectionId",
+  entry.rule_id as "ruleId"`
 
 /** In the order of the file. */
 export async function listEntries(
@@ -104,6 +110,8 @@ export async function updateEntry(
     | 'matchedBy'
     | 'statusBefore'
     | 'suggestions'
+    | 'collectionId'
+    | 'ruleId'
   >
 ): Promise<EntryRow> {
   return await tx.one(sql`
@@ -116,7 +124,9 @@ export async function updateEntry(
       donation_id = ${entry.donationId},
       matched_by = ${entry.matchedBy},
       status_before = ${entry.statusBefore},
-      suggestions = ${JSON.stringify(entry.suggestions)}
+      suggestions = ${JSON.stringify(entry.suggestions)},
+      collection_id = ${entry.collectionId},
+      rule_id = ${entry.ruleId}
     where statement_id = ${entry.statementId} and id = ${entry.id}
     returning ${entryColumns}`)
 }
@@ -146,13 +156,15 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
       statement_id, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
-      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
+      collection_id, rule_id
     )
     select
       ${statementId}, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
-      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
+      collection_id, rule_id
     from unnest(
       ${all(entry => entry.id)}::uuid[],
       ${all(entry => entry.position)}::int[],
@@ -182,12 +194,15 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
       ${all(entry => entry.matchedBy)}::text[],
       ${all(entry => entry.statusBefore)}::text[],
       ${all(entry => JSON.stringify(entry.suggestions))}::jsonb[],
-      ${all(entry => (entry.firstSeen === null ? null : JSON.stringify(entry.firstSeen)))}::jsonb[]
+      ${all(entry => (entry.firstSeen === null ? null : JSON.stringify(entry.firstSeen)))}::jsonb[],
+      ${all(entry => entry.collectionId)}::bigint[],
+      ${all(entry => entry.ruleId)}::uuid[]
     ) as entry (
       id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
       counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
-      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen
+      result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
+      collection_id, rule_id
     )
     order by bank_key
     on conflict (bank_key) where bank_key is not null do nothing`)

@@ -29,10 +29,19 @@ import {
   statementNotFound,
   wrongNumberOfEntries
 } from '../problems.ts'
+import {
+  collectionAlone,
+  donationOnlyOfIncoming,
+  extraNeedsDonation,
+  rememberNeedsIgnored
+} from '../statement-problems.ts'
 import { addNotes, noteOfReturn } from './bank-note.ts'
+import { linkCollection } from './entry-collection.ts'
 import type { EntryRow } from './entry-queries.ts'
 import * as entries from './entry-queries.ts'
+import { copyDonor, getExtraCents } from './extra.ts'
 import type { Reason } from './matching/reasons.ts'
+import { insertEntryDonation } from './new-donation.ts'
 import type { MatchedDonation } from './queries.ts'
 import * as statements from './queries.ts'
 import { type AssignedDonation, type Confirmation, type Confirmed, confirmedMax, type EntryChange } from './schema.ts'
@@ -46,7 +55,7 @@ export interface Deciding {
   today: string
 }
 
-interface OneEntry {
+export interface OneEntry {
   statementId: number
   id: string
 }
@@ -64,7 +73,10 @@ export async function changeEntry(
   change: EntryChange,
   expected: IfMatch
 ): Promise<EntryRow> {
-  const { donation, donations, ignored, accept = false } = change
+  const { donation, donations, ignored, accept = false, extra, collectionId } = change
+  if (extra !== undefined && !donation) throw extraNeedsDonation()
+  if (collectionId !== undefined && Object.keys(change).length > 1) throw collectionAlone()
+  if (change.remember !== undefined && ignored !== true) throw rememberNeedsIgnored()
   if (ignored === true && (donation || donations)) throw ignoredAndAssigned()
   if (donation !== undefined && donations !== undefined) throw donationOrDonations()
   const wanted = donations ?? (donation ? [donation] : [])
@@ -77,7 +89,8 @@ export async function changeEntry(
 
     let entry = before
     if (donation === null) entry = await takeBack(tx, deciding, entry)
-    if (wanted.length > 0) entry = await assign(tx, deciding, entry, wanted, accept)
+    if (wanted.length > 0) entry = await assign(tx, deciding, entry, wanted, { accept, hasExtra: extra !== undefined })
+    if (collectionId !== undefined) entry = await linkCollection(tx, deciding, entry, collectionId)
     if (ignored === true) entry = await ignore(tx, entry)
     if (ignored === false && entry.result === 'ignored') entry = await entries.updateEntry(tx, atRest(entry))
     if (entry.version === before.version) return before
@@ -136,18 +149,21 @@ async function assign(
   deciding: Deciding,
   given: EntryRow,
   wanted: AssignedDonation[],
-  accept: boolean
+  { accept, hasExtra }: { accept: boolean; hasExtra: boolean }
 ): Promise<EntryRow> {
   if (given.result === 'known' || given.isPending || given.amountCents === 0) throw entryCannotBeAssigned(given.result)
+  if (hasExtra && given.direction === 'out') throw donationOnlyOfIncoming()
   const before = await payments.listOfEntry(tx, given.statementId, given.id)
-  if (isBookedForAlready(given, before, wanted)) {
+  if (!hasExtra && isBookedForAlready(given, before, wanted)) {
     if (accept) await acceptSum(tx, deciding, wanted)
     return given
   }
   const entry = await takeBack(tx, deciding, given)
   const donations = await lockAll(tx, wanted)
   const found = await statements.listDonations(tx, wanted)
-  const shares = getShares(entry, wanted, found)
+  const extraCents = hasExtra ? await getExtraCents(tx, entry, found[0]) : 0
+  const rest = { ...entry, amountCents: entry.amountCents - extraCents }
+  const shares = rest.amountCents === 0 ? [] : getShares(rest, hasExtra ? wanted.map(withoutAmount) : wanted, found)
   const bookings = shares.map((share): Booking => {
     const donation = donations.find(one => one.id === share.id && one.campaignId === share.campaignId)
     if (donation === undefined) throw noSuchDonationForEntry()
@@ -163,9 +179,9 @@ async function assign(
     }))
     await addNotes(tx, deciding.by, notes, deciding.now)
   }
-  const [first] = shares
-  const [booked] = bookings
-  if (first === undefined || booked === undefined) throw noSuchDonationForEntry()
+  const extra = extraCents === 0 ? [] : [await insertExtra(tx, deciding, entry, donations[0], extraCents)]
+  const [first] = [...shares, ...extra]
+  if (first === undefined) throw noSuchDonationForEntry()
   const suggested = entry.suggestions.find(one => one.id === first.id && one.campaignId === first.campaignId)
   return await entries.updateEntry(tx, {
     ...entry,
@@ -174,8 +190,24 @@ async function assign(
     campaignId: first.campaignId,
     donationId: first.id,
     matchedBy: suggested?.by ?? 'manual',
-    statusBefore: booked.before.status
+    statusBefore: bookings[0]?.before.status ?? null,
+    collectionId: null,
+    ruleId: null
   })
+}
+
+const withoutAmount = ({ campaignId, id }: AssignedDonation): AssignedDonation => ({ campaignId, id })
+
+/** What came besides becomes a donation of its own, by the same donor for the same campaign. */
+async function insertExtra(
+  tx: Database,
+  deciding: Deciding,
+  entry: EntryRow,
+  donation: DonationRow | undefined,
+  amountCents: number
+): Promise<OneDonation> {
+  const campaignId = donation?.campaignId ?? 0
+  return await insertEntryDonation(tx, deciding, entry, copyDonor(donation), { campaignId, amountCents })
 }
 
 /** The treasurer makes do with what has come. */
@@ -267,6 +299,10 @@ export async function takeBackEntry(tx: Database, deciding: Deciding, { statemen
 /** What was booked for an entry is taken back; the donations are what their other payments make them. */
 async function takeBack(tx: Database, deciding: Deciding, entry: EntryRow): Promise<EntryRow> {
   const { campaignId, donationId, statementId, id, matchedBy, statusBefore } = entry
+  if (entry.result === 'booked' && entry.collectionId !== null) {
+    // The collection and its donations stay as they are: only this entry is not its credit.
+    return await entries.updateEntry(tx, { ...entry, result: 'suggested', reason: 'taken-back' satisfies Reason })
+  }
   if (campaignId === null || donationId === null) return entry
   const booked = await payments.listOfEntry(tx, statementId, id)
   const linked = { campaignId, id: donationId }
@@ -301,26 +337,28 @@ async function takeBack(tx: Database, deciding: Deciding, entry: EntryRow): Prom
 
 async function ignore(tx: Database, entry: EntryRow): Promise<EntryRow> {
   if (entry.result === 'ignored') return entry
-  if (entry.donationId !== null) throw entryIsAssigned()
+  if (entry.donationId !== null || entry.result === 'booked') throw entryIsAssigned()
   if (entry.result === 'known') throw entryCannotBeAssigned(entry.result)
-  return await entries.updateEntry(tx, { ...entry, result: 'ignored', reason: 'by-hand' satisfies Reason })
+  const ignored = { result: 'ignored' as const, reason: 'by-hand' satisfies Reason }
+  return await entries.updateEntry(tx, { ...entry, ...ignored, collectionId: null, ruleId: null })
 }
 
 /** Where an entry is that nobody has said anything about. */
 function atRest(entry: EntryRow): EntryRow {
   if (entry.isPending) throw entryCannotBeAssigned(entry.result)
-  if (entry.suggestions.length > 0) return { ...entry, result: 'suggested', reason: null }
+  if (entry.suggestions.length > 0) return { ...entry, result: 'suggested', reason: null, ruleId: null }
   const reason: Reason = entry.direction === 'out' ? 'outgoing' : 'no-donation'
-  return { ...entry, result: 'unmatched', reason }
+  return { ...entry, result: 'unmatched', reason, ruleId: null }
 }
 
 /** Who paid stays out of it; the donation's own record says what became of it. */
-async function recordChange(
+export async function recordChange(
   tx: Database,
   { by, now }: Deciding,
   before: EntryRow,
-  { id, statementId, result, campaignId, donationId, amountCents }: EntryRow
+  { id, statementId, result, campaignId, donationId, collectionId, amountCents }: EntryRow
 ): Promise<void> {
-  const details = { entryId: id, result, before: before.result, amount: toAmount(amountCents), campaignId, donationId }
+  const linked = { campaignId, donationId, ...(collectionId === null ? {} : { collectionId }) }
+  const details = { entryId: id, result, before: before.result, amount: toAmount(amountCents), ...linked }
   await record(tx, by, now, 'statement.entry_changed', { subject: 'statement', id: statementId, details })
 }

@@ -156,11 +156,17 @@ export async function countFaults(db: Database): Promise<Record<string, number>>
       ) as "entries of bank statements are booked for no donation",
       (
         select count(*) from fundraising.statement_entries as entry
-        where entry.result = 'booked' and not exists (
+        where entry.result = 'booked' and entry.collection_id is null and not exists (
           select from fundraising.payments as payment
           where payment.statement_id = entry.statement_id and payment.entry_id = entry.id and payment.taken_back_at is null
         )
       ) as "entries of bank statements are booked and have no payment",
+      (
+        select count(*) from fundraising.statement_entries as entry
+        where entry.collection_id is not null and not exists (
+          select from fundraising.collections as collection where collection.id = entry.collection_id
+        )
+      ) as "entries of bank statements belong to no direct debit batch",
       (
         select count(*) from fundraising.payments as payment
         where payment.entry_id is not null and payment.taken_back_at is null and not exists (

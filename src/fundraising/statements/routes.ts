@@ -8,11 +8,12 @@ import { preferredLanguage } from '#platform/language.ts'
 import { cursorOf, numberIn, Paging, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
 import type { Scope } from '#platform/service.ts'
 import { dayOf } from '../days.ts'
-import * as payments from '../payments/queries.ts'
 import { entryNotFound, mappingNotRead, statementFileMissing, statementNotFound } from '../problems.ts'
 import { changeEntry, confirmEntries, type Deciding } from './entry.ts'
+import { loadContext } from './entry-context.ts'
 import type { EntryRow } from './entry-queries.ts'
 import * as entries from './entry-queries.ts'
+import { ignorePayer } from './payer.ts'
 import type { StatementRow } from './queries.ts'
 import * as statements from './queries.ts'
 import {
@@ -47,20 +48,8 @@ export function statementRoutes(scope: Scope): void {
   }
 
   async function shown(rows: EntryRow[], request: FastifyRequest): Promise<StatementEntry[]> {
-    const booked = await payments.listOfEntries(
-      db,
-      rows.filter(({ donationId }) => donationId !== null)
-    )
-    const wanted = [
-      ...rows.flatMap(({ campaignId, donationId, suggestions }) =>
-        campaignId === null || donationId === null ? suggestions : [{ campaignId, id: donationId }]
-      ),
-      ...booked.map(({ campaignId, donationId }) => ({ campaignId, id: donationId }))
-    ]
-    const unique = new Map(wanted.map(one => [`${one.campaignId} ${one.id}`, one]))
-    const found = await statements.listDonations(db, [...unique.values()])
-    const donations = new Map(found.map(donation => [`${donation.campaignId} ${donation.id}`, donation]))
-    return rows.map(row => entryToWire(row, { donations, payments: booked }, settings, languageOf(request)))
+    const context = await loadContext(db, settings, rows)
+    return rows.map(row => entryToWire(row, context, settings, languageOf(request)))
   }
 
   async function shownAlone(row: EntryRow, request: FastifyRequest, reply: FastifyReply): Promise<StatementEntry> {
@@ -179,7 +168,7 @@ export function statementRoutes(scope: Scope): void {
   app.patch('/bank-statements/:statementId/entries/:entryId', {
     config: { needs },
     schema: {
-      summary: 'Say what an entry is for, put it aside, or take that back',
+      summary: 'Assign, ignore or unassign a transaction',
       description:
         'Money that came becomes a payment of its donation, which is TRANSFERRED once all that was promised is there, or with `accept`. Money that went back makes it FAILED (returned by a bank) or REFUNDED (sent by us) if nothing is left.',
       params: OneEntry,
@@ -189,7 +178,11 @@ export function statementRoutes(scope: Scope): void {
     handler: async (request, reply) => {
       const { caller: by, params, body } = request
       const one = { statementId: params.statementId, id: params.entryId }
-      const row = await changeEntry(db, getDeciding(by), one, body, ifMatch(request))
+      const expected = ifMatch(request)
+      const row =
+        body.remember === true && body.ignored === true
+          ? await ignorePayer(db, getDeciding(by), one, { note: body.note || null, expected })
+          : await changeEntry(db, getDeciding(by), one, body, expected)
       soon('fold-totals')
       return await shownAlone(row, request, reply)
     }

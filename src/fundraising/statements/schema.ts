@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/nullable.ts'
 import { Paging } from '#platform/paging.ts'
-import { donationStatuses } from '../donations/schema.ts'
+import { collectionStatuses } from '../direct-debit/collections/schema.ts'
+import { DonationChange, donationStatuses } from '../donations/schema.ts'
 import { Amount, AmountInput } from '../money.ts'
 
 /** What a file may have; the form around it comes on top. */
@@ -13,6 +14,10 @@ export type Result = (typeof results)[number]
 /** How a donation was found; the first is the surest. */
 export const waysToMatch = ['reference', 'typo', 'account', 'name', 'manual'] as const
 export type MatchedBy = (typeof waysToMatch)[number]
+
+/** How a campaign is known that a payment without a donation may be for. */
+export const waysToSuggest = ['reference', 'rule', 'earlier'] as const
+export type SuggestedBy = (typeof waysToSuggest)[number]
 
 /** A donation that a payment may be for, as it is stored. */
 export interface Suggestion {
@@ -94,7 +99,31 @@ export const StatementEntry = Type.Object({
   suggestions: Type.Array(Match, { description: 'At most 5, the best first.' }),
   firstSeen: Nullable(Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) }), {
     description: 'The same payment in the file that brought it first.'
-  })
+  }),
+  suggestedCampaignId: Nullable(Type.Integer(), {
+    description: 'The campaign that it may be for, where no donation is known: for POST …/donation.'
+  }),
+  suggestedCampaignName: Nullable(Type.String()),
+  suggestedCampaignBy: Type.Unsafe<SuggestedBy | null>({
+    type: ['string', 'null'],
+    enum: [...waysToSuggest, null],
+    description:
+      'reference: the remittance text names the campaign; rule: a rule for the payer; earlier: the payer gave to it before.'
+  }),
+  openOfPayer: Type.Integer({
+    description:
+      'How many payments from the same account nothing was found for, this one included; 0 once it is decided.'
+  }),
+  ruleId: Nullable(Type.String({ format: 'uuid' }), { description: 'The rule for the payer by which it was ignored.' }),
+  collection: Nullable(
+    Type.Object({
+      id: Type.Integer(),
+      status: Type.Enum([...collectionStatuses]),
+      collectOn: Type.String({ format: 'date' }),
+      amount: Amount('What was to be collected for the account of the statement.')
+    }),
+    { description: 'The direct debit batch that it is the credit of; only suggested while result says so.' }
+  )
 })
 export type StatementEntry = Static<typeof StatementEntry>
 
@@ -155,7 +184,29 @@ export const EntryChange = Type.Object(
     accept: Type.Optional(
       Type.Boolean({ description: 'The donation is complete with it, also if less came than was promised.' })
     ),
-    ignored: Type.Optional(Type.Boolean({ description: 'It has nothing to do with donations.' }))
+    extra: Type.Optional(
+      Type.Enum(['donation'], {
+        description:
+          'With donation, where more came than it waits for: it gets what it waits for, and a new donation of the same donor the rest.'
+      })
+    ),
+    ignored: Type.Optional(Type.Boolean({ description: 'It has nothing to do with donations.' })),
+    remember: Type.Optional(
+      Type.Boolean({
+        description:
+          'With ignored: also all other payments of this payer that nothing was found for, and those to come.'
+      })
+    ),
+    note: Type.Optional(
+      Type.String({ line: true, maxLength: 200, description: 'With remember: why.', examples: ['membership'] })
+    ),
+    collectionId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'It is the credit of this direct debit batch, also if the amount differs.'
+      })
+    )
   },
   { minProperties: 1 }
 )
@@ -191,3 +242,48 @@ export const Confirmed = Type.Object({
   booked: Type.Integer({ description: 'How many were.' })
 })
 export type Confirmed = Static<typeof Confirmed>
+
+/** All of it may be left out: then the bank and earlier donations say it. */
+export const EntryDonation = Type.Object({
+  campaignId: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Needed unless the remittance text or a rule for the payer names a campaign. It may have ended.'
+    })
+  ),
+  donorName: DonationChange.properties.donorName,
+  email: DonationChange.properties.email,
+  address: DonationChange.properties.address,
+  receiptRequested: DonationChange.properties.receiptRequested,
+  language: DonationChange.properties.language,
+  showName: DonationChange.properties.showName,
+  amount: Type.Optional(
+    AmountInput('What it is worth, if the campaign has another currency; else the amount of the transaction.', 1)
+  ),
+  allOfPayer: Type.Optional(
+    Type.Boolean({
+      description: 'The same for all payments from this account, in all bank statements, that nothing was found for.'
+    })
+  ),
+  remember: Type.Optional(
+    Type.Boolean({ description: 'Makes a rule that preselects the campaign for later payments from this account.' })
+  )
+})
+export type EntryDonation = Static<typeof EntryDonation>
+
+export const DonatedEntries = Type.Object({
+  entry: StatementEntry,
+  donations: Type.Array(
+    Type.Object({
+      campaignId: Type.Integer(),
+      id: Type.String({ format: 'uuid' }),
+      reference: Type.String(),
+      amount: Amount('What came.'),
+      statementId: Type.Integer(),
+      entryId: Type.String({ format: 'uuid' })
+    }),
+    { description: 'What was made, that of this transaction first.' }
+  )
+})
+export type DonatedEntries = Static<typeof DonatedEntries>

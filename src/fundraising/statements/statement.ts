@@ -11,11 +11,13 @@ import { type Booking, bookDonations } from '../donations/booking.ts'
 import { lockAll } from '../donations/status-queries.ts'
 import { sealedColumns } from '../vault.ts'
 import { addNotes, noteOfReturn } from './bank-note.ts'
+import { creditCollections, decideCredits } from './collection-credit.ts'
 import { bookArrival, bookReturn } from './entry.ts'
 import type { NewEntry } from './entry-queries.ts'
 import { insertEntries, listKnown } from './entry-queries.ts'
 import { type Decision, match } from './matching/matching.ts'
 import { returnReason } from './matching/reasons.ts'
+import { applyRules } from './payer-decisions.ts'
 import type { StatementRow } from './queries.ts'
 import * as statements from './queries.ts'
 import type { Entry } from './reading/entry.ts'
@@ -133,6 +135,11 @@ async function takeIn(db: Database, importing: Importing, id: number, read: Iden
   const { by, settings, now } = importing
   const last = read.at(-1)
   if (last === undefined) return
+  await creditCollections(
+    db,
+    importing,
+    read.map(({ entry }) => entry)
+  )
   await db.transaction(async tx => {
     const statement = await statements.lock(tx, id)
     const readTo = statement?.readTo ?? 0
@@ -142,11 +149,10 @@ async function takeIn(db: Database, importing: Importing, id: number, read: Iden
     const keys = batch.flatMap(({ bankKey }) => bankKey ?? [])
     const known = new Map((await listKnown(tx, keys)).map(one => [one.bankKey.toString('hex'), one]))
     const seenIn = (one: Identified) => one.bankKey && known.get(one.bankKey.toString('hex'))
-    const decisions = await match(
-      tx,
-      settings,
-      batch.filter(one => seenIn(one) === undefined).map(({ entry }) => entry)
-    )
+    const unseen = batch.filter(one => seenIn(one) === undefined).map(({ entry }) => entry)
+    const decisions = await match(tx, settings, unseen)
+    await decideCredits(tx, unseen, decisions)
+    await applyRules(tx, settings, unseen, { decisions, now })
     let next = 0
     const decided = batch.map(one => {
       const before = seenIn(one)
@@ -235,7 +241,9 @@ function newRow(settings: Settings, one: Identified, decision: Decision | undefi
     matchedBy: donation?.by ?? null,
     statusBefore: donation?.status ?? null,
     suggestions,
-    firstSeen: null
+    firstSeen: null,
+    collectionId: decision.collectionId ?? null,
+    ruleId: decision.ruleId ?? null
   }
 }
 
@@ -257,7 +265,9 @@ function knownRow(one: Identified, before: { statementId: number; entryId: strin
     matchedBy: null,
     statusBefore: null,
     suggestions: [],
-    firstSeen: { statementId: before.statementId, entryId: before.entryId }
+    firstSeen: { statementId: before.statementId, entryId: before.entryId },
+    collectionId: null,
+    ruleId: null
   }
 }
 

@@ -1,10 +1,10 @@
 import { contentTag } from '#platform/conditional.ts'
 import type { Language } from '#platform/language.ts'
 import { toAmount } from '../money.ts'
-import type { PaymentRow } from '../payments/queries.ts'
 import { type Keys, openIban } from '../vault.ts'
 import type { EntryRow } from './entry-queries.ts'
 import { isReason, reasons } from './matching/reasons.ts'
+import type { EntryContext } from './payer-queries.ts'
 import type { MatchedDonation, StatementRow } from './queries.ts'
 import { type MatchedBy, type Result, results, type Statement, type StatementEntry } from './schema.ts'
 
@@ -44,13 +44,9 @@ export function statementTag(statement: Statement): string {
   return contentTag(JSON.stringify(statement), onlyVersion)
 }
 
-/** `donations` are those that the entry is assigned to or that are suggested, `payments` what was booked for it. */
-export function entryToWire(
-  row: EntryRow,
-  { donations, payments }: { donations: Map<string, MatchedDonation>; payments: PaymentRow[] },
-  settings: Keys,
-  language: Language
-): StatementEntry {
+export function entryToWire(row: EntryRow, context: EntryContext, settings: Keys, language: Language): StatementEntry {
+  const { donations, payments } = context
+  const suggested = context.campaigns.get(row.id)
   const shown = (one: { campaignId: number; id: string; by: MatchedBy }, shareCents: number | null = null) => {
     const donation = donations.get(`${one.campaignId} ${one.id}`)
     return donation === undefined ? [] : [matchToWire(row, donation, one.by, shareCents)]
@@ -88,11 +84,17 @@ export function entryToWire(
     mandateReference: row.mandateReference,
     paymentInformationId: row.paymentInformationId,
     result: row.result,
-    reason: reasonOf(row, language),
+    reason: reasonOf(row, context, language),
     match,
     matches,
     suggestions: match === null ? row.suggestions.flatMap(one => shown(one)) : [],
-    firstSeen: row.firstSeen
+    firstSeen: row.firstSeen,
+    suggestedCampaignId: suggested?.id ?? null,
+    suggestedCampaignName: suggested?.name ?? null,
+    suggestedCampaignBy: suggested?.by ?? null,
+    openOfPayer: context.openOfPayer.get(row.id) ?? 0,
+    ruleId: row.ruleId,
+    collection: toCollectionJson(row, context)
   }
 }
 
@@ -123,8 +125,30 @@ function matchToWire(
   }
 }
 
-function reasonOf({ reason, reasonText }: EntryRow, language: Language): StatementEntry['reason'] {
+function toCollectionJson(row: EntryRow, { collections }: EntryContext): StatementEntry['collection'] {
+  const collection = row.collectionId === null ? undefined : collections.get(row.collectionId)
+  if (collection === undefined) return null
+  const { id, status, collectOn, blocks, amountCents } = collection
+  const block = blocks.find(({ account }) => account === row.account)
+  return { id, status, collectOn, amount: toAmount(block?.amountCents ?? amountCents) }
+}
+
+const byRule = {
+  en: (name: string) => `By rule: ${name}`,
+  de: (name: string) => `Nach Regel: ${name}`
+} satisfies Record<Language, (name: string) => string>
+
+function reasonOf(
+  { reason, reasonText, ruleId }: EntryRow,
+  { rules }: EntryContext,
+  language: Language
+): StatementEntry['reason'] {
   if (reason === null) return null
+  const rule = ruleId === null ? undefined : rules.get(ruleId)
+  if (reason === 'by-rule' && rule?.payerName != null) {
+    const name = rule.note === null ? rule.payerName : `${rule.payerName} (${rule.note})`
+    return { code: reason, message: byRule[language](name) }
+  }
   if (isReason(reason)) return { code: reason, message: reasons[reason][language] }
   return { code: reason, message: reasonText?.[language] ?? reason }
 }

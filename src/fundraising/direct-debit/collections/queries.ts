@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
-import { literal, nothing, sql } from '#platform/sql.ts'
+import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
 import type { Translations } from '../../campaigns/schema.ts'
 import type { DonationRow } from '../../donations/queries.ts'
 import * as donations from '../../donations/queries.ts'
@@ -93,6 +93,19 @@ export async function find(db: Database, id: number): Promise<CollectionRow | un
   return await db.maybeOne(sql`select ${columns} from fundraising.collections as collection where id = ${id}`)
 }
 
+/** By what their files are called, which the bank repeats with the credit. */
+export async function listByMessageIds(db: Database, messageIds: string[]): Promise<CollectionRow[]> {
+  if (messageIds.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where message_id = any(${messageIds}::text[]) order by id`)
+}
+
+export async function listByIds(db: Database, ids: number[]): Promise<CollectionRow[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where id = any(${ids}::bigint[]) order by id`)
+}
+
 export async function lock(tx: Database, id: number): Promise<CollectionRow | undefined> {
   return await tx.maybeOne(sql`
     select ${columns} from fundraising.collections as collection where id = ${id} for update`)
@@ -177,16 +190,37 @@ export async function listItems(
     limit ${literal(page.rows)}`)
 }
 
-/** Those that nobody has heard of since: neither booked nor failed. In the order of ids, as everybody locks them. */
-export async function lockStillInProcess(tx: Database, collectionId: number, rows: number): Promise<DonationRow[]> {
+/** Those that nobody has heard of since: neither booked nor failed; of one block, or of all. In the order of ids, as everybody locks them. */
+export async function lockStillInProcess(
+  tx: Database,
+  collectionId: number,
+  rows: number,
+  block?: Pick<StoredBlock, 'account' | 'sequenceType'>
+): Promise<DonationRow[]> {
   return await tx.all(sql`
     select ${donations.columns}
     from fundraising.collection_items as item ${itemDonation}
     where item.collection_id = ${collectionId} and item.is_live
       and donation.status = 'IN_PROCESS' and donation.deleted_at is null
+      ${block === undefined ? nothing : ofBlock(block)}
     order by donation.campaign_id, donation.id
     limit ${literal(rows)}
     for update of donation`)
+}
+
+function ofBlock({ account, sequenceType }: Pick<StoredBlock, 'account' | 'sequenceType'>): Sql {
+  return sql`
+    and item.account_iban = ${account}
+    ${
+      // Files of before had one block for each account.
+      sequenceType === undefined
+        ? nothing
+        : sql`and exists (
+            select from fundraising.mandates as mandate
+            where mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
+              and mandate.sequence_type = ${sequenceType}
+          )`
+    }`
 }
 
 /** References of those that a file made earlier says something wrong about by now. */

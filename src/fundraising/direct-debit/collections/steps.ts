@@ -6,7 +6,7 @@ import { dayOf } from '../../days.ts'
 import { type Booking, bookDonations } from '../../donations/booking.ts'
 import { collectedTooEarly, collectionOutOfDate, illegalCollectionStatus, sayThatItWasRecalled } from '../problems.ts'
 import { lockCollection, recordCollection } from './collection.ts'
-import type { CollectionRow } from './queries.ts'
+import type { CollectionRow, StoredBlock } from './queries.ts'
 import * as collections from './queries.ts'
 import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
 
@@ -60,26 +60,66 @@ async function finish(
   refuseUnlessNext(first, { status: 'done' })
   if (dayOf(now, settings.timezone) < first.collectOn) throw collectedTooEarly(first.collectOn)
 
-  let booked = bookedAtOnce
-  while (booked === bookedAtOnce) {
-    booked = await db.transaction(async tx => {
-      refuseUnlessNext(await lockCollection(tx, id, undefined), { status: 'done' })
-      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce)
-      const bookings = some.map((before): Booking => {
-        const { amountCents } = before
-        const arrival = { amountCents, receivedOn: first.collectOn, source: 'direct_debit' as const, collectionId: id }
-        return { before, record: [arrival], status: 'TRANSFERRED' }
-      })
-      await bookDonations(tx, by, bookings, { settings, now })
-      return some.length
-    })
-  }
+  await bookInPieces(db, by, id, { receivedOn: first.collectOn }, { settings, now })
   return await db.transaction(async tx => {
     const before = await lockCollection(tx, id, undefined)
     if (before.status === 'done') return before
     refuseUnlessNext(before, { status: 'done' })
     return await moved(tx, by, id, { status: 'done' }, now)
   })
+}
+
+/** The money of one block of the file, or of all, and the day on which it came. */
+interface Credit {
+  receivedOn: string
+  block?: StoredBlock
+}
+
+/**
+ * The bank statement says that the money of one block is there: its donations are booked on the bank's day. The collection is done once
+ * none of its donations waits any more; one that is done already stays as it is.
+ */
+export async function creditCollection(
+  db: Database,
+  by: Caller,
+  id: number,
+  credit: Credit,
+  { settings, now = new Date() }: Moment
+): Promise<CollectionRow> {
+  const first = await db.transaction(async tx => await lockCollection(tx, id, undefined))
+  if (first.status === 'done') return first
+  refuseUnlessNext(first, { status: 'done' })
+  await bookInPieces(db, by, id, credit, { settings, now })
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, undefined)
+    if (before.status === 'done') return before
+    refuseUnlessNext(before, { status: 'done' })
+    const waiting = await collections.lockStillInProcess(tx, id, 1)
+    return waiting.length > 0 ? before : await moved(tx, by, id, { status: 'done' }, now)
+  })
+}
+
+async function bookInPieces(
+  db: Database,
+  by: Caller,
+  id: number,
+  { receivedOn, block }: Credit,
+  moment: Required<Moment>
+): Promise<void> {
+  let booked = bookedAtOnce
+  while (booked === bookedAtOnce) {
+    booked = await db.transaction(async tx => {
+      refuseUnlessNext(await lockCollection(tx, id, undefined), { status: 'done' })
+      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce, block)
+      const bookings = some.map((before): Booking => {
+        const { amountCents } = before
+        const arrival = { amountCents, receivedOn, source: 'direct_debit' as const, collectionId: id }
+        return { before, record: [arrival], status: 'TRANSFERRED' }
+      })
+      await bookDonations(tx, by, bookings, moment)
+      return some.length
+    })
+  }
 }
 
 async function moved(

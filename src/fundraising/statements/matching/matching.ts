@@ -24,6 +24,10 @@ export interface Decision {
   /** The donation that it moves, and what it is in until then. */
   donation: (Suggestion & { status: DonationStatus }) | null
   suggestions: Suggestion[]
+  /** The direct debit collection that it is the credit of, or may be. */
+  collectionId?: number
+  /** The rule of a payer by which it is ignored. */
+  ruleId?: string
 }
 
 interface Found {

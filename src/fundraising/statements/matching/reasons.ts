@@ -16,7 +16,9 @@ export const reasons = {
     de: 'Geld, das vom Konto abging und zurückkam.'
   },
   'no-donation': { en: 'No donation fits.', de: 'Keine Spende passt dazu.' },
-  'by-hand': { en: 'Somebody put it aside.', de: 'Jemand hat es beiseitegelegt.' },
+  'by-hand': { en: 'A treasurer ignored it.', de: 'Von Hand ignoriert.' },
+  'by-rule': { en: 'Ignored by a rule.', de: 'Durch eine Regel ignoriert.' },
+  'collection-credit': { en: 'Credit of a direct debit batch.', de: 'Gutschrift eines Lastschrifteinzugs.' },
   'taken-back': { en: 'It had been assigned, and was taken back.', de: 'Es war zugeordnet; das wurde zurückgenommen.' },
   'known-before': { en: 'It stood in an earlier file.', de: 'Es stand schon in einer früheren Datei.' },
   'several-references': {
@@ -40,14 +42,14 @@ export const reasons = {
     en: 'It came to another account than the campaign names.',
     de: 'Es kam auf einem anderen Konto an, als die Kampagne nennt.'
   },
-  typo: { en: 'The reference has a mistake.', de: 'Der Verwendungszweck hat einen Tippfehler.' },
+  typo: { en: 'The reference has a mistake.', de: 'Die Referenz hat einen Tippfehler.' },
   'same-account': {
     en: 'No reference, but account and amount fit.',
-    de: 'Kein Verwendungszweck, aber Konto und Betrag passen.'
+    de: 'Keine Referenz, aber Konto und Betrag passen.'
   },
   'same-name': {
     en: 'No reference, but name and amount fit.',
-    de: 'Kein Verwendungszweck, aber Name und Betrag passen.'
+    de: 'Keine Referenz, aber Name und Betrag passen.'
   },
   'return-without-donation': {
     en: 'It was returned, and no donation fits.',

@@ -2,8 +2,16 @@ import type { Result, Statement, StatementEntry } from '#fundraising/statements/
 import { money, plainDay } from '../../format.ts'
 import { type StatementWords, statementWords } from '../../text/statements.ts'
 import type { Desk } from '../console.ts'
+import { toCents } from '../typed-amount.ts'
 
 export type { Result, Statement, StatementEntry }
+/** A campaign that money can be booked for. */
+export interface CampaignChoice {
+  id: number
+  name: string
+  currency: string
+}
+
 export type Match = StatementEntry['suggestions'][number]
 
 /** The entry of the menu that all of these pages belong to. */
@@ -59,4 +67,23 @@ export function differenceOf(desk: Desk, currency: string, difference: number | 
   if (difference === 0) return words.exact
   const amount = amountOf(desk, currency, Math.abs(difference))
   return difference < 0 ? words.less(amount) : words.more(amount)
+}
+
+/** Campaigns that a payment may be for, also those that have ended; none where no entry asks for one. */
+export async function listCampaigns({ api }: Desk, entries: StatementEntry[]): Promise<CampaignChoice[]> {
+  const isAsked = entries.some(
+    ({ direction, result }) => direction === 'in' && (result === 'unmatched' || result === 'suggested')
+  )
+  if (!isAsked) return []
+  const { body } = await api.get<(CampaignChoice & { status: string })[]>('/campaigns', { limit: 200 })
+  return body.filter(({ status }) => status !== 'draft').map(({ id, name, currency }) => ({ id, name, currency }))
+}
+
+/** The donations that a payment names, where they wait for exactly what came with it, together; else none. */
+export function getExactSplit({ result, direction, amount, currency, suggestions }: StatementEntry): Match[] {
+  if (result !== 'suggested' || direction !== 'in') return []
+  const named = suggestions.filter(one => one.by === 'reference' && one.currency === currency)
+  const waiting = named.filter(one => one.status === 'IN_PROCESS')
+  const cents = waiting.reduce((sum, one) => sum + toCents(one.donationAmount) - toCents(one.received), 0)
+  return waiting.length > 1 && cents === toCents(amount) ? waiting : []
 }

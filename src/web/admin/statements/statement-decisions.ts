@@ -1,3 +1,4 @@
+import type { DonatedEntries } from '#fundraising/statements/schema.ts'
 import { Refused } from '../../api.ts'
 import { number } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
@@ -6,43 +7,88 @@ import { field } from '../../visit.ts'
 import type { Desk, Notice } from '../console.ts'
 import { isConflict } from '../form.tsx'
 import { backTo } from '../list-address.ts'
+import { toCents } from '../typed-amount.ts'
 import { amountOf, apiPath, pagePath, type StatementEntry } from './statement-answers.ts'
 
-/** Assigns an entry, puts it aside, or takes either back; each can be undone where it is told of. */
+/** Books an entry, ignores it, makes a donation of it, or takes any of that back; each can be undone where it is told of. */
 export async function decide(desk: Desk): Promise<Redirect> {
-  const change = changeIn(desk)
-  if (change === undefined) throw new Refused(404, 'not-found', '', {})
+  const donation = newDonationIn(desk)
+  const change = donation === undefined ? changeIn(desk) : undefined
+  if (donation === undefined && change === undefined) throw new Refused(404, 'not-found', '', {})
+  const path = apiPath(desk, `/entries/${encodeURIComponent(desk.params.entry ?? '')}`)
   const version = field(desk, 'version')
-  const isKnown = /^\d{1,9}$/.test(version)
+  const seen: Record<string, string> = /^\d{1,9}$/.test(version) ? { 'if-match': `"${version}"` } : {}
   try {
-    const { body } = await desk.api.patch<StatementEntry>(
-      apiPath(desk, `/entries/${encodeURIComponent(desk.params.entry ?? '')}`),
-      change.body,
-      isKnown ? { 'if-match': `"${version}"` } : {}
-    )
-    desk.say(noticeOf(desk, change.kind, body))
+    if (donation !== undefined && !('campaignId' in donation)) {
+      desk.say({ text: statementWords[desk.language].chooseCampaign, tone: 'bad' })
+    } else if (donation !== undefined) {
+      const { body } = await desk.api.post<DonatedEntries>(`${path}/donation`, donation, seen)
+      desk.say(noticeOfDonations(desk, body))
+    } else if (change !== undefined) {
+      const { body } = await desk.api.patch<StatementEntry>(path, change.body, seen)
+      desk.say(noticeOf(desk, change.kind, body))
+    }
   } catch (error) {
     desk.say(refusalOf(desk, error))
   }
   return redirect(backTo(pagePath(desk), field(desk, 'back')), 303)
 }
 
-type Kind = 'assign' | 'back' | 'ignore' | 'unignore'
+type Kind =
+  | 'assign'
+  | 'accept'
+  | 'wait'
+  | 'extra'
+  | 'split'
+  | 'batch'
+  | 'back'
+  | 'ignore'
+  | 'always-ignore'
+  | 'unignore'
 
 function changeIn(desk: Desk): { kind: Kind; body: object } | undefined {
-  switch (field(desk, 'do')) {
-    case 'assign': {
+  const kind = field(desk, 'do')
+  switch (kind) {
+    case 'assign':
+    case 'accept':
+    case 'wait':
+    case 'extra': {
       const donation = donationIn(field(desk, 'donation'))
-      return donation === undefined ? undefined : { kind: 'assign', body: { donation } }
+      if (donation === undefined) return undefined
+      const besides = { assign: {}, wait: {}, accept: { accept: true }, extra: { extra: 'donation' } }[kind]
+      return { kind, body: { donation, ...besides } }
+    }
+    case 'split': {
+      const parts = field(desk, 'donations').split(';').map(partIn)
+      return parts.includes(undefined) ? undefined : { kind, body: { donations: parts } }
+    }
+    case 'batch': {
+      const batch = field(desk, 'batch')
+      return /^\d{1,15}$/.test(batch) ? { kind, body: { collectionId: Number(batch) } } : undefined
     }
     case 'back':
-      return { kind: 'back', body: { donation: null } }
+      return { kind, body: { donation: null } }
     case 'ignore':
-      return { kind: 'ignore', body: { ignored: true } }
+      return { kind, body: { ignored: true } }
+    case 'always-ignore':
+      return { kind, body: { ignored: true, remember: true } }
     case 'unignore':
-      return { kind: 'unignore', body: { ignored: false } }
+      return { kind, body: { ignored: false } }
     default:
       return undefined
+  }
+}
+
+/** What a donation is made of; undefined if that is not what was asked. */
+function newDonationIn(desk: Desk): object | undefined {
+  const kind = field(desk, 'do')
+  if (kind !== 'donate' && kind !== 'donate-all') return undefined
+  const [campaign, donor] = [field(desk, 'campaign'), field(desk, 'donor').trim()]
+  return {
+    ...(/^\d{1,15}$/.test(campaign) ? { campaignId: Number(campaign) } : {}),
+    ...(donor === '' ? {} : { donorName: donor }),
+    ...(kind === 'donate-all' ? { allOfPayer: true } : {}),
+    ...(field(desk, 'remember') === 'yes' ? { remember: true } : {})
   }
 }
 
@@ -51,22 +97,58 @@ function donationIn(text: string): { campaignId: number; id: string } | undefine
   return id === undefined ? undefined : { campaignId: Number(campaignId), id }
 }
 
-const opposite: Partial<Record<Kind, Kind>> = { assign: 'back', ignore: 'unignore' }
+function partIn(text: string): object | undefined {
+  const [, donation = '', amount] = /^(\d{1,15} [0-9a-f-]{36}) (\d{1,9}\.\d{2})$/.exec(text) ?? []
+  const one = donationIn(donation)
+  return one === undefined ? undefined : { ...one, amount }
+}
+
+const opposite: Partial<Record<Kind, Kind>> = {
+  assign: 'back',
+  accept: 'back',
+  wait: 'back',
+  extra: 'back',
+  split: 'back',
+  batch: 'back',
+  ignore: 'unignore'
+}
 
 function noticeOf(desk: Desk, kind: Kind, entry: StatementEntry): Notice {
   const { said } = statementWords[desk.language]
   const amount = amountOf(desk, entry.currency, entry.amount)
   const reference = entry.match?.reference ?? ''
+  const assigned = entry.result === 'returned' ? said.returned(amount, reference) : said.assigned(amount, reference)
   const texts: Record<Kind, string> = {
-    assign: entry.result === 'returned' ? said.returned(amount, reference) : said.assigned(amount, reference),
+    assign: assigned,
+    accept: assigned,
+    wait: said.waiting(amount, reference),
+    extra: said.extra(amount),
+    split: said.split(amount, number(desk.language, entry.matches.length)),
+    batch: said.batch(amount, number(desk.language, entry.collection?.id ?? 0)),
     back: said.takenBack(amount),
     ignore: said.ignored(amount),
+    'always-ignore': said.alwaysIgnored(amount),
     unignore: said.unignored(amount)
   }
   const undo = opposite[kind]
-  if (undo === undefined) return { text: texts[kind] }
+  return undo === undefined ? { text: texts[kind] } : undoable(desk, texts[kind], entry, undo)
+}
+
+function noticeOfDonations(desk: Desk, { entry, donations }: DonatedEntries): Notice {
+  const { said } = statementWords[desk.language]
+  const [first] = donations
+  if (donations.length === 1 && first !== undefined) {
+    const amount = amountOf(desk, entry.currency, entry.amount)
+    return undoable(desk, said.donated(amount, first.reference), entry, 'back')
+  }
+  const cents = donations.reduce((sum, { amount }) => sum + toCents(amount), 0)
+  const all = amountOf(desk, entry.match?.currency ?? entry.currency, cents / 100)
+  return { text: said.donatedAll(number(desk.language, donations.length), all) }
+}
+
+function undoable(desk: Desk, text: string, entry: StatementEntry, undo: Kind): Notice {
   const action = pagePath(desk, `/entries/${entry.id}`)
-  return { text: texts[kind], undo: { action, fields: { do: undo, back: field(desk, 'back') } } }
+  return { text, undo: { action, fields: { do: undo, back: field(desk, 'back') } } }
 }
 
 /** What can be said of a refusal is said on the page that comes next; anything else is no matter of a decision. */

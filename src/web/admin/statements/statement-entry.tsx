@@ -3,19 +3,35 @@ import { moneyWords } from '../../text/money.ts'
 import { statementWords } from '../../text/statements.ts'
 import type { Desk } from '../console.ts'
 import { DonationBadge } from '../donations/donation-list.tsx'
-import { Act } from '../form.tsx'
-import { hereIn } from '../list-address.ts'
-import { amountOf, differenceOf, donorOf, type Match, menu, type StatementEntry } from './statement-answers.ts'
+import { Decisions } from './statement-actions.tsx'
+import {
+  amountOf,
+  type CampaignChoice,
+  differenceOf,
+  donorOf,
+  getExactSplit,
+  type Match,
+  menu,
+  type StatementEntry
+} from './statement-answers.ts'
 import { MarkedText, ResultBadge } from './statement-parts.tsx'
 
 /** One entry: what the bank says on one side, what it is for on the other. */
-export function EntryCard({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
+export function EntryCard({
+  desk,
+  entry,
+  campaigns
+}: {
+  desk: Desk
+  entry: StatementEntry
+  campaigns: CampaignChoice[]
+}) {
   return (
     <li class={`entry card ${entry.result}`} id={`entry-${entry.position}`}>
       <Booking desk={desk} entry={entry} />
       <div class="entry-for">
         <Found desk={desk} entry={entry} />
-        <Decisions desk={desk} entry={entry} />
+        <Decisions desk={desk} entry={entry} campaigns={campaigns} />
       </div>
     </li>
   )
@@ -26,7 +42,7 @@ export function Booking({ desk, entry }: { desk: Desk; entry: StatementEntry }) 
   const words = statementWords[language]
   const { name, iban } = entry.counterpart
   const day = entry.bookedOn ?? entry.valueOn
-  const matches = entry.match === null ? entry.suggestions : [entry.match]
+  const matches = entry.match === null ? entry.suggestions : entry.matches
   const sign = entry.direction === 'in' ? '+' : '−'
   return (
     <div class="entry-booking">
@@ -62,18 +78,24 @@ export function Booking({ desk, entry }: { desk: Desk; entry: StatementEntry }) 
   )
 }
 
-/** The donation, or the best guess; and why it is not simply booked. */
+/** The donations, or the best guess; and why it is not simply booked. */
 function Found({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
   const words = statementWords[desk.language]
-  const shown = entry.match ?? (entry.result === 'suggested' ? entry.suggestions[0] : undefined)
-  const isSaid = entry.reason !== null && !(shown !== undefined && waysSaid.includes(entry.reason.code))
+  const parts = getExactSplit(entry).map(part => ({ ...part, difference: 0 }))
+  const guessed = entry.result !== 'suggested' ? [] : parts.length > 0 ? parts : entry.suggestions.slice(0, 1)
+  const shown = entry.matches.length > 0 ? entry.matches : guessed
+  const [first] = shown
+  const isSaid = entry.reason !== null && !(first !== undefined && waysSaid.includes(entry.reason.code))
   return (
     <>
       <p class="entry-result">
         <ResultBadge desk={desk} result={entry.result} />
-        {shown === undefined ? null : <span class="faded">{words.ways[shown.by]}</span>}
+        {first === undefined ? null : <span class="faded">{words.ways[first.by]}</span>}
       </p>
-      {shown === undefined ? null : <Donation desk={desk} entry={entry} match={shown} />}
+      {shown.map(match => (
+        <Donation key={match.donationId} desk={desk} entry={entry} match={match} isShared={shown.length > 1} />
+      ))}
+      <Batch desk={desk} entry={entry} />
       {isSaid ? <p class="entry-reason">{entry.reason?.message}</p> : null}
       {entry.firstSeen === null ? null : (
         <p>
@@ -84,13 +106,42 @@ function Found({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
   )
 }
 
-/** Reasons that say no more than how the donation was found, or how the amounts differ, which stands beside it. */
+/** Reasons that say no more than how the donation was found, or how the amounts differ, which is said beside it. */
 const waysSaid = ['typo', 'same-account', 'same-name', 'paid-less', 'paid-more']
 
-function Donation({ desk, entry, match }: { desk: Desk; entry: StatementEntry; match: Match }) {
+/** The direct debits that were booked together. */
+function Batch({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
+  const words = statementWords[desk.language]
+  if (entry.collection === null) return null
+  const { id, amount, collectOn } = entry.collection
+  return (
+    <p>
+      <a href={`/admin/collections/${id}`}>{words.batch(number(desk.language, id))}</a>{' '}
+      <span class="faded">
+        {words.batchFor(amountOf(desk, entry.currency, amount), plainDay(desk.language, collectOn))}
+      </span>
+    </p>
+  )
+}
+
+export function Donation({
+  desk,
+  entry,
+  match,
+  isShared = false
+}: {
+  desk: Desk
+  entry: StatementEntry
+  match: Match
+  /** The entry is for several, and each has a part of it. */
+  isShared?: boolean
+}) {
   const { language } = desk
   const words = statementWords[language]
   const isOff = match.difference !== 0
+  const isBooked = match.share !== null
+  const received = isBooked ? words.received : words.receivedBefore
+  const isMore = isBooked ? match.received !== entry.amount : match.received > 0
   return (
     <div class="entry-donation">
       <p class="anywhere">
@@ -100,122 +151,17 @@ function Donation({ desk, entry, match }: { desk: Desk; entry: StatementEntry; m
         </a>
       </p>
       <p class="faded anywhere">{match.campaignName}</p>
+      {isShared && match.share !== null ? <p>{words.share(amountOf(desk, match.currency, match.share))}</p> : null}
       <p>
         {words.promised(amountOf(desk, match.currency, match.donationAmount))},{' '}
+        {isMore && (isOff || !isBooked) ? `${received(amountOf(desk, match.currency, match.received))}, ` : null}
         <span class={isOff ? 'entry-off' : 'entry-exact'}>{differenceOf(desk, match.currency, match.difference)}</span>
-        {isOff && match.received > 0 && match.received !== entry.amount
-          ? `, ${words.received(amountOf(desk, match.currency, match.received))}`
-          : null}
       </p>
-      {entry.match === null && match.status !== 'IN_PROCESS' ? (
+      {isBooked === (match.status === 'IN_PROCESS') ? (
         <p>
           <DonationBadge status={match.status} label={moneyWords[language].statuses[match.status]} />
         </p>
       ) : null}
     </div>
   )
-}
-
-function Decisions({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
-  const words = statementWords[desk.language]
-  const { result, suggestions, match } = entry
-  const [first, ...others] = suggestions
-  const isOpen = ['suggested', 'unmatched', 'problem'].includes(result)
-  // What is not booked yet comes again, and of what has no amount nothing can be booked.
-  const canBeFound = (isOpen || result === 'ignored') && entry.amount > 0
-  if (result === 'known' || entry.reason?.code === 'pending') return null
-  return (
-    <>
-      <div class="actions">
-        {result === 'suggested' && first !== undefined ? (
-          <Decision
-            desk={desk}
-            entry={entry}
-            match={first}
-            label={entry.direction === 'in' ? words.confirm : words.confirmReturn}
-            look="small"
-          />
-        ) : null}
-        {canBeFound ? (
-          <a class="button small quiet" href={`${menu}/${entry.statementId}/entries/${entry.id}`}>
-            {result === 'suggested' ? words.findAnother : words.find}
-          </a>
-        ) : null}
-        {isOpen ? <Change desk={desk} entry={entry} change="ignore" label={words.ignore} /> : null}
-        {result === 'ignored' ? <Change desk={desk} entry={entry} change="unignore" label={words.unignore} /> : null}
-        {match === null ? null : <Change desk={desk} entry={entry} change="back" label={words.takeBack} />}
-      </div>
-      {others.length === 0 || result !== 'suggested' ? null : (
-        <details class="entry-others">
-          <summary>{words.others(number(desk.language, others.length))}</summary>
-          <ul>
-            {others.map(other => (
-              <li key={other.donationId}>
-                <Donation desk={desk} entry={entry} match={other} />
-                <Decision desk={desk} entry={entry} match={other} label={words.take} look="small quiet" />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
-  )
-}
-
-/** Says that the entry is for this donation. */
-export function Decision({
-  desk,
-  entry,
-  match,
-  label,
-  look
-}: {
-  desk: Desk
-  entry: StatementEntry
-  match: Pick<Match, 'campaignId' | 'donationId' | 'donorName'>
-  label: string
-  look: string
-}) {
-  const words = statementWords[desk.language]
-  return (
-    <Act
-      desk={desk}
-      action={`${menu}/${entry.statementId}/entries/${entry.id}`}
-      fields={{ ...about(desk, entry), do: 'assign', donation: `${match.campaignId} ${match.donationId}` }}
-      label={
-        <>
-          {label}
-          <span class="visually-hidden">{words.confirmFor(donorOf(words, match))}</span>
-        </>
-      }
-      look={look}
-    />
-  )
-}
-
-function Change({
-  desk,
-  entry,
-  change,
-  label
-}: {
-  desk: Desk
-  entry: StatementEntry
-  change: 'ignore' | 'unignore' | 'back'
-  label: string
-}) {
-  return (
-    <Act
-      desk={desk}
-      action={`${menu}/${entry.statementId}/entries/${entry.id}`}
-      fields={{ ...about(desk, entry), do: change }}
-      label={label}
-    />
-  )
-}
-
-/** What was seen when it was decided, and where to go on. */
-function about(desk: Desk, { version }: StatementEntry): Record<string, string> {
-  const isList = desk.params.entry === undefined
-  return { version: String(version), back: isList ? hereIn(desk) : '' }
 }

@@ -7,13 +7,16 @@ import type { ConsolePage, Desk } from '../console.ts'
 import { DonationBadge } from '../donations/donation-list.tsx'
 import { type Column, Table } from '../table.tsx'
 import { centsIn, exactAmount, toCents } from '../typed-amount.ts'
+import { Decision } from './statement-actions.tsx'
 import { amountOf, apiPath, differenceOf, donorOf, menu, pagePath, type StatementEntry } from './statement-answers.ts'
-import { Booking, Decision } from './statement-entry.tsx'
+import { Booking } from './statement-entry.tsx'
+import { entryPath } from './statement-parts.tsx'
+import { newSplit, SplitForm, type SplitState } from './statement-split.tsx'
 
 const shownMax = 25
 
 /** Looks for the donation that an entry is for; without a question those that would fit. */
-export async function showFind(desk: Desk): Promise<ConsolePage> {
+export async function showFind(desk: Desk, split?: SplitState): Promise<ConsolePage> {
   const words = statementWords[desk.language]
   const { body: entry } = await desk.api.get<StatementEntry>(
     apiPath(desk, `/entries/${encodeURIComponent(desk.params.entry ?? '')}`)
@@ -27,8 +30,8 @@ export async function showFind(desk: Desk): Promise<ConsolePage> {
   return {
     title: words.findTitle,
     menu,
-    status: error === undefined ? 200 : 422,
-    islands: ['console'],
+    status: error === undefined && split === undefined ? 200 : 422,
+    islands: ['console', 'split'],
     actions: (
       <a class="button quiet" href={pagePath(desk)}>
         {words.back}
@@ -40,7 +43,7 @@ export async function showFind(desk: Desk): Promise<ConsolePage> {
           <Booking desk={desk} entry={entry} />
         </div>
         <p>{words.findLead}</p>
-        <form class="filters statement-search" method="get" action={desk.path}>
+        <form class="filters statement-search" method="get" action={entryPath(entry)}>
           <Field name="search" type="search" label={words.search} value={desk.query.search ?? ''} maxLength={200} />
           <Field
             name="amount"
@@ -69,6 +72,9 @@ export async function showFind(desk: Desk): Promise<ConsolePage> {
         </div>
         {total > donations.length && donations.length > 0 ? (
           <p class="hint">{words.tooMany(number(desk.language, donations.length), number(desk.language, total))}</p>
+        ) : null}
+        {entry.direction === 'in' && entry.amount > 0 ? (
+          <SplitForm desk={desk} entry={entry} state={split ?? newSplit(desk, entry)} />
         ) : null}
       </>
     )

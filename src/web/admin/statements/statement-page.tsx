@@ -9,6 +9,7 @@ import {
   apiPath,
   daysOf,
   fileOf,
+  listCampaigns,
   menu,
   pagePath,
   type Result,
@@ -30,6 +31,7 @@ export async function showStatement(desk: Desk): Promise<ConsolePage> {
     limit: perPage,
     cursor: desk.query.cursor
   })
+  const campaigns = await listCampaigns(desk, entries)
   const words = statementWords[desk.language]
   return {
     title: words.titleOf(daysOf(desk, statement) ?? fileOf(desk, statement)),
@@ -53,7 +55,7 @@ export async function showStatement(desk: Desk): Promise<ConsolePage> {
         ) : (
           <ul class="entries">
             {entries.map(entry => (
-              <EntryCard key={entry.id} desk={desk} entry={entry} />
+              <EntryCard key={entry.id} desk={desk} entry={entry} campaigns={campaigns} />
             ))}
           </ul>
         )}

@@ -1,7 +1,8 @@
 import { withQuery } from '../../api.ts'
 import { statementWords } from '../../text/statements.ts'
 import type { Desk } from '../console.ts'
-import type { Match, Result } from './statement-answers.ts'
+import { hereIn } from '../list-address.ts'
+import { type Match, menu, type Result, type StatementEntry } from './statement-answers.ts'
 
 const looks: Record<Result, string> = {
   suggested: 'warn',
@@ -15,6 +16,17 @@ const looks: Record<Result, string> = {
 
 export function ResultBadge({ desk, result }: { desk: Desk; result: Result }) {
   return <span class={`badge ${looks[result]}`}>{statementWords[desk.language].badges[result]}</span>
+}
+
+/** The page of an entry, and where its forms go. */
+export function entryPath({ statementId, id }: StatementEntry): string {
+  return `${menu}/${statementId}/entries/${id}`
+}
+
+/** What was seen when it was decided, and where to go on. */
+export function about(desk: Desk, { version }: StatementEntry): Record<string, string> {
+  const isList = desk.params.entry === undefined
+  return { version: String(version), back: isList ? hereIn(desk) : '' }
 }
 
 /** The way on in a list that is read from a place on: the API says where that is. */

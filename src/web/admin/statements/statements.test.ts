@@ -50,7 +50,7 @@ async function uploaded(bookings: StatementBooking[], sitter = tessa): Promise<s
 const entryIn = (text: string) => /action="(\/admin\/statements\/\d+\/entries\/[0-9a-f-]+)"/.exec(text)?.[1] ?? ''
 const fieldIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 
-test('a statement is uploaded, a suggestion confirmed with one click, taken back, and put aside, without a script', async () => {
+test('a statement is uploaded, a suggestion confirmed with one click, taken back, and ignored, without a script', async () => {
   const [clear, less] = [await donation(25, 'Ada Lovelace'), await donation(40, 'Grace Hopper')]
   const page = await uploaded([
     { amount: '25.00', text: `Spende ${clear.reference}`, name: 'Ada Lovelace', iban },
@@ -66,7 +66,7 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.doesNotMatch(text, /<img src=x/)
   assert.doesNotMatch(text, new RegExp(iban), 'an account is shown as much as is needed to recognise it')
 
-  const fields = { do: 'assign', donation: fieldIn(text, 'donation'), version: fieldIn(text, 'version') }
+  const fields = { do: 'accept', donation: fieldIn(text, 'donation'), version: fieldIn(text, 'version') }
   const confirmed = await tessa.sendAndFollow(entryIn(text), fields)
   assert.match(confirmed.text, new RegExp(`€35\\.00 booked for ${less.reference}`))
   assert.match(confirmed.text, /<button[^>]*>Undo/)
@@ -79,8 +79,8 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.match(taken.text, /The booking of €35\.00 was taken back/)
   assert.match(taken.text, /aria-current="page">All/, 'and it leads back to where it was')
   assert.equal(await statusOf(less), 'IN_PROCESS')
-  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 put aside/)
-  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'unignore' })).text, /€35\.00 taken up again/)
+  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 ignored/)
+  assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'unignore' })).text, /€35\.00 reopened/)
 })
 
 test('all exact suggestions of a page are confirmed together, and only these', async () => {

@@ -8,6 +8,8 @@ import { confirmExact, decide } from './statement-decisions.ts'
 import { showFind } from './statement-find.tsx'
 import { showStatement } from './statement-page.tsx'
 import { More } from './statement-parts.tsx'
+import { deleteRule, rulesPage, showRules } from './statement-rules.tsx'
+import { splitEntry } from './statement-split.tsx'
 import { formBytesMax, takeStatement, UploadForm } from './statement-upload.tsx'
 
 const treasurers: ConsoleRole[] = ['treasurer']
@@ -16,9 +18,12 @@ const treasurers: ConsoleRole[] = ['treasurer']
 export function statementPages(console: Console): void {
   console.show(menu, treasurers, async desk => await showStatements(desk))
   console.take(menu, treasurers, async desk => await takeStatement(desk, showStatements), formBytesMax)
+  console.show(rulesPage, treasurers, showRules)
+  console.take(`${rulesPage}/:id/delete`, treasurers, deleteRule)
   console.show(`${menu}/:id`, treasurers, showStatement)
   console.take(`${menu}/:id/confirm`, treasurers, confirmExact)
-  console.show(`${menu}/:id/entries/:entry`, treasurers, showFind)
+  console.show(`${menu}/:id/entries/:entry`, treasurers, async desk => await showFind(desk))
+  console.take(`${menu}/:id/entries/:entry/split`, treasurers, async desk => await splitEntry(desk, showFind))
   console.take(`${menu}/:id/entries/:entry`, treasurers, decide)
 }
 
@@ -37,6 +42,11 @@ async function showStatements(
     menu,
     status: isRefused ? 422 : 200,
     islands: ['console'],
+    actions: (
+      <a class="button quiet" href={rulesPage}>
+        {words.rules}
+      </a>
+    ),
     body: (
       <>
         <p class="lead">{words.lead}</p>
