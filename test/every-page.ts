@@ -206,6 +206,7 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `${paid.part}/payments/${paid.payment}/remove`,
       paid.refunded,
       '/statements',
+      '/journal',
       '/statements/rules',
       `/statements/${statement.id}`,
       `/statements/${statement.id}?result=all`,

@@ -34,7 +34,8 @@ const groups: { name: keyof ConsoleWords['groups'] | undefined; entries: Entry[]
       { name: 'donations', path: '/admin/donations', roles: ['treasurer'] },
       { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
       { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
-      { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] }
+      { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] },
+      { name: 'journal', path: '/admin/journal', roles: ['treasurer'] }
     ]
   },
   {

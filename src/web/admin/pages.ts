@@ -10,6 +10,7 @@ import { eventPages } from './events/events.tsx'
 import { dataPages } from './exports/data.tsx'
 import { imagePages } from './images/images.tsx'
 import { importPages } from './imports/imports.tsx'
+import { journalPages } from './journal/journal.tsx'
 import { accountPages } from './people/account.tsx'
 import { doorPages } from './people/door.tsx'
 import { userPages } from './people/users.tsx'
@@ -42,6 +43,7 @@ export function consolePages(scope: Scope, sites: SiteMemory): void {
   statementPages(desk)
   collectionPages(desk)
   receiptPages(desk)
+  journalPages(desk)
   userPages(desk)
   keyPages(desk)
   webhookPages(desk)
