@@ -19,7 +19,7 @@ const en = {
   amount: 'Amount',
   source: 'Source',
   recordedBy: 'Recorded by',
-  receipt: 'Donation receipt',
+  receipt: 'Receipt',
   remove: 'Remove',
   removeOf: (amount: string, day: string) => `Remove the payment of ${amount}, ${day}`,
   sources: {
@@ -175,7 +175,7 @@ const de: PaymentWords = {
   amount: 'Betrag',
   source: 'Herkunft',
   recordedBy: 'Gebucht von',
-  receipt: 'Zuwendungsbestätigung',
+  receipt: 'Bestätigung',
   remove: 'Entfernen',
   removeOf: (amount, day) => `Zahlung über ${amount} vom ${day} entfernen`,
   sources: {
