@@ -196,7 +196,14 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
   const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
-  const bank = { statement: { id: statement.id, entry: entries[0]?.id }, collection, promised, receipt, run: runs[0], rule }
+  const bank = {
+    statement: { id: statement.id, entry: entries[0]?.id },
+    collection,
+    promised,
+    receipt,
+    run: runs[0],
+    rule
+  }
   return { pages, ...things, ...bank, webhook, delivery, checked: checked.imports.at(-1) }
 }
 
