@@ -95,6 +95,8 @@ const decidedByState = [
   'PUT /users/me/password',
   'POST /webhooks',
   'PATCH /bank-statements/{statementId}/entries/{entryId}',
+  'POST /bank-statements/{statementId}/entries/{entryId}/donation',
+  'POST /payer-rules',
   'POST /receipts',
   'POST /receipts/{receiptId}/withdraw',
   'POST /receipt-runs',

@@ -196,6 +196,15 @@ export async function startWalk(start: Start = {}) {
     return await make('/webhooks', { url: 'https://example.org/hook', actions: ['campaign.restored'] })
   }
 
+  let accounts = 0
+  /** Another one each time: an account has one rule. */
+  function anIban(): string {
+    accounts += 1
+    const account = `37040044${String(accounts).padStart(10, '0')}`
+    const check = 98n - (BigInt(`${account}131400`) % 97n)
+    return `DE${String(check).padStart(2, '0')}${account}`
+  }
+
   async function aBankStatement(): Promise<Made> {
     const headers = { 'content-type': 'application/xml' }
     return (await admin.send({ method: 'POST', url: '/bank-statements', headers, payload: aStatement([paid()]) })).body
@@ -301,7 +310,7 @@ export async function startWalk(start: Start = {}) {
     ibans: async () => ({ id: campaign.account.iban }),
     donors: async () => await aDonation((await aCampaign()).id),
     'bank-statements': aBankStatement,
-    'payer-rules': async () => await make('/payer-rules', { iban: 'DE02120300000000202051', action: 'ignore' }),
+    'payer-rules': async () => await make('/payer-rules', { iban: anIban(), action: 'ignore' }),
     entries: async (_, { 'bank-statements': id }) => (await admin.get(`/bank-statements/${id}/entries`)).body[0],
     // Drawing one takes its time, and reading does not change it.
     receipts: async (_, { 'by-token': token }, path) => {

@@ -4,7 +4,7 @@ import { type Made, startDirectDebits } from '#test/direct-debit.ts'
 import { aStatement, type StatementBooking, type StatementOptions } from '#test/statements.ts'
 import { countFaults } from './queries.ts'
 
-const { collected, onTheDay, statusesOf, store, treasurer } = await startDirectDebits()
+const { aCampaign, collected, onTheDay, promised, statusesOf, store, treasurer } = await startDirectDebits()
 let files = 0
 
 /** What the bank says about batches: one booking each, without details. */
@@ -144,5 +144,41 @@ test('debits that the bank books one by one are booked by their references, and 
   assert.deepEqual([sum.result, sum.collection.id], ['booked', collection.id])
   const given = (await treasurer.get(donations[0]?.path ?? '')).body
   assert.equal(given.amountReceived, given.amount)
+  await holds()
+})
+
+test('a file with two accounts is credited twice: each credit books its own donations, and the last one ends the collection', async () => {
+  const accounts = ['DE89370400440532013000', 'DE02100500000054540402']
+  const donations: Made[] = []
+  for (const [place, iban] of accounts.entries()) {
+    const { id } = await aCampaign({ account: { iban, name: 'Music School' } })
+    donations.push(await promised(id, { amount: 20 + place }))
+  }
+  const made = await treasurer.post('/collections', {})
+  assert.equal(made.status, 201, made.text)
+  const { id, blocks, messageId } = made.body as {
+    id: number
+    messageId: string
+    blocks: { account: string; amount: number }[]
+  }
+  assert.equal(blocks.length, 2)
+  await treasurer.patch(`/collections/${id}`, { status: 'submitted' })
+  const credit = async (number: number) => {
+    const { account = '', amount = 0 } = blocks[number - 1] ?? {}
+    const booking = {
+      amount: amount.toFixed(2),
+      paymentInformationId: `${messageId}-${number}`,
+      bookedOn: '2026-02-26'
+    }
+    return (await imported([booking], { account }))[0]
+  }
+  const isOf = (place: number) => donations.findIndex((_, index) => accounts[index] === blocks[place]?.account)
+  assert.equal((await credit(1)).result, 'booked')
+  const first = await statusesOf(donations)
+  assert.deepEqual([first[isOf(0)], first[isOf(1)]], ['TRANSFERRED', 'IN_PROCESS'])
+  assert.equal(await statusOf(`/collections/${id}`), 'submitted')
+  assert.equal((await credit(2)).result, 'booked')
+  assert.deepEqual(await statusesOf(donations), ['TRANSFERRED', 'TRANSFERRED'])
+  assert.equal(await statusOf(`/collections/${id}`), 'done')
   await holds()
 })
