@@ -84,7 +84,15 @@ test('a treasurer takes out all that is known of a person: the same e-mail addre
     found.history.map(({ status }: { status: string }) => status),
     ['IN_PROCESS', 'TRANSFERRED']
   )
-  assert.deepEqual(Object.keys(answer.body), ['exportedAt', 'foundBy', 'donations', 'mandates', 'receipts', 'payments'])
+  assert.deepEqual(Object.keys(answer.body), [
+    'exportedAt',
+    'foundBy',
+    'donations',
+    'mandates',
+    'receipts',
+    'payments',
+    'payerRules'
+  ])
   const alone = await treasurer.get(`/donors/${first.id}?scope=donation`)
   assert.deepEqual(
     alone.body.donations.map((one: { id: string }) => one.id),
