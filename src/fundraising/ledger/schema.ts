@@ -147,11 +147,17 @@ export const donationStatusesRule: Rule = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const thingsWithId: Record<string, { en: string; de: string }> = {
+  donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
+  run: { en: 'must be the id of a run of receipts', de: 'muss die Kennung eines Jahreslaufs sein' }
+}
+
+/** `of` says whose id it is; that of a donation unless it is said. */
 export const uuidRule: Rule = {
   keyword: 'uuid',
   type: 'string',
-  check: (text: string) =>
+  check: (text: string, of: string | boolean) =>
     uuid.test(text)
       ? { value: text.toLowerCase() }
-      : { code: 'uuid', message: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' } }
+      : { code: 'uuid', message: thingsWithId[String(of)] ?? (thingsWithId.donation as { en: string; de: string }) }
 }

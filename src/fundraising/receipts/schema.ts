@@ -119,7 +119,14 @@ export type ReceiptFilter = Static<typeof ReceiptFilter>
 /** Which receipts are wanted in one file. */
 export const ReceiptsToPrint = Type.Object({
   year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
-  runId: Type.Optional(Type.String({ format: 'uuid', description: 'Only those of a run.' })),
+  runId: Type.Optional(
+    Type.String({
+      uuid: 'run',
+      maxLength: 100,
+      description: 'Only those of a run.',
+      examples: ['01900000-0000-7000-8000-000000000000']
+    })
+  ),
   sent: Type.Optional(
     Type.Unsafe<'true' | 'false'>({
       type: 'string',

@@ -302,7 +302,7 @@ const de: StatementWords = {
   unignore: 'Wieder öffnen',
   alwaysIgnore: payer => `Zahlungen von ${payer} immer ignorieren`,
   takeBack: 'Buchung zurücknehmen',
-  accept: (received, promised) => `${received} von ${promised} akzeptieren`,
+  accept: (received, promised) => `${received} von ${promised} annehmen`,
   waitForRest: 'Auf den Rest warten',
   bookAll: 'Alles dafür verbuchen',
   bookExtra: extra => `${extra} als eigene Spende verbuchen`,
