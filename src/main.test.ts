@@ -203,7 +203,7 @@ test('B12 openapi prints a document without any database, and leaves nothing beh
   assert.deepEqual([all.code, all.stderr, campaigns.code, campaigns.stderr], [0, '', 0, ''])
   assert.ok(JSON.parse(all.stdout).paths['/keys'])
   const own =
-    /^\/(campaigns|donations|donors|account-changes|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs)\b/
+    /^\/(campaigns|donations|donors|account-changes|challenge|bank-statements|ibans|mandates?|collections|organisation|receipts|receipt-runs|journal|bookkeeping|payer-rules)\b/
   assert.deepEqual(
     Object.keys(JSON.parse(campaigns.stdout).paths).filter(path => !own.test(path)),
     []

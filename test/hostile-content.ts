@@ -10,7 +10,7 @@ import { formOf, picture } from './walk.ts'
 
 /** What only treasurers, admins and the donor may see. */
 export const secrets = {
-  iban: 'DE02120300000000202051',
+  iban: 'DE68210501700012345678',
   email: 'the-donor@private.example',
   street: 'Secret Street 77'
 }
@@ -43,6 +43,7 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
     logoUrl: "https://example.org/'onerror=steal()",
     account: { iban: 'DE89370400440532013000', name: payload.slice(0, 140), nameOfBank: image }
   })
+  await write('patch', '/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })
   const texts = Object.fromEntries(['about', 'imprint', 'privacy'].map(name => [name, { en: story(), de: story() }]))
   await write('patch', '/site', texts)
   for (const wrong of [{ logoUrl: 'javascript:steal()' }, { accent: '#0b6e4f;}*{' }, { logoUrl: '//evil.example' }]) {

@@ -23,6 +23,16 @@ const rare: Record<string, Record<string, string[]>> = {
   '/admin/webhooks/:id/on': {},
   '/admin/imports/:id/run': { policy: ['keep'] },
   '/admin/imports/:id/cancel': {},
+  '/admin/receipts/given': {
+    campaignId: ['1'],
+    donationId: ['x'],
+    givenKind: ['in_kind'],
+    description: ['x'],
+    condition: [''],
+    origin: ['private'],
+    basis: [''],
+    documents: ['yes']
+  },
   '/admin/receipts': { campaignId: ['1'], donationId: ['x'], kind: ['single'], year: ['2026'] },
   '/admin/statements/:id/confirm': { back: [''], 'entries[]': ['x'] },
   '/admin/campaigns/:id/restore': { name: ['x'], back: [''] },

@@ -24,6 +24,7 @@ import {
   type Operation,
   parametersIn,
   pathWith,
+  requiredPairs,
   sampleOf,
   startWalk,
   valueAt,
@@ -96,6 +97,7 @@ const decidedByState = [
   'POST /webhooks',
   'PATCH /bank-statements/{statementId}/entries/{entryId}',
   'POST /bank-statements/{statementId}/entries/{entryId}/donation',
+  'POST /campaigns/{campaignId}/donations/{donationId}/payments',
   'POST /payer-rules',
   'POST /receipts',
   'POST /receipts/{receiptId}/withdraw',
@@ -110,6 +112,8 @@ const fieldsDecidedByState: Record<string, string[]> = {
     '/proofOfWork',
     '/mandate',
     '/mandate/text',
+    '/kind',
+    '/inKind',
     '/amountReceived',
     '/receivedOn',
     '/paymentSource'
@@ -118,6 +122,8 @@ const fieldsDecidedByState: Record<string, string[]> = {
   'PATCH /campaigns/{campaignId}': ['/translations/en/name', '/translations/de/name'],
   'PATCH /campaigns/{campaignId}/donations/{donationId}': [
     '/review',
+    '/kind',
+    '/inKind',
     '/amountReceived',
     '/receivedOn',
     '/paymentSource'
@@ -128,9 +134,12 @@ const leftOut: Record<string, string[]> = {
   'POST /campaigns/{campaignId}/donations': ['amountReceived', 'receivedOn', 'paymentSource'],
   'PATCH /campaigns/{campaignId}/donations/{donationId}': ['status', 'amountReceived', 'receivedOn', 'paymentSource']
 }
+/** What belongs together: a thing has a description and an origin. */
+const aThing = { kind: 'in_kind', inKind: { description: 'A piano', origin: 'private' } }
 function newSample({ name, body }: Operation): unknown {
   const all = Object.entries(sampleOf(body ?? {}) as object)
-  return Object.fromEntries(all.filter(([field]) => leftOut[name]?.includes(field) !== true))
+  const left = Object.fromEntries(all.filter(([field]) => leftOut[name]?.includes(field) !== true))
+  return 'inKind' in left ? { ...left, ...aThing } : left
 }
 const isNotTheRules = ({ status, text }: Answer) =>
   [400, 413, 415].includes(status) || status >= 500 ? [`should not be refused as such: ${text}`] : []
@@ -221,7 +230,11 @@ for (const operation of operations) {
   if (inQuery.length > 0) {
     test(`B6 ${operation.name} refuses hostile parameters by name, and passes over those it does not know`, async () => {
       const request = await validRequest(operation)
-      const at = (query: string) => ({ ...request, url: `${request.url}?${query}` })
+      const [path = ''] = String(request.url).split('?', 1)
+      const at = (query: string, name?: string) => ({
+        ...request,
+        url: `${path}?${[...requiredPairs(operation, name), query].join('&')}`
+      })
       // An export is written down, so even a read may change a table.
       const taken = (what: string, query: string) => ({ what, request: at(query), taken: true, faults: succeeds })
       const some = (length: number, piece: (n: number) => string) =>
@@ -231,15 +244,22 @@ for (const operation of operations) {
           ...hostileParameters(name, schema).map(
             ([value, code]): Attempt => ({
               what: `${name}=${value.slice(0, 50)}`,
-              request: at(`${name}=${value}`),
+              request: at(`${name}=${value}`, name),
               taken: code === undefined,
               faults: code === undefined ? answers(200, 400) : refusedAt('query', `/${name}`, code)
             })
           ),
-          { what: `${name} twice`, request: at(`${name}=1&${name}=2`), faults: refusedAt('query', `/${name}`, 'type') },
+          {
+            what: `${name} twice`,
+            request: at(`${name}=1&${name}=2`, name),
+            faults: refusedAt('query', `/${name}`, 'type')
+          },
           {
             what: `${name} a thousand times`,
-            request: at(some(1000, () => `${name}=1`)),
+            request: at(
+              some(1000, () => `${name}=1`),
+              name
+            ),
             faults: refusedAt('query', `/${name}`, 'type')
           },
           taken(`${name}[]`, `${name}[]=x&${name}[$gt]=x&${name}.a=x`)

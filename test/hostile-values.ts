@@ -12,7 +12,7 @@ export interface Row {
 }
 
 // biome-ignore format: a list
-type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'day' | 'creditorId' | 'signature' | 'receiptPrefix' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
+type Kind = 'line' | 'text' | 'secret' | 'email' | 'money' | 'iban' | 'instant' | 'zone' | 'currency' | 'colour' | 'address' | 'receiver' | 'country' | 'uuid' | 'day' | 'creditorId' | 'signature' | 'receiptPrefix' | 'ledgerAccount' | 'choice' | 'boolean' | 'number' | 'object' | 'list'
 
 function kindOf({ pointer, schema }: Field): Kind {
   const types = [schema.type].flat()
@@ -30,6 +30,7 @@ function kindOf({ pointer, schema }: Field): Kind {
   if (schema.creditorId === true) return 'creditorId'
   if (schema.signature === true) return 'signature'
   if (schema.receiptPrefix === true) return 'receiptPrefix'
+  if (schema.ledgerAccount === true) return 'ledgerAccount'
   if (schema.writeOnly === true) return 'secret'
   if (schema.format === 'email') return 'email'
   if (schema.enum !== undefined) return 'choice'
@@ -62,6 +63,7 @@ const faultOf: Record<Exclude<Kind, 'line' | 'text' | 'secret'>, string> = {
   creditorId: 'creditor-id',
   signature: 'signature',
   receiptPrefix: 'receipt-prefix',
+  ledgerAccount: 'ledger-account',
   choice: 'not-allowed',
   boolean: 'type',
   number: 'type',
@@ -296,6 +298,14 @@ const signatures: [what: string, json: string, reads?: string][] = [
   ['an address', '"data:image/png;base64,iVBORw0KGgo="']
 ]
 
+const ledgerAccounts: [what: string, json: string, reads?: string][] = [
+  ['three digits', '"123"'],
+  ['nine digits', '"123456789"'],
+  ['a sign', '"-945"'],
+  ['foreign digits', '"٠٩٤٥"'],
+  ['blanks around it', '" 0946 "', '0946']
+]
+
 const receiptPrefixes: [what: string, json: string, reads?: string][] = [
   ['a hyphen', '"A-B"'],
   ['an umlaut', '"Ä"'],
@@ -395,17 +405,21 @@ function ofKind({ schema }: Field, kind: Kind): Row[] {
     json,
     outcome: reads === undefined ? refused : { reads }
   })
+  const mayBeNegative = (schema.money ?? 0) < 0
   switch (kind) {
     case 'money':
       return [
-        ...amounts.map(([what, json, said]): Row => {
-          return { what, json, outcome: typeof said === 'number' ? { reads: said } : { refused: said } }
-        }),
+        // What may be negative is not too small, and what it makes of it is a matter of the state.
+        ...amounts
+          .filter(([, , said]) => !mayBeNegative || said !== 'too-small')
+          .map(([what, json, said]): Row => {
+            return { what, json, outcome: typeof said === 'number' ? { reads: said } : { refused: said } }
+          }),
         ...['0', '-0', '"-0.00"'].map((json): Row => {
           return {
             what: `zero as ${json}`,
             json,
-            outcome: schema.money === 0 ? { reads: 0 } : { refused: 'too-small' }
+            outcome: schema.money === 0 ? { reads: 0 } : { refused: mayBeNegative ? 'zero' : 'too-small' }
           }
         })
       ]
@@ -435,6 +449,8 @@ function ofKind({ schema }: Field, kind: Kind): Row[] {
       return creditorIds.map(readOrRefused)
     case 'signature':
       return signatures.map(readOrRefused)
+    case 'ledgerAccount':
+      return ledgerAccounts.map(readOrRefused)
     case 'receiptPrefix':
       return receiptPrefixes.map(readOrRefused)
     case 'choice':

@@ -193,7 +193,7 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
   [/^(GET|POST) \/admin\/campaigns\/(new|:id|:id\/delete)$/, ['editor', 'treasurer', 'admin']],
-  [/^(GET|POST) \/admin\/(donations|received|statements|collections|receipts)\b/, treasurers],
+  [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
   [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/, ['admin']]

@@ -44,6 +44,7 @@ export interface Schema {
   creditorId?: boolean
   signature?: boolean
   receiptPrefix?: boolean
+  ledgerAccount?: boolean
   /** Is never answered: a password. */
   writeOnly?: boolean
 }
@@ -255,6 +256,8 @@ export async function startWalk(start: Start = {}) {
     'GET /collections/preview': offerDirectDebit,
     'GET /receipts.pdf': async () => void (await aReceipt()),
     'GET /receipts.zip': async () => void (await aReceipt()),
+    'GET /journal.datev.csv': async () =>
+      void (await admin.patch('/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })),
     'GET /receipt-runs/preview': async () => void (await admin.patch('/organisation', organisation))
   }
 

@@ -22,14 +22,14 @@ export function csvIn(language: Language): Csv {
   function written(cell: Cell): string {
     if (cell === null) return ''
     if (typeof cell === 'number') return cell.toFixed(2).replace('.', decimalPoint)
-    return typeof cell === 'string' ? quoted(harmless(cell)) : String(cell)
+    return typeof cell === 'string' ? quoted(neutralizeFormula(cell)) : String(cell)
   }
 
   return { head: names => mark + line(names), line }
 }
 
 /** A cell that begins like a formula would be run by the spreadsheet that opens it. */
-function harmless(text: string): string {
+export function neutralizeFormula(text: string): string {
   return /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
 

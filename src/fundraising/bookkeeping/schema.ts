@@ -6,7 +6,7 @@ const accountForm = /^\d{4,8}$/
 
 /** A number of the chart of accounts. */
 const AccountNumber = (description: string) =>
-  Type.String({ line: true, ledgerAccount: true, maxLength: 20, description, examples: ['0945'] })
+  Type.String({ ledgerAccount: true, maxLength: 20, description, examples: ['0945'] })
 
 const accounts = {
   bank: AccountNumber('For money on a bank account that bankAccounts does not name.'),

@@ -1,3 +1,4 @@
+import { neutralizeFormula } from '#platform/csv.ts'
 import type { Bookkeeping } from '../bookkeeping/schema.ts'
 import type { JournalRow } from './queries.ts'
 import { cashAccount } from './schema.ts'
@@ -122,7 +123,7 @@ export function buildDatevLine(settings: Bookkeeping, row: JournalRow): string {
   set('Gegenkonto (ohne BU-Schlüssel)', getIncomeAccount(settings, row))
   set('Belegdatum', `${day}${month}`)
   set('Belegfeld 1', quote(row.reference))
-  set('Buchungstext', quote(cut(`${row.donorName ?? ''} ${row.campaignName}`, 60)))
+  set('Buchungstext', quote(cut(neutralizeFormula(`${row.donorName ?? ''} ${row.campaignName}`.trim()), 60)))
   if (row.receiptNumber !== null) {
     set('Beleginfo - Art 1', quote('Zuwendungsbestätigung'))
     set('Beleginfo - Inhalt 1', quote(row.receiptNumber))

@@ -92,7 +92,8 @@ export const purposeCodes = Object.keys(officialPurposes) as PurposeCode[]
 /** What the organisation promotes: what it chose from the law, in the law's order, then its own words. */
 export function formatPurposes(codes: readonly PurposeCode[], ownWords: string): PurposeForms {
   const chosen = purposeCodes.filter(code => codes.includes(code)).map(code => officialPurposes[code])
-  const own = ownWords.trim().replace(/[\s.]+$/, '')
+  let own = ownWords.trim()
+  while (own.endsWith('.')) own = own.slice(0, -1).trimEnd()
   const all = own === '' ? chosen : [...chosen, inflectPurposes(own, chosen.length > 0)]
   return {
     genitive: joinPurposes(all.map(({ genitive }) => genitive)),

@@ -121,6 +121,7 @@ export const ReceiptsToPrint = Type.Object({
   year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
   runId: Type.Optional(
     Type.String({
+      line: true,
       uuid: 'run',
       maxLength: 100,
       description: 'Only those of a run.',
