@@ -57,12 +57,12 @@ export function receiptRunRoutes({ app, db, settings }: Scope): void {
       const issuing = { by: request.caller, settings, now: new Date() }
       const today = dayOf(issuing.now, settings.timezone)
       issuerOf(await organisation.find(db), today)
-      const after = readCursor(cursor, text => (text === '' ? undefined : text)) ?? ''
+      const after = readCursor(cursor, parseNameCursor) ?? ''
       const [rows, total] = await Promise.all([
         candidates.listNames(db, { year, after, rows: rowsToFetch(limit) }),
         candidates.countNames(db, year)
       ])
-      const names = sendPage(request, reply, settings, { rows, limit, total, cursorAfter: cursorOf })
+      const names = sendPage(request, reply, settings, { rows, limit, total, cursorAfter: formatNameCursor })
       const plans = await previewNames(db, issuing, { year, language, send: false }, names)
       const nameless = rows.length > limit ? [] : await previewNameless(db, year)
       reply.header('cache-control', 'private, no-store')
@@ -85,3 +85,8 @@ export function receiptRunRoutes({ app, db, settings }: Scope): void {
     }
   })
 }
+
+/** Where a list of names goes on: the word in front tells it from anything else. */
+const formatNameCursor = (name: string) => cursorOf(`name ${name}`)
+
+const parseNameCursor = (text: string) => (text.startsWith('name ') ? text.slice('name '.length) : undefined)
