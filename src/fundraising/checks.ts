@@ -3,6 +3,7 @@ import { brokenByUs, type Check } from '#platform/check.ts'
 import * as collections from './direct-debit/collections/queries.ts'
 import { toAmount } from './money.ts'
 import * as payments from './payments/checks.ts'
+import * as claims from './receipts/claims.ts'
 import * as receipts from './receipts/queries.ts'
 import { listMarked } from './sample-marks.ts'
 import * as sampleContent from './sample-queries.ts'
@@ -58,6 +59,12 @@ export const fundraisingChecks: Check[] = [
     run: async db => listCounts(await payments.countFaults(db))
   },
   {
+    name: 'no payment was recorded for a day that is still to come',
+    remedy: 'Take them back in the console, and record them with the right day.',
+    run: async db =>
+      (await payments.listInFuture(db)).map(({ donationId, receivedOn }) => `donation ${donationId}: ${receivedOn}`)
+  },
+  {
     name: 'amounts and days of payments are known',
     isWarning: true,
     remedy:
@@ -97,6 +104,12 @@ export const fundraisingChecks: Check[] = [
         ({ number, amountCents, paidCents }) =>
           `receipt ${number}: certifies ${toAmount(amountCents)}, payments of ${toAmount(paidCents)} are there`
       )
+  },
+  {
+    name: 'no two collective receipts to a donor claim the same day',
+    remedy: 'Withdraw one of them in the console, and issue another for the days that are left.',
+    run: async db =>
+      (await claims.listOverlaps(db)).map(({ number, otherNumber }) => `receipts ${number} and ${otherNumber}`)
   },
   {
     name: 'no receipt certifies sample content',

@@ -79,3 +79,13 @@ export async function listAssumed(
     order by campaign_id, donation_id, id
     limit 100`)
 }
+
+/** Payments on days that are still to come; a day more than today, as it begins elsewhere first. */
+export async function listInFuture(db: Database): Promise<{ donationId: string; receivedOn: string }[]> {
+  return await db.all(sql`
+    select donation_id as "donationId", received_on::text as "receivedOn"
+    from fundraising.payments
+    where received_on > current_date + 1 and taken_back_at is null and source <> 'bank_entry'
+    order by received_on, donation_id
+    limit 100`)
+}

@@ -229,6 +229,11 @@ test('each check of the payments finds what it is there for', async () => {
       [belonging]
     ],
     [
+      sql`update fundraising.payments set received_on = current_date + 2 where ${ofDonation} and amount_cents < 0`,
+      sql`update fundraising.payments set received_on = ${today}::date where ${ofDonation} and amount_cents < 0`,
+      ['no payment was recorded for a day that is still to come']
+    ],
+    [
       sql`update fundraising.payments set is_assumed = true where ${ofDonation}`,
       sql`update fundraising.payments set is_assumed = false where ${ofDonation}`,
       ['amounts and days of payments are known']

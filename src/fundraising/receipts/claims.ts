@@ -21,3 +21,19 @@ export async function listClaims(tx: Database, name: string, year: number): Prom
       and content #>> '{period,from}' between ${`${year}-01-01`} and ${`${year}-12-31`}
     order by number`)
 }
+
+/** Collective receipts to the same donor that claim the same days. */
+export async function listOverlaps(db: Database): Promise<{ number: string; otherNumber: string }[]> {
+  return await db.all(sql`
+    select receipt.number, other.number as "otherNumber"
+    from fundraising.receipts as receipt
+    join fundraising.receipts as other
+      on other.donor_search = receipt.donor_search and other.kind = 'collective' and other.state = 'issued'
+      and other.number > receipt.number and other.currency = receipt.currency
+      and other.content #> '{donor,address}' = receipt.content #> '{donor,address}'
+      and other.content #>> '{period,from}' <= receipt.content #>> '{period,to}'
+      and receipt.content #>> '{period,from}' <= other.content #>> '{period,to}'
+    where receipt.kind = 'collective' and receipt.state = 'issued' and receipt.donor_search <> ''
+    order by receipt.number, other.number
+    limit 20`)
+}

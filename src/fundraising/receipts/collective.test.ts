@@ -103,3 +103,37 @@ test('a file whose number another process took is made again, and no number is l
     assert.deepEqual(await check.run(store), [], check.name)
   }
 })
+
+test('doctor finds collective receipts that claim the same day, and receipts over more than their payments', async () => {
+  const person = { ...donor, donorName: 'Dora Double', email: 'dora@example.org' }
+  const last = year - 1
+  const find = async () => {
+    const found: string[] = []
+    for (const check of fundraisingChecks) if ((await check.run(store)).length > 0) found.push(check.name)
+    return found
+  }
+  const before = await find()
+  const one = await received({ ...person, receivedOn: `${last}-03-03` })
+  const first = await issued({ kind: 'collective', donor: { donationId: one.id, year: last } })
+  const two = await received({ ...person, receivedOn: `${year}-01-01` })
+  const second = await issued({ kind: 'collective', donor: { donationId: two.id, year } })
+  assert.deepEqual(await find(), before)
+  const period = JSON.stringify({ from: `${last}-12-31`, to: `${year}-01-01` })
+  await store.run(sql`
+    update fundraising.receipts set content = jsonb_set(content, '{period}', ${period}::jsonb) where id = ${second.id}`)
+  assert.deepEqual(
+    (await find()).filter(name => !before.includes(name)),
+    ['no two collective receipts to a donor claim the same day']
+  )
+  await store.run(
+    sql`update fundraising.receipts set state = 'withdrawn', withdrawn_reason = 'x' where id = ${second.id}`
+  )
+  await store.run(
+    sql`update fundraising.payments set receipt_id = null, certified_cents = 0 where receipt_id = ${second.id}`
+  )
+  await store.run(sql`update fundraising.receipts set amount_cents = amount_cents + 1 where id = ${first.id}`)
+  assert.deepEqual(
+    (await find()).filter(name => !before.includes(name)),
+    ['receipts certify money that is there']
+  )
+})
