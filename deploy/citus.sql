@@ -28,6 +28,7 @@ select create_reference_table('fundraising.collections');
 --   platform.sessions
 --   platform.site
 --   platform.setup
+--   platform.samples
 --   platform.webhooks
 --   fundraising.vault
 --   fundraising.signatures

@@ -150,6 +150,11 @@ const askAcross = [
   'src/fundraising/receipts/queries.ts',
   'src/fundraising/donors/queries.ts',
   'src/fundraising/statements/payer-queries.ts',
+  'src/fundraising/journal/queries.ts',
+  'src/fundraising/receipts/candidates.ts',
+  // What doctor looks at, and what removes sample content.
+  'src/fundraising/payments/checks.ts',
+  'src/fundraising/sample-queries.ts',
   // What a job does: how many letters somebody has had, and what is sealed with an old key.
   'src/fundraising/letters/queries.ts',
   'src/fundraising/sealing/queries.ts'

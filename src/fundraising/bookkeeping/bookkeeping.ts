@@ -4,7 +4,7 @@ import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
-import { accountLengthsDiffer } from '../problems.ts'
+import { accountLengthsDiffer } from '../payment-problems.ts'
 import * as bookkeeping from './queries.ts'
 import { type Bookkeeping, type BookkeepingChange, defaultBookkeeping, type LedgerAccount } from './schema.ts'
 

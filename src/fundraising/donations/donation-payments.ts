@@ -2,10 +2,6 @@ import type { Caller } from '#platform/access.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
 import { dayOf } from '../days.ts'
-import type { Arrival } from '../payments/payment.ts'
-import type { PaymentRow } from '../payments/queries.ts'
-import * as payments from '../payments/queries.ts'
-import type { NewPayment } from '../payments/schema.ts'
 import {
   donationTakesNoPayments,
   paymentBelongsToEntry,
@@ -14,7 +10,11 @@ import {
   paymentsRestOnIt,
   paymentWasCollected,
   receivedInFuture
-} from '../problems.ts'
+} from '../payment-problems.ts'
+import type { Arrival } from '../payments/payment.ts'
+import type { PaymentRow } from '../payments/queries.ts'
+import * as payments from '../payments/queries.ts'
+import type { NewPayment } from '../payments/schema.ts'
 import { bookDonations } from './booking.ts'
 import { lockDonation } from './donation.ts'
 import type { DonationRow } from './queries.ts'

@@ -17,6 +17,12 @@ import { donationIsBeingCollected } from '../direct-debit/problems.ts'
 import { newDonorToken } from '../donor-token.ts'
 import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
 import { confirm } from '../letters/posting.ts'
+import {
+  donationHasPayments,
+  noMoneyToSayThatOf,
+  receivedInFuture,
+  receivedLessThanBefore
+} from '../payment-problems.ts'
 import { type Arrival, changePayments } from '../payments/payment.ts'
 import * as payments from '../payments/queries.ts'
 import {
@@ -26,17 +32,13 @@ import {
   campaignNotFound,
   campaignNotStarted,
   donationCannotBeDeleted,
-  donationHasPayments,
   donationHasReceipt,
   donationNotFound,
   donationTooSmall,
   donorIsErased,
   illegalMessageReview,
   illegalStatusChange,
-  noMoneyToSayThatOf,
-  onlyTreasurersRecordReceivedMoney,
-  receivedInFuture,
-  receivedLessThanBefore
+  onlyTreasurersRecordReceivedMoney
 } from '../problems.ts'
 import * as receipts from '../receipts/queries.ts'
 import { newReference } from '../reference.ts'

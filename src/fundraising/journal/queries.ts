@@ -141,7 +141,7 @@ export async function listSums(db: Database, filter: JournalFilter): Promise<Acc
 
 export async function listYears(db: Database): Promise<number[]> {
   const rows = await db.all<{ year: number }>(sql`
-    select distinct extract(year from received_on)::int as year
+    select distinct date_part('year', received_on)::int as year
     from fundraising.payments
     where taken_back_at is null
     order by year desc

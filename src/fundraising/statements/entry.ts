@@ -10,22 +10,24 @@ import type { DonationRow } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import { lockAll, setUndoneByEntry } from '../donations/status-queries.ts'
 import { type Cents, toAmount } from '../money.ts'
+import {
+  amountNeededForCurrency,
+  amountsMissing,
+  donationOrDonations,
+  otherCurrencyIsNotSplit,
+  sharesAreNotTheAmount
+} from '../payment-problems.ts'
 import type { Arrival } from '../payments/payment.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import * as payments from '../payments/queries.ts'
 import {
-  amountNeededForCurrency,
-  amountsMissing,
   donationHasMovedOn,
-  donationOrDonations,
   entryCannotBeAssigned,
   entryIsAssigned,
   entryNotFound,
   ignoredAndAssigned,
   noSuchDonationForEntry,
   nothingSuggested,
-  otherCurrencyIsNotSplit,
-  sharesAreNotTheAmount,
   statementNotFound,
   wrongNumberOfEntries
 } from '../problems.ts'

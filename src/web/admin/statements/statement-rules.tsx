@@ -1,6 +1,7 @@
 import type { PayerRule } from '#fundraising/payer-rules/schema.ts'
 import { maskedIban, shortMoment } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
+import { payerRuleWords } from '../../text/payer-rules.ts'
 import { statementWords } from '../../text/statements.ts'
 import type { ConsolePage, Desk } from '../console.ts'
 import { Act } from '../form.tsx'
@@ -13,7 +14,7 @@ export const rulesPage = `${menu}/rules`
 
 /** What becomes of payments of some payers, and the way to end that. */
 export async function showRules(desk: Desk): Promise<ConsolePage> {
-  const words = statementWords[desk.language]
+  const words = payerRuleWords[desk.language]
   const { body: rules, header } = await desk.api.get<PayerRule[]>('/payer-rules', {
     limit: 50,
     cursor: desk.query.cursor
@@ -24,7 +25,7 @@ export async function showRules(desk: Desk): Promise<ConsolePage> {
     islands: ['console'],
     actions: (
       <a class="button quiet" href={menu}>
-        {words.title}
+        {statementWords[desk.language].title}
       </a>
     ),
     body: (
@@ -45,20 +46,21 @@ export async function showRules(desk: Desk): Promise<ConsolePage> {
 
 export async function deleteRule(desk: Desk): Promise<Redirect> {
   await desk.api.delete(`/payer-rules/${encodeURIComponent(desk.params.id ?? '')}`)
-  desk.say({ text: statementWords[desk.language].ruleDeleted })
+  desk.say({ text: payerRuleWords[desk.language].ruleDeleted })
   return redirect(rulesPage, 303)
 }
 
 function columnsFor(desk: Desk): Column<PayerRule>[] {
   const { language, site } = desk
-  const words = statementWords[language]
+  const words = payerRuleWords[language]
+  const { anonymous } = statementWords[language]
   return [
     {
       label: words.payer,
       isHead: true,
       cell: one => (
         <>
-          <span class="anywhere">{one.payerName ?? words.anonymous}</span>
+          <span class="anywhere">{one.payerName ?? anonymous}</span>
           {one.iban === null ? null : <span class="below reference">{maskedIban(one.iban)}</span>}
         </>
       )
@@ -101,7 +103,7 @@ function columnsFor(desk: Desk): Column<PayerRule>[] {
           label={
             <>
               {words.ruleDelete}
-              <span class="visually-hidden"> {one.payerName ?? words.anonymous}</span>
+              <span class="visually-hidden"> {one.payerName ?? anonymous}</span>
             </>
           }
         />

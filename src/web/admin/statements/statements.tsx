@@ -1,4 +1,5 @@
 import { shortMoment, number as written } from '../../format.ts'
+import { payerRuleWords } from '../../text/payer-rules.ts'
 import { statementWords } from '../../text/statements.ts'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
 import { actorOf } from '../site/activity-words.ts'
@@ -44,7 +45,7 @@ async function showStatements(
     islands: ['console'],
     actions: (
       <a class="button quiet" href={rulesPage}>
-        {words.rules}
+        {payerRuleWords[desk.language].rules}
       </a>
     ),
     body: (
