@@ -99,6 +99,8 @@ test('a visitor donates with JavaScript on: the button names the amount, two cli
   const path = `/campaigns/${id}/donations/${donations[0].id}`
   await site.admin.patch(path, { status: 'TRANSFERRED' })
   await onlooker.getByRole('heading', { level: 3, name: 'Received' }).waitFor()
+  // The sum is asked for apart from the list, so either may come first.
+  await onlooker.waitForFunction(() => /€40\s+received\s+0% of/.test(document.querySelector('main')?.innerText ?? ''))
   const later = await onlooker.locator('main').innerText()
   assert.match(later, /€40\s+received\s+0% of €8,000 received/)
   assert.match(later, /Recent donations\s+Received\s+Anonymous\s+€40/)
