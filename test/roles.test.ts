@@ -68,7 +68,7 @@ const rights: Record<string, Rights> = {
   'DELETE /campaigns/{campaignId}/donations/{donationId}/notes/{noteId}': ['treasurer', 'admin'],
   'GET /journal': ['treasurer', 'admin'],
   'GET /journal.csv': ['treasurer', 'admin'],
-  'GET /journal.datev.csv': ['treasurer', 'admin'],
+  'GET /journal/datev.csv': ['treasurer', 'admin'],
   'GET /bookkeeping': ['treasurer', 'admin'],
   'PATCH /bookkeeping': ['treasurer', 'admin'],
   'GET /donations': ['treasurer', 'admin'],

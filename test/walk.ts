@@ -256,7 +256,7 @@ export async function startWalk(start: Start = {}) {
     'GET /collections/preview': offerDirectDebit,
     'GET /receipts.pdf': async () => void (await aReceipt()),
     'GET /receipts.zip': async () => void (await aReceipt()),
-    'GET /journal.datev.csv': async () =>
+    'GET /journal/datev.csv': async () =>
       void (await admin.patch('/bookkeeping', { consultantNumber: 29_098, clientNumber: 55_003 })),
     'GET /receipt-runs/preview': async () => void (await admin.patch('/organisation', organisation))
   }

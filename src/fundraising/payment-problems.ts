@@ -123,12 +123,6 @@ export const accountLengthsDiffer = () =>
     de: 'Alle Sachkonten müssen gleich viele Ziffern haben.'
   })
 
-export const datevNeedsNumbers = () =>
-  new Problem(409, 'datev-incomplete', {
-    en: 'The consultant number and the client number of DATEV are missing: PATCH /bookkeeping.',
-    de: 'Die Beraternummer und die Mandantennummer von DATEV fehlen: PATCH /bookkeeping.'
-  })
-
 export const datevNeedsEuro = (currency: string) =>
   new Problem(409, 'datev-currency', {
     en: `There are payments in ${currency}: the export for DATEV takes EUR only. Export campaigns one by one (campaignId).`,

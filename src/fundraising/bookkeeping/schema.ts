@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '#platform/nullable.ts'
 import type { Rule } from '#platform/validation.ts'
 
 const accountForm = /^\d{4,8}$/
@@ -26,8 +25,8 @@ const bankAccountsMax = 50
 
 /** What the bookkeeping calls accounts; those of SKR 49 unless they are changed. */
 export const Bookkeeping = Type.Object({
-  consultantNumber: Nullable(Type.Integer(), { description: 'Beraternummer: who keeps the books at DATEV.' }),
-  clientNumber: Nullable(Type.Integer(), { description: 'Mandantennummer: whose books they are.' }),
+  consultantNumber: Type.Integer({ description: 'Beraternummer: who keeps the books at DATEV.' }),
+  clientNumber: Type.Integer({ description: 'Mandantennummer: whose books they are.' }),
   ...accounts,
   bankAccounts: Type.Array(BankAccount, { description: 'Accounts of the organisation with their own number.' }),
   version: Type.Integer({ description: 'Grows with each change; 0 while nothing was changed.' })
@@ -36,18 +35,18 @@ export type Bookkeeping = Static<typeof Bookkeeping>
 
 export const BookkeepingChange = Type.Partial(
   Type.Object({
-    consultantNumber: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1001, maximum: 9_999_999 }),
-    clientNumber: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: 99_999 }),
+    consultantNumber: Type.Integer({ minimum: 1001, maximum: 9_999_999 }),
+    clientNumber: Type.Integer({ minimum: 1, maximum: 99_999 }),
     ...accounts,
     bankAccounts: Type.Array(BankAccount, { maxItems: bankAccountsMax })
   })
 )
 export type BookkeepingChange = Static<typeof BookkeepingChange>
 
-/** Accounts of SKR 49, the chart of accounts for associations. */
+/** Accounts of SKR 49, the chart of accounts for associations; and the smallest numbers that DATEV takes for who keeps the books. */
 export const defaultBookkeeping: Omit<Bookkeeping, 'version'> = {
-  consultantNumber: null,
-  clientNumber: null,
+  consultantNumber: 1001,
+  clientNumber: 1,
   bank: '0945',
   cash: '0920',
   donationsWithReceipt: '3221',

@@ -98,8 +98,8 @@ export function buildDatevHead(settings: Bookkeeping, { year, accountLength, now
     ...[quote('EXTF'), '700', '21', quote('Buchungsstapel'), '13'],
     now.toISOString().replace(/\D/g, '').slice(0, 17),
     ...['', quote('RE'), quote('Kalends'), quote('')],
-    settings.consultantNumber ?? '',
-    settings.clientNumber ?? '',
+    settings.consultantNumber,
+    settings.clientNumber,
     ...[`${year}0101`, accountLength, `${year}0101`, `${year}1231`],
     ...[quote(`Spenden ${year}`), quote(''), '1', '0', '0', quote('EUR')],
     ...['', quote(''), '', '', quote('49'), '', '', quote(''), quote('')]

@@ -108,6 +108,18 @@ export async function count(db: Database, filter: MoneyFilter): Promise<number> 
   return total
 }
 
+/** A text that changes whenever a line of the journal does. */
+export async function getFingerprint(db: Database, filter: MoneyFilter): Promise<string> {
+  const { print } = await db.one<{ print: string }>(
+    sql`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
+      payment.id, payment.receipt_id, original.receipt_id, donation.version, campaign.version), 0)), 0) as print
+    from ${tables}
+    where ${matching(filter)}`.unprepared()
+  )
+  return print
+}
+
 export async function listCurrencies(db: Database, filter: MoneyFilter): Promise<string[]> {
   const rows = await db.all<{ currency: string }>(
     sql`select distinct campaign.currency from ${tables} where ${matching(filter)} order by 1`.unprepared()

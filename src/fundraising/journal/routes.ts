@@ -8,7 +8,7 @@ import { chunkRows, chunks, textLines } from '#platform/stream.ts'
 import { listAccounts } from '../bookkeeping/bookkeeping.ts'
 import * as bookkeeping from '../bookkeeping/queries.ts'
 import { dayOf } from '../days.ts'
-import { datevNeedsEuro, datevNeedsNumbers, datevTooLong } from '../payment-problems.ts'
+import { datevNeedsEuro, datevTooLong } from '../payment-problems.ts'
 import { buildDatevHead, buildDatevLine, datevLinesMax } from './datev.ts'
 import type { JournalRow } from './queries.ts'
 import * as journal from './queries.ts'
@@ -53,7 +53,7 @@ export function journalRoutes({ app, db, settings }: Scope): void {
     }
   })
 
-  app.get('/journal.datev.csv', {
+  app.get('/journal/datev.csv', {
     config: { needs },
     schema: {
       summary: 'Export the payments of a year as bookings for DATEV (EXTF)',
@@ -70,7 +70,6 @@ export function journalRoutes({ app, db, settings }: Scope): void {
         journal.count(db, query),
         journal.listCurrencies(db, query)
       ])
-      if (own.consultantNumber === null || own.clientNumber === null) throw datevNeedsNumbers()
       const foreign = currencies.find(currency => currency !== 'EUR')
       if (foreign !== undefined) throw datevNeedsEuro(foreign)
       if (total > datevLinesMax) throw datevTooLong(total, datevLinesMax)
@@ -101,6 +100,7 @@ export function journalRoutes({ app, db, settings }: Scope): void {
         await record(tx, request.caller, new Date(), 'donation.exported', { subject: 'donation', id: 'all', details })
     )
     reply
+      .header('etag', `"${await journal.getFingerprint(db, filter)}"`)
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${fileName}"`)
       .header('cache-control', 'no-store')

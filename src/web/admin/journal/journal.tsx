@@ -177,7 +177,7 @@ function Accounts({
     />
   )
   return (
-    <details class="card" open={Object.keys(errors).length > 0 || accounts.consultantNumber === null}>
+    <details class="card" open={Object.keys(errors).length > 0 || accounts.version === 0}>
       <summary>{words.datevTitle}</summary>
       <p>{words.datevHint}</p>
       <Form desk={desk} action={withQuery(menu, { year })}>
@@ -212,7 +212,7 @@ async function saveAccounts(desk: Desk): Promise<ConsolePage | Redirect> {
   const words = journalWords[desk.language]
   const asNumber = (name: string) => {
     const typed = field(desk, name).trim()
-    return typed === '' ? null : /^\d{1,9}$/.test(typed) ? Number(typed) : typed
+    return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
   }
   const bankAccounts = Array.from({ length: bankAccountsMax }, (_, index) => ({
     index,
@@ -256,11 +256,11 @@ async function download(desk: Desk, path: string, name: string): Promise<Downloa
 
 /** What is missing for it is said on the page, where it can be filled in. */
 async function downloadForDatev(desk: Desk): Promise<Download | ConsolePage> {
-  const path = withQuery('/journal.datev.csv', { year: getYear(desk) })
+  const path = withQuery('/journal/datev.csv', { year: getYear(desk) })
   const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
   if (status === 409) {
     const { detail } = JSON.parse(text) as { detail: string }
     return await showJournal(desk, { errors: {}, general: detail })
   }
-  return await download(desk, '/journal.datev.csv', 'EXTF_Buchungsstapel')
+  return await download(desk, '/journal/datev.csv', 'EXTF_Buchungsstapel')
 }
