@@ -337,7 +337,12 @@ export async function startWalk(start: Start = {}) {
   }
 
   /** The path with ids of things that were made for it; with other ids where they are given. */
-  async function pathOf({ path }: Operation, given: Record<string, string> = {}, by: Maker = { client: admin }) {
+  async function pathOf(
+    { path, name: wanted }: Operation,
+    given: Record<string, string> = {},
+    by: Maker = { client: admin }
+  ) {
+    await prepared[wanted]?.()
     const made: Record<string, string> = {}
     for (const [, segment = '', name = ''] of path.matchAll(/([^/{}]+)(?:\/by-slug)?\/\{(\w+)\}/g)) {
       const maker = makers[segment]

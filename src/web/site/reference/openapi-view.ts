@@ -90,7 +90,7 @@ export function referenceFrom({ info, paths, components: { schemas } }: OpenApiD
 /** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
 const pages: [RegExp, string][] = [
   [/^\/donations/, 'all-donations'],
-  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl)$/, 'exports'],
+  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl|pdf|zip)$/, 'exports'],
   [/^\/campaigns\/\{\w+\}\/donations/, 'donations'],
   [/^\/calendar\/events\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/, 'feeds'],
   [/^(?:\/calendar\/events\/v1)?\/media/, 'media'],
