@@ -88,7 +88,8 @@ runTogether(${JSON.stringify(paths)}, path => import(path))
   return [...alone.filter(isLong).map(compiled), ...groups, ...alone.filter(file => !isLong(file)).map(compiled)]
 }
 
-const takesLong = /pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded|outage|away|jobs/
+const takesLong =
+  /books|pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded|outage|away|jobs/
 
 function needsProcess(file: string): boolean {
   const conspicuous = /#test.(browser|process|embedded)|platform.embedded|node:child_process|\bmock\b|areQuick/

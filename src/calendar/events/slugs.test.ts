@@ -136,19 +136,19 @@ test('D13 D20 who comes back moves aside in the language in which the slug is ta
   assert.equal((await visitor.get(`${events}/by-slug/geteilt-2`)).body.id, first.id)
 })
 
-test('20 who publish the same title at once all succeed, each with a slug of its own', async () => {
+test('Ten who publish the same title at once all succeed, each with a slug of its own', async () => {
   const made = await Promise.all(
-    Array.from({ length: 20 }, async () => await admin.post(events, { ...event, title: 'Rush hour' }))
+    Array.from({ length: 10 }, async () => await admin.post(events, { ...event, title: 'Rush hour' }))
   )
   assert.deepEqual(
     made.map(({ status }) => status),
     made.map(() => 201)
   )
   const slugs = made.map(({ body }) => body.slug)
-  const expected = ['rush-hour', ...Array.from({ length: 19 }, (_, at) => `rush-hour-${at + 2}`)]
+  const expected = ['rush-hour', ...Array.from({ length: 9 }, (_, at) => `rush-hour-${at + 2}`)]
   assert.deepEqual(slugs.toSorted(), expected.toSorted())
   const renamed = await Promise.all(
     made.map(async ({ body }) => await admin.patch(`${events}/${body.id}`, { slug: 'calm' }))
   )
-  assert.equal(new Set(renamed.map(({ body }) => body.slug)).size, 20)
+  assert.equal(new Set(renamed.map(({ body }) => body.slug)).size, 10)
 })

@@ -127,11 +127,12 @@ for (const kind of ['venue', 'organizer'] as const) {
   })
 
   test(`many ${kind}s of one name made at once all get a slug of their own`, async () => {
-    const made = await Promise.all(Array.from({ length: 16 }, () => admin.post(path, { [kind]: 'Crowd' })))
+    // They wait for each other, and nobody waits for more than 1.5 s: fewer than a busy machine writes in that time.
+    const made = await Promise.all(Array.from({ length: 6 }, () => admin.post(path, { [kind]: 'Crowd' })))
     assert.deepEqual(
       made.map(({ status }) => status),
       made.map(() => 201)
     )
-    assert.equal(new Set(made.map(({ body }) => body.slug)).size, 16)
+    assert.equal(new Set(made.map(({ body }) => body.slug)).size, 6)
   })
 }
