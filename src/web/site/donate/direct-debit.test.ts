@@ -48,8 +48,10 @@ test('without a creditor identifier nobody is asked how to pay, and an account t
   const { path } = await aCampaign()
   assert.doesNotMatch((await visitor.get(path)).text, /name="payment"|name="mandate"/)
   await offer()
-  const foreign = await aCampaign({ account: { ...campaign.account, iban: 'DE00370400440532013000' } })
-  assert.doesNotMatch((await visitor.get(foreign.path)).text, /name="payment"|name="mandate"/)
+  for (const iban of ['DE00370400440532013000', 'CH9300762011623852957']) {
+    const other = await aCampaign({ account: { ...campaign.account, iban } })
+    assert.doesNotMatch((await visitor.get(other.path)).text, /name="payment"|name="mandate"/, iban)
+  }
 })
 
 test('a mandate is read, ticked by the donor and stored as it was read', async () => {

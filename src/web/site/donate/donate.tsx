@@ -17,7 +17,7 @@ import { campaignListPage } from './campaigns.tsx'
 import { mandateIfAny } from './direct-debit.tsx'
 import { type FormState, newForm, newFormKey, type Offer } from './donate-form.tsx'
 import { readDonation, typedIn } from './donation-input.ts'
-import { isSepa } from './transfer.tsx'
+import { canCollect } from './transfer.tsx'
 
 export function donatePages(pages: Pages): void {
   pages.add('campaigns', campaignListPage)
@@ -86,7 +86,7 @@ async function offerOf(visit: Visit): Promise<Offer> {
     mandateIfAny(visit),
     proofAsked(visit)
   ])
-  return { campaign, donations, proof, mandate: isSepa(campaign.account, campaign.currency) ? mandate : undefined }
+  return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
 }
 
 /** A form that came without key or time was not made by us, or was cut on its way: it gets new ones. */

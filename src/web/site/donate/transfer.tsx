@@ -107,14 +107,19 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
   )
 }
 
-/** There are codes and direct debits for euros only, and for accounts that can exist where SEPA reaches. */
-export function isSepa({ iban, ibanValid }: Account, currency: string): boolean {
+/** Codes are for euros only, and for accounts that can exist where SEPA reaches. */
+function isSepa({ iban, ibanValid }: Account, currency: string): boolean {
   return currency === 'EUR' && ibanValid && isSEPACountry(iban.slice(0, 2))
 }
 
 /** Elsewhere a code needs the bank's BIC, which is known for German banks only. */
 function hasCode({ iban }: Account): boolean {
   return isInEconomicArea(iban)
+}
+
+/** Direct debits are collected in euros, to an account within the economic area. */
+export function canCollect(account: Account, currency: string): boolean {
+  return isSepa(account, currency) && isInEconomicArea(account.iban)
 }
 
 /** What is to be done now by a donor who transfers. */
