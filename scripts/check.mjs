@@ -3,6 +3,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
+// Every value at every route, every page in all combinations, every statement of every write failing once.
+if (process.argv.includes('--all')) Object.assign(process.env, { TEST_DEPTH: 'all', EVERY_WRITE: 'yes' })
+
 const npm = (name, stdio) => spawn('npm', ['run', '--silent', name], { stdio, shell: process.platform === 'win32' })
 
 /** What it says is shown in one piece when it is over. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { calendarBody, ruleOf } from './calendar-fields.ts'
+import { isThorough, pickShare } from './depth.ts'
 import { type Attempt, answers, newAttempts, succeeds } from './hostile-attempts.ts'
 import { hostileRows, hostileSpellings, hostileTexts, type Outcome, type Row } from './hostile-calendar-values.ts'
 import {
@@ -172,7 +173,8 @@ const isFreeText = (name: string, schema: Schema) => ['text', 'password', 'html'
 
 /** Every so many of them, and of those that are taken, other ones for the next field. */
 function shareOf<Row extends { outcome: Outcome }>(rows: Row[], parts: number, ofTaken: number, at: number): Row[] {
-  return rows.filter(({ outcome }, index) => (index + at) % (outcome === 'taken' ? ofTaken : parts) === 0)
+  const every = isThorough ? 1 : 2
+  return rows.filter(({ outcome }, index) => (index + at) % (every * (outcome === 'taken' ? ofTaken : parts)) === 0)
 }
 
 /** A value that several free texts take goes into all of them at once; everything else comes alone. */
@@ -450,7 +452,7 @@ for (const [place, group] of groupsOf(
       'body-too-large': ['body-too-large'],
       'invalid-input': ['rest_invalid_param', 'rest_missing_callback_param', 'rest_upload_not_an_image']
     }
-    for (const { what, payload, code } of hostileBodies(place)) {
+    for (const { what, payload, code } of pickShare(hostileBodies(place), place)) {
       const { operation, url } = await target([], 'refused')
       const valid = JSON.stringify(baseOf()).replace(/^\{\}$/, '{"b": 1}')
       const request = { method: operation.method, url, headers: json, payload: payload(valid) }

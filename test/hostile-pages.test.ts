@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as rawRequest } from 'node:http'
 import { test } from 'node:test'
 import { type UserRole, userRoles } from '#platform/users/schema.ts'
+import { isThorough } from './depth.ts'
 import { secrets } from './hostile-content.ts'
 import {
   brokenNotices,
@@ -117,7 +118,8 @@ const unlinked: Record<string, string[]> = {
 }
 
 function inTurns<Value>(values: Value[], place: number, every: number): Value[] {
-  return values.filter((_, index) => index % every === place % every)
+  const share = isThorough ? every : 3 * every
+  return values.filter((_, index) => index % share === place % share)
 }
 
 function hostileParameters(path: string): Attempt[] {
@@ -128,7 +130,7 @@ function hostileParameters(path: string): Attempt[] {
     return inTurns(parameterValues, path.length, 5).map(value => at(`lang=${value}&page=${value}`))
   }
   // Together, where the first that is refused may hide the others, and one by one in turns.
-  const share = isConsole(path) ? inTurns(parameterValues, path.length, 2) : parameterValues
+  const share = isConsole(path) ? inTurns(parameterValues, path.length, 2) : inTurns(parameterValues, path.length, 1)
   const together = share.map(value => at(names.map(name => `${name}=${value}`).join('&')))
   if (path.startsWith('/de/')) return together
   return [

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page, Response } from 'playwright-core'
 import { languages } from '#platform/language.ts'
 import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from './browser.ts'
+import { isThorough } from './depth.ts'
 import { everyPage } from './every-page.ts'
 import type { Answer } from './support.ts'
 
@@ -13,7 +14,6 @@ const site = skip === false ? await startBrowsing({ env: { TIMEZONE: 'Europe/Ber
 const pages = site === undefined ? undefined : await everyPage(site)
 
 const widths = { desktop: 1280, phone: 390 }
-const everything = process.env.TEST_PAGES === 'all'
 const htmlBytesMax = 40_000
 const cssBytesMax = 12_000
 const jsBytesMax = 20_000
@@ -96,12 +96,12 @@ for (const side of ['public', 'console'] as const) {
           const tooWide = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
           if (tooWide > 0) complaints.push(`${tooWide} pixels wider than the screen of a ${device}`)
           // Every page is met in both languages, widths and colours; all of them together when somebody asks for it, as it takes minutes.
-          const isTurn = everything || ((index + Number(language === 'de')) % 2 === 0) === (device === 'desktop')
+          const isTurn = isThorough || ((index + Number(language === 'de')) % 2 === 0) === (device === 'desktop')
           const isDarkTurn = index % 4 < 2 === (language === 'de')
-          if (isTurn && (everything || !isDarkTurn)) {
+          if (isTurn && (isThorough || !isDarkTurn)) {
             complaints.push(...(await barriersOn(page)).map(line => `${device}: ${line}`))
           }
-          if (isTurn && (everything || isDarkTurn)) {
+          if (isTurn && (isThorough || isDarkTurn)) {
             await page.emulateMedia({ colorScheme: 'dark' })
             complaints.push(...(await barriersOn(page, 'colours')).map(line => `${device}, dark: ${line}`))
             await page.emulateMedia({ colorScheme: 'light' })

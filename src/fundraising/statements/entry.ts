@@ -9,19 +9,11 @@ import { type Booking, bookDonations } from '../donations/booking.ts'
 import type { DonationRow } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import { lockAll, setUndoneByEntry } from '../donations/status-queries.ts'
-import { type Cents, toAmount } from '../money.ts'
-import {
-  amountNeededForCurrency,
-  amountsMissing,
-  donationOrDonations,
-  otherCurrencyIsNotSplit,
-  sharesAreNotTheAmount
-} from '../payment-problems.ts'
-import type { Arrival } from '../payments/payment.ts'
+import { toAmount } from '../money.ts'
+import { donationOrDonations } from '../payment-problems.ts'
 import type { PaymentRow } from '../payments/queries.ts'
 import * as payments from '../payments/queries.ts'
 import {
-  donationHasMovedOn,
   entryCannotBeAssigned,
   entryIsAssigned,
   entryNotFound,
@@ -41,10 +33,10 @@ import { addNotes, noteOfReturn } from './bank-note.ts'
 import { linkCollection } from './entry-collection.ts'
 import type { EntryRow } from './entry-queries.ts'
 import * as entries from './entry-queries.ts'
+import { bookArrival, bookReturn, getShares } from './entry-shares.ts'
 import { copyDonor, getExtraCents } from './extra.ts'
 import type { Reason } from './matching/reasons.ts'
 import { insertEntryDonation } from './new-donation.ts'
-import type { MatchedDonation } from './queries.ts'
 import * as statements from './queries.ts'
 import { type AssignedDonation, type Confirmation, type Confirmed, confirmedMax, type EntryChange } from './schema.ts'
 
@@ -139,13 +131,6 @@ async function firstSuggestion(db: Database, statementId: number, id: string): P
   return { campaignId: first.campaignId, id: first.id }
 }
 
-/** What of an entry is for which donation. */
-interface Share {
-  campaignId: number
-  id: string
-  amountCents: number
-}
-
 async function assign(
   tx: Database,
   deciding: Deciding,
@@ -233,64 +218,6 @@ function isBookedForAlready(entry: EntryRow, booked: PaymentRow[], wanted: Assig
       return donations.has(`${one.campaignId} ${one.id}`) && (one.amount === undefined || one.amount === cents)
     })
   )
-}
-
-/** The whole entry is for donations: what is not said is the rest, and nothing is left over. */
-function getShares(entry: EntryRow, wanted: AssignedDonation[], found: MatchedDonation[]): Share[] {
-  const isOther = ({ campaignId, id }: AssignedDonation) =>
-    found.find(one => one.campaignId === campaignId && one.id === id)?.currency !== entry.currency
-  for (const one of wanted) {
-    if (!found.some(({ campaignId, id }) => campaignId === one.campaignId && id === one.id))
-      throw noSuchDonationForEntry()
-    if (isOther(one) && one.amount === undefined) throw amountNeededForCurrency(entry.currency)
-  }
-  if (wanted.some(isOther)) {
-    if (wanted.length > 1) throw otherCurrencyIsNotSplit()
-    return wanted.map(({ campaignId, id, amount = 0 as Cents }) => ({ campaignId, id, amountCents: amount }))
-  }
-  const unsaid = wanted.filter(({ amount }) => amount === undefined)
-  if (unsaid.length > 1) throw amountsMissing()
-  const said = wanted.reduce((sum, { amount = 0 as Cents }) => sum + amount, 0)
-  const rest = entry.amountCents - said
-  if (unsaid.length === 0 ? rest !== 0 : rest <= 0) throw sharesAreNotTheAmount(entry.amountCents, said)
-  return wanted.map(({ campaignId, id, amount }) => ({ campaignId, id, amountCents: amount ?? rest }))
-}
-
-/** What came moves the donation as far as the money goes; `accept` makes do with less than was promised. */
-export function bookArrival(
-  { statementId, id, bookedOn, valueOn }: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn'>,
-  before: DonationRow,
-  { amountCents }: { amountCents: number },
-  { accept, today }: { accept: boolean; today: string }
-): Booking {
-  const entry = { statementId, id }
-  const receivedOn = bookedOn ?? valueOn ?? today
-  const record: Arrival[] = [{ amountCents, receivedOn, source: 'bank_entry', entry }]
-  return { before, record, entry, ...(accept ? { status: 'TRANSFERRED' as const } : {}) }
-}
-
-/** What went back: all of it makes the donation FAILED if a bank returned it, and REFUNDED if we sent it. */
-export function bookReturn(
-  {
-    statementId,
-    id,
-    bookedOn,
-    valueOn,
-    isReturn
-  }: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn' | 'isReturn'>,
-  before: DonationRow,
-  { amountCents }: { amountCents: number },
-  today: string
-): Booking {
-  const entry = { statementId, id }
-  if (before.receivedCents === 0) {
-    // A debit that was refused before anything came.
-    if (before.status !== 'IN_PROCESS' || !isReturn) throw donationHasMovedOn(before.status)
-    return { before, entry, status: 'FAILED' }
-  }
-  const receivedOn = bookedOn ?? valueOn ?? today
-  const record: Arrival[] = [{ amountCents: -amountCents, receivedOn, source: 'bank_entry', entry }]
-  return { before, record, entry, isBankReturn: isReturn, statusWithoutMoney: isReturn ? 'FAILED' : 'REFUNDED' }
 }
 
 /** Takes back what was booked for an entry, as if somebody had said so at the statement. */
