@@ -16,7 +16,7 @@ import type { Answer } from './support.ts'
 export const onServer = process.env.TEST_STORE === 'server'
 
 /** Generous: they only decide how long a broken program is waited for. */
-const startMs = 30_000
+const startMs = 90_000
 const endMs = 20_000
 
 /** Where a process keeps its data, on the store that this run is about. */
