@@ -115,6 +115,7 @@ test('the files of a resource know each other in one direction only', () => {
     'src/fundraising/direct-debit/collections/waiting.ts': 'queries',
     // What an entry of a bank statement is for, and what is said of that at the donation; and the entries themselves.
     'src/fundraising/statements/entry.ts': 'noun',
+    'src/fundraising/statements/entry-shares.ts': 'noun',
     'src/fundraising/statements/bank-note.ts': 'noun',
     'src/fundraising/statements/entry-queries.ts': 'queries',
     'src/fundraising/statements/personal.ts': 'queries',
