@@ -156,7 +156,19 @@ function open(url = proxy.url): Store {
 }
 
 async function allWork(on: Store): Promise<void> {
-  await Promise.all(eachOfTheClients.map(async ([, ask]) => await ask(on)))
+  await Promise.all(eachOfTheClients.map(async ([name, ask]) => await (name === 'a ping' ? pingAgain(on) : ask(on))))
+}
+
+/** A ping waits for half a second only, which a busy machine may need by itself. */
+async function pingAgain(on: Store): Promise<void> {
+  for (let tries = 1; tries < 5; tries += 1) {
+    try {
+      return await on.ping()
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) && !/half a second/.test(String(error))) throw error
+    }
+  }
+  await on.ping()
 }
 
 async function allAreAway(on: Store, ms = withinMs): Promise<void> {
