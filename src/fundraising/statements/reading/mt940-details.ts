@@ -100,7 +100,7 @@ function readSlashed(text: string): Details {
     const end = marks[place + 1]?.index ?? text.length
     const value = inOneLine(text.slice(mark.index + mark[0].length, Math.max(mark.index + mark[0].length, end)))
     const name = mark[1] ?? ''
-    if (value !== '' && !found.has(name)) found.set(name, value.replace(/\/+$/, ''))
+    if (value !== '' && !found.has(name)) found.set(name, withoutSlashes(value))
   }
   // ING writes the other side as one: account, bank, name and town.
   const [account, bank, name] = (found.get('CNTP') ?? '').split('/')
@@ -127,4 +127,11 @@ function readSlashed(text: string): Details {
 function readPlain(text: string): Details {
   const said = splitPaymentText(text)
   return { ...said, number: '', returnReason: reasonIn(text, '') }
+}
+
+/** Without the slashes at its end. Not by a pattern, which would look at each slash as often as there are slashes. */
+function withoutSlashes(value: string): string {
+  let end = value.length
+  while (end > 0 && value[end - 1] === '/') end -= 1
+  return value.slice(0, end)
 }
