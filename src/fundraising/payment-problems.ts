@@ -33,7 +33,7 @@ export const receivedLessThanBefore = (cents: number) =>
   })
 
 /** `field` says something about money that came, and nothing else says that any did. */
-export const noMoneyToSayThatOf = (field: 'amountReceived' | 'receivedOn' | 'paymentSource', status: string) =>
+export const fieldNeedsReceivedMoney = (field: 'amountReceived' | 'receivedOn' | 'paymentSource', status: string) =>
   fieldProblem(422, `/${field}`, 'no-payment', {
     en: `${field} belongs to money that arrived: give status TRANSFERRED or amountReceived with it (the donation is ${status}).`,
     de: `${field} gehört zu Geld, das eingegangen ist: Geben Sie dazu status TRANSFERRED oder amountReceived an (die Spende ist ${status}).`
@@ -108,13 +108,13 @@ export const sharesAreNotTheAmount = (entryCents: number, saidCents: number) =>
 export const amountNeededForCurrency = (currency: string) =>
   fieldProblem(422, '/donation/amount', 'other-currency', {
     en: `donation.amount is needed: the entry is in ${currency}, and the campaign has another currency. Say what it is worth there.`,
-    de: `donation.amount fehlt: Der Umsatz ist in ${currency}, die Kampagne hat eine andere Währung. Geben Sie an, was er dort wert ist.`
+    de: `donation.amount fehlt: Der Umsatz ist in ${currency}, die Spendenaktion hat eine andere Währung. Geben Sie an, was er dort wert ist.`
   })
 
 export const otherCurrencyIsNotSplit = () =>
   fieldProblem(422, '/donations', 'other-currency', {
     en: 'donations: an entry in another currency than that of the campaigns cannot be split.',
-    de: 'donations: Ein Umsatz in einer anderen Währung als der der Kampagnen lässt sich nicht aufteilen.'
+    de: 'donations: Ein Umsatz in einer anderen Währung als der der Spendenaktionen lässt sich nicht aufteilen.'
   })
 
 export const accountLengthsDiffer = () =>
@@ -126,11 +126,11 @@ export const accountLengthsDiffer = () =>
 export const datevNeedsEuro = (currency: string) =>
   new Problem(409, 'datev-currency', {
     en: `There are payments in ${currency}: the export for DATEV takes EUR only. Export campaigns one by one (campaignId).`,
-    de: `Es gibt Zahlungen in ${currency}: Der Export für DATEV kennt nur EUR. Exportieren Sie die Kampagnen einzeln (campaignId).`
+    de: `Es gibt Zahlungen in ${currency}: Der Export für DATEV kennt nur EUR. Exportieren Sie die Spendenaktionen einzeln (campaignId).`
   })
 
 export const datevTooLong = (count: number, most: number) =>
   new Problem(409, 'datev-too-long', {
     en: `These are ${count} payments: DATEV takes at most ${most} in a file. Export by account or campaign.`,
-    de: `Das sind ${count} Zahlungen: DATEV nimmt höchstens ${most} in einer Datei an. Exportieren Sie nach Konto oder Kampagne.`
+    de: `Das sind ${count} Zahlungen: DATEV nimmt höchstens ${most} in einer Datei an. Exportieren Sie nach Konto oder Spendenaktion.`
   })

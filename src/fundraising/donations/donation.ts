@@ -19,7 +19,7 @@ import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, us
 import { confirm } from '../letters/posting.ts'
 import {
   donationHasPayments,
-  noMoneyToSayThatOf,
+  fieldNeedsReceivedMoney,
   receivedInFuture,
   receivedLessThanBefore
 } from '../payment-problems.ts'
@@ -171,7 +171,7 @@ function getFirstArrival(input: NewDonation, today: string): Arrival | undefined
 
 function refusePaymentFields(given: Partial<Record<PaymentField, unknown>>, status: DonationStatus): void {
   const field = (['amountReceived', 'receivedOn', 'paymentSource'] as const).find(name => given[name] !== undefined)
-  if (field !== undefined) throw noMoneyToSayThatOf(field, status)
+  if (field !== undefined) throw fieldNeedsReceivedMoney(field, status)
 }
 
 type PaymentField = 'amountReceived' | 'receivedOn' | 'paymentSource'

@@ -66,7 +66,7 @@ const words: Record<Language, Words> = {
       'PLZ',
       'Ort',
       'Land',
-      'Kampagne',
+      'Spendenaktion',
       'Verwendungszweck',
       'Konto',
       'Kontoauszug',
