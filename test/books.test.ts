@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fundraisingChecks } from '#fundraising/checks.ts'
-import { type Books, listContradictions, makePatient, openBooks, type Step, step, take } from '#test/books.ts'
+import { type Books, listContradictions, makePatient, openBooks, retries, type Step, step, take } from '#test/books.ts'
 import { freshDatabase } from '#test/database.ts'
 import { organisation } from '#test/receipts.ts'
 import { type Answer, campaign, startCampaigns } from '#test/support.ts'
@@ -86,6 +86,7 @@ test('whatever treasurers do, one after the other or two at once, sums, statuses
     { numRuns: Math.ceil(numRuns / booksAtOnce / 2), seed, endOnFailure: true }
   )
   assert.deepEqual(await listFaults(), [])
+  console.log(`${retries.count} requests were tried again after 503`)
 })
 
 test('what is undone leaves status, sum and day of every donation as they were', async () => {

@@ -49,6 +49,8 @@ export interface Books {
 }
 
 const triesMax = 50
+/** How often that happened, to be told: many on a machine with nothing else to do would be a fault. */
+export const retries = { count: 0 }
 
 /**
  * On a busy machine one request waits too long for a lock or a statement of another and is answered 503, which changes nothing: like any
@@ -59,6 +61,7 @@ export function makePatient(client: Client): Client {
     for (let tries = 1; ; tries += 1) {
       const answer = await send()
       if (answer.status !== 503 || tries === triesMax) return answer
+      retries.count += 1
     }
   }
   return {

@@ -181,9 +181,14 @@ for (const [place, operation] of operations.filter(({ body }) => body !== undefi
       // Fields with the same rules are read by the same code: all values for the first of them, some for each other.
       const all = hostileRows(field)
       const share = isThorough ? 3 : 8
+      // One that is taken is tried at each field, because each is stored in a column of its own.
+      const stored = all.findIndex(({ outcome }) => !('refused' in outcome))
       const rows = isFirst(field)
         ? all
-        : all.filter(({ outcome }, index) => (isThorough && !('refused' in outcome)) || (index + at) % share === 0)
+        : all.filter(
+            ({ outcome }, index) =>
+              index === stored || (isThorough && !('refused' in outcome)) || (index + at) % share === 0
+          )
       return rows.map(({ what, json, outcome }) => toAttempt(`${field.pointer} is ${what}`, json, outcome))
     })
     await attempt(attempts)
