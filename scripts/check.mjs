@@ -1,4 +1,4 @@
-// Everything that has to hold, as CI asks for it: types, style, tests. The first two are looked at while the tests get
+// Everything that has to hold, as CI asks for it: types, style, advisories, tests. The first three are looked at while the tests get
 // ready, which leaves a processor with nothing to do.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +19,6 @@ async function quietly(name) {
 }
 
 const tests = once(npm('test', 'inherit'), 'exit')
-for (const name of ['types', 'lint']) if (!(await quietly(name))) process.exitCode = 1
+for (const name of ['types', 'lint', 'advisories']) if (!(await quietly(name))) process.exitCode = 1
 const [code] = await tests
 if (code !== 0) process.exitCode = 1

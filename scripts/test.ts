@@ -1,6 +1,6 @@
 // Runs the tests on the embedded store, and what depends on a store also on a PostgreSQL server that it starts for the purpose.
 //   npm test                              everything
-//   npm test -- --on server keys          only on the server, only files whose path contains "keys"
+//   npm test -- --on server keys mail     only on the server, only files whose path contains "keys" or "mail"
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -26,7 +26,11 @@ process.env.TMPDIR = folder
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-const files = testFiles().filter(file => positionals.every(word => file.includes(word)))
+const files = testFiles().filter(file => positionals.length === 0 || positionals.some(word => file.includes(word)))
+if (files.length === 0) {
+  console.log(`No test file has ${positionals.map(word => `"${word}"`).join(' or ')} in its path.`)
+  process.exit(1)
+}
 const compiled = await compileTests()
 const place = mkdtempSync(join(folder, 'place-'))
 const failed: string[] = []

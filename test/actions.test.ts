@@ -27,7 +27,7 @@ const origin = 'http://kalends.example'
 async function told(): Promise<{ type: string; timestamp: string; data: Record<string, unknown> }[]> {
   const now = () => new Date(Date.now() + 60_000)
   const courier = newCourier({
-    ...{ db: store, subjects: subjectsOf(settings), origin, allowPrivate: true, log: silent, now }
+    ...{ db: store, keys: settings, subjects: subjectsOf(settings), origin, allowPrivate: true, log: silent, now }
   })
   const before = receiver.heard.length
   while ((await courier.round()) > 0) await courier.settled()

@@ -121,7 +121,13 @@ test('nothing happens inside the database that a machine would have to do for th
       join pg_namespace as namespace on namespace.oid = pg_proc.pronamespace
       where ${ours}`)
   )
-  assert.deepEqual(found, [])
+  // The activity log stays on the coordinator, where triggers refuse to change it.
+  const onCoordinator =
+    /^trigger activity_(?:chain_)?(?:keeps_rows|is_not_emptied)$|^function refuse_(?:change|truncate)$/
+  assert.deepEqual(
+    found.filter(name => !onCoordinator.test(name)),
+    []
+  )
 })
 
 test('ids of money are made by the program: two machines would give the same number twice', async () => {
@@ -155,9 +161,8 @@ const askAcross = [
   // What doctor looks at, and what removes sample content.
   'src/fundraising/payments/checks.ts',
   'src/fundraising/sample-queries.ts',
-  // What a job does: how many letters somebody has had, and what is sealed with an old key.
-  'src/fundraising/letters/queries.ts',
-  'src/fundraising/sealing/queries.ts'
+  // What a job does: how many letters somebody has had.
+  'src/fundraising/letters/queries.ts'
 ]
 
 test('whoever reads or writes what belongs to a campaign names the campaign', () => {

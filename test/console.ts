@@ -5,6 +5,8 @@ import { type Answer, type Client, type Start, startSite } from './support.ts'
 /** Somebody who sits at the console with a browser that runs no scripts. */
 export interface Sitter {
   email: string
+  /** What the browser sends along. */
+  cookies(): string
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   /** Sends a form of the console, with what proves that it is one. */
   send(path: string, fields: Fields, headers?: Record<string, string>): Promise<Answer>
@@ -84,7 +86,7 @@ export function sitterOf(client: Client, email: string, session: string): Sitter
     return await get(answer.headers.location ?? '')
   }
 
-  return { email, get, send, sendAndFollow, upload }
+  return { email, cookies, get, send, sendAndFollow, upload }
 }
 
 /** As a browser sends it. */

@@ -11,7 +11,7 @@ export const hourMs = 60 * minuteMs
 /** Both services, with webhooks that are told of what happens when a test says so. */
 export async function startTelling() {
   const service = await startBoth()
-  const { admin, store } = service
+  const { admin, settings, store } = service
 
   /** A courier with a clock that is moved by hand. */
   function aCourier(options: Partial<CourierOptions> = {}) {
@@ -19,6 +19,7 @@ export async function startTelling() {
     let clock = Date.now() + minuteMs
     const courier = newCourier({
       db: store,
+      keys: settings,
       subjects: platformSubjects,
       origin: 'https://kalends.example',
       allowPrivate: true,

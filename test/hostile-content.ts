@@ -118,6 +118,10 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
     presetAmounts: [5, 50],
     translations: { de: translation }
   })
+  const accountRequest = await write('post', '/account-requests', {
+    ...{ change: 'campaign_account', campaignId: roof.id },
+    account: { iban: 'DE75512108001245126199', name: payload.slice(0, 140), nameOfBank: image?.slice(0, 140) }
+  })
   const gone = await write('post', '/campaigns', { ...campaign, name: `Gone ${formula}` })
   await admin.delete(`/campaigns/${gone.id}`)
   const given = await write(
@@ -195,6 +199,11 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
     language: 'en',
     password: 'long enough to be one'
   })
+  const invitation = await write('post', '/invitations', {
+    name: payload.slice(0, 100),
+    email: 'xss-invited@example.org',
+    role: 'editor'
+  })
   const key = await write('post', '/keys', { name: payload.slice(0, 100), role: 'viewer' })
   const webhook = await write('post', '/webhooks', {
     url: 'https://hooks.example.org/in',
@@ -203,7 +212,24 @@ export async function writePayloads(site: Awaited<ReturnType<typeof startConsole
   })
   const delivery = await write('post', `/webhooks/${webhook.id}/test`, {})
   const { body: checked } = await admin.get(`${calendar}/imports?per_page=2`)
-  const things = { media, venue, organizer, category, tag, shown, locked, trashed, roof, gone, given, note, user, key }
+  const things = {
+    media,
+    venue,
+    organizer,
+    category,
+    tag,
+    shown,
+    locked,
+    trashed,
+    roof,
+    accountRequest,
+    gone,
+    given,
+    note,
+    user,
+    key,
+    invitation
+  }
   const bank = {
     statement: { id: statement.id, entry: entries[0]?.id },
     collection,

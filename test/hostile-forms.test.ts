@@ -4,20 +4,32 @@ import { sql } from '#platform/sql.ts'
 import { type UserRole, userRoles } from '#platform/users/schema.ts'
 import { isThorough } from './depth.ts'
 import { brokenForms, fieldValues } from './hostile-page-values.ts'
-import { asBrowser, faultsOf, mayAt, type Route, startSiteWalk } from './site-walk.ts'
+import { asBrowser, faultsOf, isOutside, mayAt, type Route, startSiteWalk } from './site-walk.ts'
 import type { Answer } from './support.ts'
 import { fingerprintOf, formOf, picture } from './walk.ts'
 
 const walk = await startSiteWalk()
 const { visitor, store, fill, cookieOf, made, forms } = walk
 const takers = walk.routes.filter(({ method }) => method === 'POST')
-const isConsole = ({ path }: Route) => path.startsWith('/admin/') && !/\/(?:sign-in|setup)$/.test(path)
+const isConsole = ({ path }: Route) => path.startsWith('/admin/') && !isOutside.test(path)
 const tokens = {} as Record<UserRole, string>
 for (const role of userRoles) tokens[role] = await walk.tokenOf(role)
 
 /** Forms that are on a page only at certain times. */
 const rare: Record<string, Record<string, string[]>> = {
   '/admin/setup': { token: ['x'], name: ['Site'], email: ['a@example.org'], password: ['long enough to be one'] },
+  '/admin/invitation': { token: ['x'], username: ['a@example.org'], password: ['long enough to be one'] },
+  '/admin/reset': { token: ['x'], username: ['a@example.org'], password: ['long enough to be one'] },
+  '/admin/forgotten': { email: ['a@example.org'] },
+  '/admin/sign-in/code': { next: ['/admin'], code: ['123456'], passkey: ['yes'] },
+  '/admin/sign-in/openid': { next: ['/admin'] },
+  '/admin/sign-in/openid/return': {},
+  '/admin/account/security/totp/confirm': { uri: ['otpauth://totp/x?secret=AAAA'], code: ['123456'] },
+  '/admin/account/security/passkeys': { name: ['x'], credential: ['{}'] },
+  '/admin/account/security/passkeys/:id': { name: ['x'] },
+  '/admin/account/security/passkeys/:id/remove': { currentPassword: ['x'], code: [''] },
+  '/admin/account/sessions/others': {},
+  '/admin/account/sessions/:id': {},
   '/admin/sample-content': {},
   '/admin/samples/remove': {},
   '/admin/checklist': {},
@@ -72,9 +84,12 @@ async function send(route: Route, body: string | Buffer, headers: Record<string,
 const asRole = async (route: Route, role: UserRole, fields: Fields, headers: Record<string, string> = {}) =>
   await send(route, encoded({ _token: [tokens[role]], ...fields }), { ...cookieOf(role), ...headers })
 
-/** Ids of what is written down: all that changes something is. */
+/** Ids of what is written down: all that changes something is, and failed sign-ins. */
 const written = async () =>
-  (await store.one<{ id: number | null }>(sql`select max(id) as id from platform.activity`)).id
+  (
+    await store.one<{ id: number | null }>(sql`
+    select max(id) as id from platform.activity where action <> 'session.refused'`)
+  ).id
 
 function tell(found: string[]): void {
   assert.equal(found.length, 0, `\n${found.slice(0, 40).join('\n')}\n(${found.length} faults)`)
@@ -102,7 +117,7 @@ test('forms from other sites, without their proof, or by those who may not are r
       await refuse(`${route.path} ${JSON.stringify(headers)}`, await asRole(route, 'admin', fields, headers))
     }
     if (!isConsole(route)) continue
-    await refuse(`${route.path} signed out`, await send(route, encoded({ _token: [tokens.admin], ...fields })), [303])
+    await refuse(`${route.path} signed out`, await send(route, encoded({ _token: [tokens.admin], ...fields })), [401])
     for (const token of [undefined, '', 'x', tokens.editor, '☃'.repeat(32), '0'.repeat(32)]) {
       const body = encoded({ ...(token === undefined ? {} : { _token: [token] }), ...fields })
       await refuse(`${route.path} with the proof ${token}`, await send(route, body, cookieOf('admin')))

@@ -12,7 +12,7 @@ import {
   parameterShapes,
   parameterValues
 } from './hostile-page-values.ts'
-import { asBrowser, faultsOf, mayAt, startSiteWalk } from './site-walk.ts'
+import { asBrowser, faultsOf, isOutside, mayAt, startSiteWalk } from './site-walk.ts'
 import { type Answer, adminKey, clientOf, startServices } from './support.ts'
 import { fingerprintOf } from './walk.ts'
 
@@ -112,7 +112,11 @@ const unlinked: Record<string, string[]> = {
   '/embed/events': ['language', 'max'],
   '/oembed': ['url', 'format', 'maxwidth', 'maxheight'],
   '/admin': ['welcome'],
-  '/admin/sign-in': ['next', 'out'],
+  '/admin/sign-in': ['next', 'out', 'reset'],
+  '/admin/sign-in/code': ['next', 'passkey'],
+  '/admin/sign-in/openid/return': ['code', 'state', 'iss', 'error', 'error_description'],
+  '/admin/invitation': ['token'],
+  '/admin/reset': ['token'],
   '/admin/setup': ['token'],
   '/admin/activity': ['subjectId']
 }
@@ -175,7 +179,7 @@ test('an address with dots, which a browser would never send, is that of nothing
 })
 
 test('pages of the console show themselves to those they are for, and to nobody else', async () => {
-  const consolePages = pages.filter(path => isConsole(path) && !/sign-in|setup/.test(path))
+  const consolePages = pages.filter(path => isConsole(path) && !isOutside.test(path))
   await attempt([
     ...consolePages.map(path => ({
       ...reading(fill(path)),
@@ -314,5 +318,5 @@ test('pages that run apart from the services bear forged cookies too, and behind
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-proto': 'https' },
     payload: new URLSearchParams({ email: 'door@example.org', password: 'the password of the door' }).toString()
   })
-  assert.match(String(headers['set-cookie']), /^kalends_session=.+; HttpOnly; .+; Secure$/)
+  assert.match(String(headers['set-cookie']), /^__Host-kalends_session=.+; Path=\/; HttpOnly; .+; Secure; Max-Age=\d+$/)
 })

@@ -13,7 +13,9 @@ export interface Route {
 }
 
 const ours =
-  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
+  /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known)(?:\/|\.|$)|theme\.css|favicon|robots|sitemap|oembed)/
+/** Pages of the console for people who have not signed in. */
+export const isOutside = /^\/admin\/(?:sign-in|setup|invitation|reset|forgotten)(?:\/|$)/
 export const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 export async function startSiteWalk() {
@@ -50,6 +52,7 @@ export async function startSiteWalk() {
     '/admin/tags': { id: made.tag.id },
     '/admin/images': { id: made.media.id },
     '/admin/campaigns': { id: made.roof.id },
+    '/admin/account-requests': { id: made.accountRequest.id },
     '/admin/donations': {
       ...{ campaign: made.roof.id, donation: made.given.id },
       ...{ note: made.note.id, payment: made.payment.id }
@@ -59,7 +62,10 @@ export async function startSiteWalk() {
     '/admin/collections': { id: made.collection.id, reference: made.promised.reference },
     '/admin/receipts/runs': { id: made.run.id },
     '/admin/receipts': { id: made.receipt.id },
+    '/admin/account/security': { id: 1 },
     '/admin/users': { id: made.user.id },
+    '/admin/invitations': { id: made.invitation.id },
+    '/admin/account/sessions': { id: 1 },
     '/admin/keys': { id: made.key.id },
     '/admin/webhooks': { id: made.webhook.id, delivery: made.delivery.id },
     '/admin/imports': { id: made.checked.id, source: 'csv' },
@@ -189,6 +195,8 @@ const treasurers: readonly UserRole[] = ['treasurer', 'admin']
 
 /** Who may what at the console, first match first. Written down a second time here: a change of rights shows. */
 const rights: [route: RegExp, roles: readonly UserRole[]][] = [
+  [/^POST \/admin\/account-requests\/:id\/confirm$/, treasurers],
+  [/^(GET|POST) \/admin\/account-requests\b/, ['editor', 'treasurer', 'admin']],
   [/^(GET|POST) \/admin(\/(account|search|sign-out|checklist).*)?$/, everybody],
   [/^POST \/admin\/campaigns\/:id\/restore$/, ['admin']],
   [/^GET \/admin\/campaigns(\.csv|\/:id)?$/, everybody],
@@ -196,7 +204,10 @@ const rights: [route: RegExp, roles: readonly UserRole[]][] = [
   [/^(GET|POST) \/admin\/(donations|statements|collections|receipts|journal)\b/, treasurers],
   [/^GET \/admin\/(events|venues|organizers|categories|tags)(\.csv)?$/, readers],
   [/^(GET|POST) \/admin\/(events|venues|organizers|categories|tags|images|imports)\b/, editors],
-  [/^(GET|POST) \/admin\/(users|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/, ['admin']]
+  [
+    /^(GET|POST) \/admin\/(users|invitations|keys|webhooks|activity|data|settings|organisation|sample-content|samples)\b/,
+    ['admin']
+  ]
 ]
 
 export function mayAt({ method, path }: Route, role: UserRole): boolean {

@@ -163,7 +163,7 @@ export function clientOf({ app }: Pick<Server, 'app'>, key?: string): Client {
     const request = { ...options, headers: { ...credentials, ...options.headers } }
     if (/^\/stream\b/.test(String(options.url))) return await beginningOf(app, request)
     const answer = await app.inject(request)
-    const isJson = /json\b/.test(String(answer.headers['content-type'])) && answer.body !== ''
+    const isJson = /[/+]json\b/.test(String(answer.headers['content-type'])) && answer.body !== ''
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string | undefined>,

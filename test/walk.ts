@@ -2,10 +2,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
+import { hashRecoveryCode } from '#platform/factors/recovery-codes.ts'
+import { sealSecret } from '#platform/factors/sealed-secret.ts'
+import { totpCode, totpStep } from '#platform/factors/totp.ts'
 import { hashOfPassword } from '#platform/password.ts'
 import { Sql, sql } from '#platform/sql.ts'
+import { type Device, newDevice } from './authenticator.ts'
 import { paid } from './bank.ts'
 import { calendarBody, newName, validValue } from './calendar-fields.ts'
+import { startOpenIdProvider } from './openid-provider.ts'
 import { donor, organisation } from './receipts.ts'
 import { aStatement } from './statements.ts'
 import { type Answer, type Client, calendar, campaign, donation, event, type Start, startBoth } from './support.ts'
@@ -103,6 +108,9 @@ interface Made {
 /** Both services, their document, and a maker of requests that succeed. */
 export async function startWalk(start: Start = {}) {
   const service = await startBoth(start)
+  // Not by the environment, which would need a PUBLIC_URL: links are what the host of a request says here.
+  const provider = await startOpenIdProvider()
+  service.settings.openid = provider.settings
   const { admin, store } = service
   const document: Document = spelledOut((await service.visitor.get('/openapi.json')).body)
 
@@ -127,10 +135,13 @@ export async function startWalk(start: Start = {}) {
     return body
   }
 
+  // What events of the walk name: not everybody who writes events may make new ones.
+  for (const terms of ['categories', 'tags']) await make(`${calendar}/${terms}`, { name: 'Some words' })
+
   const passwordHash = await hashOfPassword(password)
 
   /** Somebody with an account, who has signed in; made in the tables, because hashing takes its time. */
-  async function aPerson(role = 'admin') {
+  async function aPerson(role = 'admin', wanted = ''): Promise<Person> {
     const finder = randomBytes(5).toString('hex')
     const token = `kls_${finder}_${randomBytes(16).toString('hex')}`
     const email = newEmail()
@@ -144,22 +155,105 @@ export async function startWalk(start: Start = {}) {
     await store.run(sql`
       insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
       values (${finder}, ${createHash('sha256').update(token).digest()}, ${id}, now(), now())`)
-    return { id, email, token, client: service.withKey(token) }
+    await readied[wanted]?.(id)
+    const made = { id, email, token, client: service.withKey(token) }
+    if (wanted !== '') person = made
+    return made
   }
 
-  /** A site that waits for its first admin; answers the token that lets one in. */
-  async function anEmptySite(): Promise<string> {
-    const token = `kst_${randomBytes(5).toString('hex')}_${randomBytes(16).toString('hex')}`
-    await store.script('delete from platform.sessions; delete from platform.users')
+  interface Person {
+    id: number
+    email: string
+    token: string
+    client: Client
+  }
+  /** Whose own account the next request is about. */
+  let person: Person | undefined
+
+  /** A passkey that the device of somebody has made, and not handed over yet. */
+  async function aNewPasskey(of: Person): Promise<{ device: Device; body: object }> {
+    const device = newDevice()
+    const { body: options } = await of.client.post('/users/me/passkeys/options', { currentPassword: password })
+    return { device, body: { name: 'My phone', credential: device.create(options) } }
+  }
+
+  async function givePasskey(of: Person): Promise<Device> {
+    const { device, body } = await aNewPasskey(of)
+    await of.client.post('/users/me/passkeys', body)
+    return device
+  }
+
+  async function aPasskeySignIn(): Promise<object> {
+    const device = await givePasskey(await aPerson())
+    const { body: options } = await service.visitor.post('/sessions/passkey-options', {})
+    device.counter += 1
+    return { credential: device.get(options) }
+  }
+
+  /** An answer of the provider of single sign-on, about somebody with an account here. */
+  async function anOpenIdSignIn(): Promise<object> {
+    const { id, email } = await aPerson()
+    const { body } = await service.visitor.post('/sessions/openid-requests')
+    const person = { sub: `person ${id}`, email, email_verified: true }
+    return { attempt: body.attempt, callback: await provider.authorize(body.location, person) }
+  }
+
+  /** What somebody must have before a request about their own account succeeds. */
+  const readied: Record<string, (userId: number) => Promise<void>> = {
+    'POST /users/me/totp/confirm': async userId => await giveTotp(userId, false),
+    'POST /users/me/totp/remove': async userId => await giveTotp(userId),
+    'POST /users/me/recovery-codes': async userId => await giveTotp(userId),
+    'POST /sessions/second-factor': async userId => await giveTotp(userId),
+    'POST /account-requests/{requestId}/confirm': async userId =>
+      void (await store.run(sql`update platform.sessions set confirmed_at = now() where user_id = ${userId}`))
+  }
+
+  /** An authenticator app, which counts or waits for its first code. */
+  async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
+    const sealed = sealSecret(service.settings, totpSecret, `user ${userId}`)
     await store.run(sql`
-      insert into platform.setup (hash, created_at) values (${createHash('sha256').update(token).digest()}, now())`)
-    return token
+      insert into platform.totp_factors (user_id, secret_sealed, created_at, confirmed_at)
+      values (${userId}, ${sealed}, now(), ${isConfirmed ? new Date() : null})`)
+    const hash = hashRecoveryCode(`spare code of ${userId}`)
+    await store.run(sql`
+      insert into platform.recovery_codes (user_id, hash, created_at) values (${userId}, ${hash}, now())`)
+  }
+
+  const code = () => totpCode(totpSecret, totpStep(new Date()))
+
+  /** A sign-in that waits for its second factor. */
+  async function anAttempt(): Promise<string> {
+    const { email } = await aPerson('admin', 'POST /sessions/second-factor')
+    const { body } = await service.visitor.post('/sessions', { email, password })
+    return body.attempt
+  }
+
+  /** Has the site wait for its first admin again. */
+  async function forgetPeople(): Promise<void> {
+    await store.script('delete from platform.sessions; delete from platform.account_links; delete from platform.users')
   }
 
   /** Bodies that must fit what there is, not only their schema. */
   const fitting: Record<string, (sample: object) => Promise<object>> = {
     'POST /sessions': async () => ({ email: (await aPerson()).email, password }),
-    'POST /setup': async sample => ({ ...sample, token: await anEmptySite() }),
+    'POST /sessions/second-factor': async () => ({ attempt: await anAttempt(), code: code() }),
+    'POST /sessions/passkey-options': async () => ({}),
+    'POST /sessions/passkey': aPasskeySignIn,
+    'POST /sessions/openid': anOpenIdSignIn,
+    'POST /users/me/identities/remove': async () => ({ currentPassword: password }),
+    'POST /users/me/passkeys/options': async () => ({ currentPassword: password }),
+    'POST /users/me/passkeys': async () => (await aNewPasskey(person ?? (await aPerson()))).body,
+    'POST /users/me/passkeys/{passkeyId}/remove': async () => ({ currentPassword: password }),
+    // A role that nobody has here: others would be asked for a second factor from then on.
+    'PUT /sign-in-policy': async () => ({ requireSecondFactor: [] }),
+    'POST /users/me/totp': async () => ({ currentPassword: password }),
+    'POST /users/me/totp/confirm': async () => ({ code: code() }),
+    'POST /users/me/totp/remove': async () => ({ currentPassword: password }),
+    'POST /users/me/recovery-codes': async () => ({ currentPassword: password }),
+    'POST /setup': async sample => {
+      await forgetPeople()
+      return sample
+    },
     // A promise: of its money there is nothing to say yet.
     'POST /campaigns/{campaignId}/donations': async sample => ({
       ...sample,
@@ -175,6 +269,7 @@ export async function startWalk(start: Start = {}) {
       campaignId: (await aCampaign()).id
     }),
     'POST /payer-rules': async () => ({ iban: 'DE02120300000000202051', action: 'ignore' }),
+    'POST /account-requests': anAccountChange,
     'POST /collections': async () => ({ campaignId: (await aPromise()).campaignId }),
     'PATCH /collections/{collectionId}': async () => ({ status: 'submitted' }),
     'POST /receipts': async () => {
@@ -186,7 +281,22 @@ export async function startWalk(start: Start = {}) {
       year += 1
       return { ...sample, year, send: false }
     },
+    'POST /invitations': async sample => ({ ...sample, email: newEmail() }),
+    'POST /invitations/accept': async sample => ({ ...sample, token: await tokenOf('/invitations') }),
+    'POST /account-links/check': async () => ({ token: await tokenOf('/invitations') }),
+    'POST /password-resets/use': async sample => ({ ...sample, token: await tokenOf('/users') }),
+    'POST /sessions/current/confirm': async () => ({ password }),
     'PUT /users/me/password': async sample => ({ ...sample, currentPassword: password })
+  }
+
+  const anInvitation = async () =>
+    await make('/invitations', { name: 'Grace', email: newEmail(), role: 'viewer', language: 'en' })
+
+  /** Of a link: to an invitation, or to a new password. */
+  async function tokenOf(of: '/invitations' | '/users'): Promise<string> {
+    const { link } =
+      of === '/users' ? await make(`/users/${(await aPerson('viewer')).id}/reset-link`, {}) : await anInvitation()
+    return new URL(link).searchParams.get('token') ?? ''
   }
 
   /** A webhook, one of few: there can be so many only, and each would be told of all that follows. */
@@ -204,6 +314,11 @@ export async function startWalk(start: Start = {}) {
     const account = `37040044${String(accounts).padStart(10, '0')}`
     const check = 98n - (BigInt(`${account}131400`) % 97n)
     return `DE${String(check).padStart(2, '0')}${account}`
+  }
+
+  /** Of a campaign of its own: an account has one open request. */
+  async function anAccountChange(): Promise<object> {
+    return { change: 'campaign_account', campaignId: (await aCampaign()).id, account: { iban: anIban() } }
   }
 
   async function aBankStatement(): Promise<Made> {
@@ -313,6 +428,11 @@ export async function startWalk(start: Start = {}) {
     ibans: async () => ({ id: campaign.account.iban }),
     donors: async () => await aDonation((await aCampaign()).id),
     'bank-statements': aBankStatement,
+    // By a key that no person has made, so that any person may confirm them; editors withdraw only their own.
+    'account-requests': async ({ client }) => {
+      const { status, body } = await client.post('/account-requests', await anAccountChange())
+      return status === 201 ? body : await make('/account-requests', await anAccountChange())
+    },
     'payer-rules': async () => await make('/payer-rules', { iban: anIban(), action: 'ignore' }),
     entries: async (_, { 'bank-statements': id }) => (await admin.get(`/bank-statements/${id}/entries`)).body[0],
     // Drawing one takes its time, and reading does not change it.
@@ -325,6 +445,20 @@ export async function startWalk(start: Start = {}) {
     webhooks: aWebhook,
     deliveries: async (_, { webhooks }) => await aDelivery(Number(webhooks)),
     users: async () => await aPerson('viewer'),
+    invitations: anInvitation,
+    // Counted by account.
+    passkeys: async () => {
+      await givePasskey(person ?? (await aPerson()))
+      return { id: 1 }
+    },
+    // People end sessions of their own.
+    sessions: async () => {
+      const { id: userId } = person ?? (await aPerson())
+      return await store.one(sql`
+        insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
+        values (${randomBytes(5).toString('hex')}, ${randomBytes(32)}, ${userId}, now(), now())
+        returning id`)
+    },
     keys: async () => await make('/keys', { name: 'made for a path', role: 'viewer' }),
     events: async ({ client }) => await make(`${calendar}/events`, { ...event, slug: newName() }, client),
     venues: async ({ client }) => await make(`${calendar}/venues`, { venue: 'Town Hall', slug: newName() }, client),
@@ -377,9 +511,10 @@ export async function startWalk(start: Start = {}) {
 
   /** The same, with the credentials of a person where a key has nothing to ask for. */
   async function validRequestOfAdmin(operation: Operation): Promise<InjectOptions> {
+    const { token } = isOfPerson(operation) ? await aPerson('admin', operation.name) : { token: undefined }
     const request = await validRequest(operation)
-    if (!isOfPerson(operation)) return request
-    return { ...request, headers: { ...request.headers, authorization: `Bearer ${(await aPerson()).token}` } }
+    if (token === undefined) return request
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }
   }
 
   /** What was written, read again: from the address of the answer, from the path itself, or out of the list. */
@@ -415,12 +550,15 @@ export async function startWalk(start: Start = {}) {
 
 export const isOfCalendar = ({ tags }: Pick<Operation, 'tags'>) => tags.includes('calendar')
 
-/** About the account of whoever has signed in: a key has none. */
-export const isOfPerson = ({ path }: Pick<Operation, 'path'>) =>
-  path.startsWith('/users/me') || path === '/sessions/current'
+/** For whoever has signed in: about their own account, which a key has not, or as a second person, which a key is not. */
+export const isOfPerson = ({ name, path }: Pick<Operation, 'name' | 'path'>) =>
+  path.startsWith('/users/me') ||
+  name === 'POST /account-requests/{requestId}/confirm' ||
+  (path.startsWith('/sessions') && name !== 'POST /sessions')
 
 /** Of everybody that the walk makes. */
 const password = 'the password of the walk'
+const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 let emails = 0
 function newEmail(): string {
@@ -582,13 +720,19 @@ export async function fingerprintOf({ store }: { store: { all<Row>(statement: Sq
              filter (where column_name not in ('last_used_at', 'last_seen_at')))
            else 'it.xmin::text::bigint' end as row
        from information_schema.columns join pg_tables on schemaname = table_schema and tablename = table_name
-       where table_schema not in ('pg_catalog', 'information_schema', 'graphile_worker') and table_name <> 'counters'
+       where table_schema not in ('pg_catalog', 'information_schema', 'graphile_worker') 
+         -- Counts of attempts, and what waits for its second half: a refusal is meant to use these up.
+         and table_name not in ('counters', 'sign_in_steps')
        group by table_schema, table_name`,
       []
     )
   )
   const digests = tables.map(
-    ({ name, row }) => `select '${name}' as name, count(*) as rows, sum(${row})::text as digest from ${name} as it`
+    ({ name, row }) =>
+      `select '${name}' as name, count(*) as rows, sum(${row})::text as digest from ${name} as it ${
+        // That a sign-in was refused is meant to be written down.
+        /^platform\.(?:activity|webhook_deliveries)$/.test(name) ? "where action <> 'session.refused'" : ''
+      }`
   )
   return await store.all<{ name: string; rows: number; digest: string | null }>(
     // Without an order PostgreSQL may read large tables side by side, and answer in any.

@@ -127,7 +127,7 @@ export function textOf(html: string): string {
     }
   }
   return withoutControls(lines.join(''))
-    .replace(/\s+/g, blanks => '\n'.repeat(Math.min(2, blanks.split('\n').length - 1)) || ' ')
+    .replace(/\s{2,}|[^\S ]/g, blanks => '\n'.repeat(Math.min(2, blanks.split('\n').length - 1)) || ' ')
     .trim()
 }
 
@@ -321,7 +321,7 @@ function linesOf(run: Token[], splits: boolean): Lines {
   for (const token of run) {
     if (token.name === 'br') gap += '\r'
     else if (token.name === '') {
-      for (const [, blank = '', words = ''] of token.text.matchAll(/([ \t\n]*)([^ \t\n]*)/g)) {
+      for (const [, blank = '', words = ''] of token.text.matchAll(/([ \t\n]*)([^ \t\n](?:[^\n]*[^ \t\n])?)?/g)) {
         if (!afterCaption) gap += blank
         if (words === '') continue
         add(words)

@@ -158,6 +158,17 @@ export const notAllowed = () =>
     de: 'Das dürfen Sie leider nicht.'
   })
 
+/** An event names terms that are not there, and its writer may not make any. */
+export function mayNotMakeTerms(parameter: string, names: string[]): Problem {
+  const list = names.slice(0, 5).map(shown).join(', ')
+  const message = {
+    en: `${parameter} must name existing ones: you are not allowed to make new ones (${list}).`,
+    de: `${parameter} muss vorhandene nennen: Neue dürfen Sie nicht anlegen (${list}).`
+  }
+  const errors = [{ in: 'body' as const, pointer: `/${parameter}`, code: 'may-not-create', message }]
+  return new Problem(403, 'rest_forbidden', message, { errors })
+}
+
 /** The kinds of things that go through the same states. */
 export type Kind = 'event' | 'venue' | 'organizer'
 

@@ -4,3 +4,8 @@ import { sanitized, withParagraphs } from './html.ts'
 export function richText(html: string): string {
   return withParagraphs(sanitized(html))
 }
+
+/** What is stored after a change: what is sent back as it was read stays letter by letter. */
+export function richTextAfter(given: string | undefined, before = ''): string {
+  return given === undefined || given === before ? before : richText(given)
+}

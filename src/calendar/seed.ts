@@ -78,7 +78,7 @@ async function makeSurroundings(tx: Database, settings: Settings, now: Date): Pr
   }
   for (const [key, { en, de, fields }] of Object.entries(venues)) {
     const link = { fields: { ...fields, venue: en.name, description: en.description } }
-    const [id = 0] = await resolveLinks(tx, english, linkedVenues, [link], 'en', 'venue')
+    const [id = 0] = await resolveLinks(tx, english, linkedVenues, [link], { language: 'en', parameter: 'venue' })
     if (!(await isInGerman(tx, linkedVenues, id))) {
       await updateLinked(german, linkedVenues, { id }, { venue: de.name, description: de.description })
     }
@@ -86,7 +86,10 @@ async function makeSurroundings(tx: Database, settings: Settings, now: Date): Pr
   }
   for (const [key, { en, de, fields }] of Object.entries(organizers)) {
     const link = { fields: { ...fields, organizer: en.name, description: en.description } }
-    const [id = 0] = await resolveLinks(tx, english, linkedOrganizers, [link], 'en', 'organizer')
+    const [id = 0] = await resolveLinks(tx, english, linkedOrganizers, [link], {
+      language: 'en',
+      parameter: 'organizer'
+    })
     if (!(await isInGerman(tx, linkedOrganizers, id))) {
       await updateLinked(german, linkedOrganizers, { id }, { organizer: de.name, description: de.description })
     }

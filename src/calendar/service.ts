@@ -37,25 +37,26 @@ const examples: Example[] = [
 
 export function calendarService(settings: Settings): Service {
   const table: RouteTable = { routes: [] }
-  const resources: ((scope: Scope, table: RouteTable) => void)[] = [
-    indexRoutes,
-    eventRoutes,
-    feedRoutes,
-    exportRoutes,
-    dayRoutes,
-    venueRoutes,
-    organizerRoutes,
-    categoryRoutes,
-    tagRoutes,
-    mediaRoutes,
-    importRoutes
-  ]
+  const add = (routes: (scope: Scope, table: RouteTable) => void) => (scope: Scope) => routes(scope, table)
   return {
     name: 'calendar',
     title: 'Kalends: events calendar',
     dialect: wordpressDialect,
     rules: [],
-    routes: [countAnew, ...resources.map(routes => (scope: Scope) => routes(scope, table))],
+    routes: [
+      countAnew,
+      add(indexRoutes),
+      { specified: add(eventRoutes) },
+      add(feedRoutes),
+      add(exportRoutes),
+      add(dayRoutes),
+      { specified: add(venueRoutes) },
+      { specified: add(organizerRoutes) },
+      { specified: add(categoryRoutes) },
+      { specified: add(tagRoutes) },
+      { specified: add(mediaRoutes) },
+      add(importRoutes)
+    ],
     manners: mannersOf(table, settings),
     examples,
     seed: seedCalendar,

@@ -11,6 +11,7 @@ import { urlOf } from '#platform/links.ts'
 import type { Scope } from '#platform/service.ts'
 import { pick } from './fields.ts'
 import { type Declared, type Parameter, type Reading, readParameters, type Values } from './parameters.ts'
+import { limitPasswords, withPasswordHeader } from './reader-password.ts'
 import { language } from './rules.ts'
 import { totalsOf } from './totals.ts'
 import { type Viewer, viewerOf } from './viewer.ts'
@@ -134,7 +135,8 @@ export function addRoute<Declarations extends Declared>(
       },
       handler: async (request, reply) => {
         const visit = visitOf(scope, request, reply)
-        const values = readParameters(route.takes, visit.given, visit)
+        const values = readParameters(route.takes, withPasswordHeader(request, route.takes, visit.given), visit)
+        await limitPasswords({ db: visit.db, settings: scope.settings, request }, values)
         const { id, slug } = request.params as Record<string, string | undefined>
         const answer = await route
           .handler(visit, values, {

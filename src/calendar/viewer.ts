@@ -8,6 +8,9 @@ export const writers = ['contributor', 'author', 'editor'] as const
 /** Who may publish, and may have images fetched. */
 export const publishers = ['author', 'editor'] as const
 
+/** Who may make, change and remove terms; an event with a new name in `categories` or `tags` makes one. */
+export const termWriters = { category: publishers, tag: ['editor'] } as const
+
 /** How much of what is not published somebody sees. */
 export interface Viewer {
   sees: 'published' | 'own' | 'all'
@@ -54,6 +57,11 @@ export function visibleTo({ sees, authorId }: Viewer, row: Sql): Sql {
 
 export function maySee({ sees, authorId }: Viewer, item: Item, now: Date): boolean {
   return sees === 'all' || (sees === 'own' && item.authorId === authorId) || isPublic(item, now)
+}
+
+/** Is it something that they may not know of? What is in the trash is gone for everybody, and says so. */
+export function isHidden({ viewer, now }: { viewer: Viewer; now: Date }, item: Item): boolean {
+  return item.status !== 'trash' && !maySee(viewer, item, now)
 }
 
 let readAt: Date | undefined

@@ -1,11 +1,15 @@
 import { statfs } from 'node:fs/promises'
 import { lookAtSealing } from '#fundraising/sealing/key.ts'
+import { lookAtChain } from '#platform/activity-chain/activity-chain.ts'
 import { findLastBackup } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database, Store } from '#platform/database.ts'
+import { lookForProxy } from '#platform/local/proxy-check.ts'
 import type { Log } from '#platform/log.ts'
 import { MailFailure, mailRoute, reachServer } from '#platform/mail/transport.ts'
 import { appliedMigrations, knownMigrations, refuseNewer } from '#platform/migrate.ts'
+import { findProviderFault } from '#platform/openid/provider.ts'
+import { findNewerRelease } from '#platform/postgresql-versions.ts'
 import { lookAtReplica } from '#platform/replica.ts'
 import { sql } from '#platform/sql.ts'
 import { migrations } from './migrations.ts'
@@ -35,6 +39,7 @@ export async function run(): Promise<void> {
     await refuseNewer(store, migrations)
     say(ofSettings(settings))
     for (const finding of ofDatabase(database, settings)) say(finding)
+    say(await ofRelease(store, database, settings))
     for (const finding of await ofReplica(store, settings, log)) say(finding)
     say(ofClock(database))
     const tables = await ofTables(store)
@@ -42,8 +47,11 @@ export async function run(): Promise<void> {
     // Older tables do not have everything that is looked at.
     if (tables.level === 'ok') for (const check of checks) say(await ofContents(store, check))
     if (tables.level === 'ok') say(await lookAtSealing(store, settings))
+    if (tables.level === 'ok') say(await lookAtChain(store))
+    if (tables.level === 'ok') for (const finding of await lookForProxy(store, settings, new Date())) say(finding)
     for (const finding of await ofDisk(settings, database)) say(finding)
     for (const finding of await ofMail(settings)) say(finding)
+    for (const finding of await ofSingleSignOn(settings)) say(finding)
     if (tables.level === 'ok') say(await ofBackup(store))
   })
 }
@@ -68,6 +76,7 @@ function ofSettings(settings: Settings): Finding {
 interface DatabaseFacts {
   version: string
   major: number
+  minor: number
   encoding: string
   isStandby: boolean
   isSynced: boolean
@@ -82,6 +91,7 @@ async function factsOf(store: Store): Promise<DatabaseFacts> {
     select
       current_setting('server_version') as version,
       current_setting('server_version_num')::int / 10000 as major,
+      current_setting('server_version_num')::int % 10000 as minor,
       current_setting('server_encoding') as encoding,
       pg_is_in_recovery() as "isStandby",
       current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as "isSynced",
@@ -128,6 +138,31 @@ function ofDatabase(facts: DatabaseFacts, { workers }: Settings): Finding[] {
     })
   }
   return findings
+}
+
+/** Whether PostgreSQL has the fixes that are known; of the embedded store also whose programs run. */
+async function ofRelease(store: Store, facts: DatabaseFacts, { databaseUrl }: Settings): Promise<Finding> {
+  // Only superusers may ask this, as the role of the embedded store is one.
+  const folder =
+    databaseUrl === undefined
+      ? (
+          await store.one<{ folder: string }>(sql`
+          select setting as folder from pg_catalog.pg_config() where name = 'BINDIR'`)
+        ).folder
+      : undefined
+  const about = `release of PostgreSQL: ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
+  const newer = findNewerRelease(facts)
+  if (newer === undefined) return { level: 'ok', about }
+  return {
+    level: 'WARN',
+    about,
+    details: [`${newer} is out, with fixes that this one lacks.`],
+    remedy:
+      folder === undefined
+        ? 'Update the packages of the database server, and restart it.'
+        : `Install PostgreSQL ${facts.major} from the packages of your system (apt install postgresql-${facts.major}) and restart: ` +
+          'Kalends uses it where it is newer. See docs/operations.md, The database.'
+  }
 }
 
 async function ofReplica(store: Store, { databaseReplicaUrl }: Settings, log: Log): Promise<Finding[]> {
@@ -194,6 +229,16 @@ async function ofMail(settings: Settings): Promise<Finding[]> {
       'Look at SMTP_URL, and whether this machine may reach that server. Letters wait meanwhile, for two days.'
     return [{ level: 'WARN', about, details: [error.message], remedy }]
   }
+}
+
+/** Asks the provider what it says of itself. Whether it knows the client shows when somebody signs in. */
+async function ofSingleSignOn({ openid }: Settings): Promise<Finding[]> {
+  if (openid === undefined) return []
+  const about = `single sign-on: by ${openid.issuer}`
+  const fault = await findProviderFault(openid)
+  if (fault === undefined) return [{ level: 'ok', about }]
+  const remedy = 'Look at OIDC_ISSUER, and whether this machine may reach the provider. Passwords work meanwhile.'
+  return [{ level: 'WARN', about, details: [fault], remedy }]
 }
 
 async function ofBackup(db: Database): Promise<Finding> {

@@ -16,7 +16,9 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
                                 without a file a password is made and printed
   kalends user list
   kalends user password ID [--password-file FILE]
-  kalends user remove ID        roles: ${userRoles.join(', ')}
+  kalends user reset MAIL       print a link at which this person chooses a new password
+  kalends user remove ID [--keep-keys]
+                                ends the keys that they made, too; roles: ${userRoles.join(', ')}
   kalends openapi [PART]        print the OpenAPI document; platform is the part of keys, people and webhooks
   kalends import tec ADDRESS    take over another site's calendar: events, venues, organizers, categories, images
   kalends import ical FILE|ADDRESS
@@ -32,7 +34,7 @@ export const help = `Kalends ${version}: donation campaigns and an events calend
   kalends backup [FILE]         write everything into one file, while serving; - is standard output
   kalends restore FILE [--check] [--replace [--yes]] [--lost-key]
                                 put a backup back; --check only looks whether it is whole
-  kalends seal [--lost-key]     seal account numbers with a new key now; --lost-key gives up those that no key opens
+  kalends seal [--lost-key]     seal account numbers and secrets with a new key now; --lost-key gives up those that no key opens
   kalends doctor                check settings, database, tables, contents, disk and backup
 
 Settings are environment variables; .env.example lists them.`

@@ -34,9 +34,9 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
       if (list.length === 0) console.log('There are no keys.')
       for (const key of list) {
         const last = key.lastUsedAt === null ? 'never used' : `last used ${key.lastUsedAt}`
-        console.log(
-          `${key.id}\t${key.role}\t${key.name}\t${key.expiresAt === null ? 'does not expire' : `expires ${key.expiresAt}`}\t${last}`
-        )
+        const expiry = key.expiresAt === null ? 'does not expire' : `expires ${key.expiresAt}`
+        const maker = key.madeBy === null ? 'no maker' : `made by ${key.madeBy.name}`
+        console.log([key.id, key.role, key.name, expiry, last, maker].join('\t'))
       }
     })
   },

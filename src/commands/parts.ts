@@ -7,8 +7,10 @@ import { fundraisingJobs } from '#fundraising/jobs.ts'
 import { fundraisingLetters } from '#fundraising/letters/letters.ts'
 import { fundraisingService } from '#fundraising/service.ts'
 import { fundraisingSubjects } from '#fundraising/subjects.ts'
+import { accountLetters } from '#platform/account-letters/letters.ts'
 import { platformChecks } from '#platform/checks.ts'
 import type { Settings } from '#platform/config.ts'
+import { factorLetters } from '#platform/factors/letters.ts'
 import type { Job } from '#platform/jobs.ts'
 import { mailJobs } from '#platform/mail/sending.ts'
 import { platformJobs } from '#platform/platform.ts'
@@ -29,7 +31,10 @@ export function jobsOf(settings: Settings): Job[] {
   const ofDonations =
     settings.encryptionKey === undefined
       ? []
-      : [...mailJobs(settings, fundraisingLetters), ...fundraisingJobs(settings)]
+      : [
+          ...mailJobs(settings, { ...accountLetters, ...factorLetters, ...fundraisingLetters }),
+          ...fundraisingJobs(settings)
+        ]
   return [...platformJobs, ...ofDonations, ...calendarJobs(settings)]
 }
 export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]

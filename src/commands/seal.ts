@@ -12,13 +12,19 @@ export async function run(words: string[]): Promise<void> {
     if (values['lost-key'] === true) await giveUpLostNumbers(store, settings)
     await bringKey(store, settings)
     const count = await sealAccounts(store, settings)
-    console.log(`Sealed ${count} account numbers. All are sealed with the key of today.`)
+    console.log(
+      `Sealed ${count} account numbers, links of donors, and secrets of webhooks and authenticator apps. All are sealed with the key of today.`
+    )
   })
 }
 
-/** Of donors and payers; what is known of their donations besides stays. */
+/** Of donors, payers and webhooks; what is known of them besides stays. */
 export async function giveUpLostNumbers(store: Store, settings: Settings): Promise<void> {
   if (!(await readKey(settings))) await makeKey(settings)
-  const count = await giveUpUnreadable(store, commandLine, settings)
-  console.log(`Gave up ${count} account numbers that no key opens.`)
+  const given = await giveUpUnreadable(store, commandLine, settings)
+  console.log(
+    `Gave up what no key opens: ${given.accounts} account numbers, ${given['donor links']} links in letters to donors, ` +
+      `${given['webhook secrets']} secrets of webhooks, ${given['second factors']} authenticator apps. Links that donors have still work; a webhook without its ` +
+      'secret is off until it gets a new one; people with an authenticator app sign in with a recovery code and set the app up anew.'
+  )
 }

@@ -77,17 +77,20 @@ test('the first start prints a link that makes the first account, a restart anot
   assert.equal(address, first.url)
   const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
   const stranger = { 'x-forwarded-for': '192.0.2.7' }
-  const post = async ({ url }: Started, body: object) =>
-    await send(`${url}/setup?token=${token}`, { method: 'POST', body, headers: stranger })
-  assert.equal((await post(first, { user })).status, 401)
+  const post = async ({ url }: Started, headers: Record<string, string> = {}) =>
+    await send(`${url}/setup?token=${token}`, { method: 'POST', body: { user, token }, headers })
+  const bearer = (given: string) => ({ ...stranger, authorization: `Bearer ${given}` })
+  // The token is sent as a key is, and everybody needs it, at the machine too.
+  assert.equal((await post(first)).status, 401)
+  assert.equal((await post(first, stranger)).status, 401)
   assert.equal(await first.stop(), 0)
 
   const second = await serving(t, { LOG_LEVEL: 'trace' }, { on: fresh.env })
   const newer = link.exec(second.stdout())?.[2] ?? ''
   assert.ok(newer !== '' && newer !== token)
   await send(`${second.url}/admin/setup?token=${newer}`)
-  assert.equal((await post(second, { user, token: newer })).status, 201)
-  assert.equal((await post(second, { user, token })).status, 409)
+  assert.equal((await post(second, bearer(newer))).status, 201)
+  assert.equal((await post(second, bearer(token))).status, 401)
   assert.equal(await second.stop(), 0)
   for (const secret of [token, newer, user.password, user.email]) assert.ok(!second.stderr().includes(secret), secret)
 
@@ -104,6 +107,25 @@ test('B3 on an address that others can reach it starts when somebody has an acco
   const started = await serving(t, { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }, { on: fresh.env })
   const url = `http://127.0.0.1:${new URL(started.url).port}`
   assert.equal((await send(`${url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
+})
+
+test('the only admin who lost the password gets a link on the command line and chooses a new one', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const words = ['user', 'create', '--name', 'Anna', '--email', 'anna@example.org', '--role', 'admin']
+  const old = (await kalends(words, fresh.env)).stdout.trim()
+  const { code, stdout } = await kalends(['user', 'reset', 'Anna@example.org'], fresh.env)
+  assert.equal(code, 0)
+  const token = /\/admin\/reset\?token=(krl_\w+)\n$/.exec(stdout)?.[1] ?? ''
+  assert.notEqual((await kalends(['user', 'reset', 'nobody@example.org'], fresh.env)).code, 0)
+  assert.notEqual((await kalends(['user', 'reset'], fresh.env)).code, 0)
+  const { url } = await serving(t, {}, { on: fresh.env })
+  const password = 'chosen after the loss'
+  const reset = await send(`${url}/password-resets/use`, { method: 'POST', body: { token, password } })
+  assert.equal(reset.status, 204)
+  const signIn = async (given: string) =>
+    (await send(`${url}/sessions`, { method: 'POST', body: { email: 'anna@example.org', password: given } })).status
+  assert.deepEqual([await signIn(old), await signIn(password)], [401, 201])
 })
 
 test('B1 each service can run alone', async t => {
@@ -188,19 +210,53 @@ test('B3 on an address that others can reach it starts with ADMIN_KEY and PUBLIC
   assert.equal(made.headers.location, `https://give.example.org/campaigns/${made.body.id}`)
 })
 
-test('B3 on an address that others can reach it refuses to start without a key, and says what to do', async () => {
+const reachable: Record<string, string>[] = [
+  { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' },
+  { PUBLIC_URL: 'https://give.example.org' }
+]
+
+for (const env of reachable) {
+  test(`B3 with ${Object.keys(env).join(' and ')} of others and no credentials it starts, answers reads, and asks for the setup token for every write`, async t => {
+    const fresh = await newPlace()
+    after(fresh.remove)
+    const started = await serving(t, env, { on: fresh.env })
+    const url = `http://127.0.0.1:${new URL(started.url).port}`
+    const said = 'Everybody may read and donate; every change needs the setup token'
+    assert.match(started.stdout(), new RegExp(`protected mode: .*${said}`))
+    await until(() => new RegExp(`"level":40,.*${said}`).test(started.stderr()))
+    const [, token = ''] = /give\.example\.org\/admin\/setup\?token=(kst_\w+)$/m.exec(started.stdout()) ?? []
+    assert.ok(!started.stderr().includes(token))
+    assert.equal((await send(`${url}/campaigns`)).status, 200)
+    assert.match((await send(`${url}/en`)).text, /Changes need the setup link that the program printed/)
+    assert.match((await send(`${url}/de`)).text, /Änderungen brauchen den Einrichtungslink/)
+    const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+    assert.equal((await post()).status, 401)
+    const made = await post({ authorization: `Bearer ${token}` })
+    assert.equal(made.status, 201)
+    const given = await send(`${url}/campaigns/${made.body.id}/donations`, { method: 'POST', body: donation })
+    assert.equal(given.status, 201)
+  })
+}
+
+test('B3 a service without pages prints the setup token too', async t => {
   const fresh = await newPlace()
-  const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://give.example.org' }
-  const { code, stdout, stderr } = await kalends(['serve'], { ...fresh.env, ...settings })
-  await fresh.remove()
-  assert.equal(code, 1)
-  assert.equal(stdout, '')
-  const words = withoutLog(stderr)
-  assert.match(words, /^HOST is 0\.0\.0\.0, so others can reach this server, but neither key nor account exists/)
-  assert.match(words, /kalends user create --name Me --email me@example\.org --role admin/)
-  assert.match(words, /kalends key create --name me --role admin/)
-  assert.match(words, /set ADMIN_KEY/)
-  assert.doesNotMatch(words, stackTrace)
+  after(fresh.remove)
+  const env = { PUBLIC_URL: 'https://give.example.org' }
+  const { url, stdout } = await serving(t, env, { words: ['serve', 'campaigns'], on: fresh.env })
+  const [, token = ''] = /^ {10}(kst_\w{10}_\w{32})$/m.exec(stdout()) ?? []
+  const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  assert.equal((await post()).status, 401)
+  assert.equal((await post({ authorization: `Bearer ${token}` })).status, 201)
+})
+
+test('B3 protected mode does not come back when ADMIN_KEY is taken away', async t => {
+  const fresh = await newPlace()
+  after(fresh.remove)
+  const first = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
+  assert.equal(await first.stop(), 0)
+  const second = await serving(t, {}, { on: fresh.env })
+  assert.doesNotMatch(second.output(), /protected mode/)
+  assert.equal((await send(`${second.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
 })
 
 test('B2 on an address that others can reach it refuses to start without PUBLIC_URL', async () => {

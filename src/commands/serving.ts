@@ -1,9 +1,11 @@
 import { bringKey } from '#fundraising/sealing/key.ts'
+import { startSealing } from '#platform/activity-chain/activity-chain.ts'
 import type { Settings } from '#platform/config.ts'
-import { isLoopback } from '#platform/config.ts'
 import { startCourier } from '#platform/courier/courier.ts'
 import type { Store } from '#platform/database.ts'
 import { type Job, prepareQueue, startWorker } from '#platform/jobs.ts'
+import { canHaveLocalCallers } from '#platform/local/direct.ts'
+import { rememberAdminKey } from '#platform/local/queries.ts'
 import type { Log } from '#platform/log.ts'
 import { migrate } from '#platform/migrate.ts'
 import { type Example, newServer, type Server, type Service, type Subject } from '#platform/service.ts'
@@ -48,27 +50,33 @@ export async function serve({
     const isApart =
       settings.apiUrl !== undefined && services.length > 0 && services.every(service => service.isForPeople)
     if (!isApart || settings.encryptionKey !== undefined) sayWhere(await bringKey(store, settings), settings, log)
+    if (settings.adminKey !== undefined) await rememberAdminKey(store, new Date())
     const server = await newServer(services, store, settings, log, subjectsOf(settings))
     opened.unshift(server.drain)
 
     const isWorker = services.length === 0
     // Whoever reaches a worker can ask it how it does, and nothing else.
     const protectedMode = !isWorker && (await server.access.isProtectedMode())
-    if (protectedMode && !isLoopback(settings.host)) throw openToTheWorld(settings.host)
     const hasPages = services.some(({ isForPeople }) => isForPeople === true)
-    const setupToken = hasPages ? await newSetupToken(store) : undefined
+    const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
     if (isWorker || settings.worker) {
       const worker = await startWorker(store, jobsOf(settings), log)
-      const courier = startCourier({
-        db: store,
-        subjects: subjectsOf(settings),
-        origin: settings.publicUrl ?? address,
-        allowPrivate: settings.allowPrivateAddresses,
-        log,
-        count: server.metrics.countAttempt
-      })
-      opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier.stop()])))
+      // Messages are signed with secrets that only processes with the key can open.
+      const courier =
+        settings.encryptionKey === undefined
+          ? undefined
+          : startCourier({
+              db: store,
+              keys: settings,
+              subjects: subjectsOf(settings),
+              origin: settings.publicUrl ?? address,
+              allowPrivate: settings.allowPrivateAddresses,
+              log,
+              count: server.metrics.countAttempt
+            })
+      const sealing = startSealing(store, log)
+      opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier?.stop()])), sealing.stop)
     }
     stopWhenAsked(opened, log)
     announce(
@@ -76,8 +84,7 @@ export async function serve({
         ? greetingOfWorker(settings, address)
         : greeting({ settings, services, address, protectedMode, setupToken })
     )
-    if (protectedMode)
-      log.warn('protected mode: neither key nor account exists, so every caller on this machine is admin')
+    if (protectedMode) log.warn(`protected mode: ${describeProtectedMode(settings)}`)
     return server
   } catch (error) {
     await closeAll(opened, log)
@@ -85,20 +92,18 @@ export async function serve({
   }
 }
 
-/** Who loses it loses account numbers, and a backup does not have it. */
+/** Who loses it loses account numbers and secrets, and a backup does not have it. */
 function sayWhere({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
   if (madeIn === undefined) return
-  const words = 'made the key that account numbers of donors are sealed with: keep a copy of it, apart from backups'
+  const words = 'made the key that account numbers and secrets are sealed with: keep a copy of it, apart from backups'
   // The data folder of somebody who has a server is easily thought to hold nothing.
   log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
 }
 
-const openToTheWorld = (host: string) =>
-  new Error(
-    `HOST is ${host}, so others can reach this server, but neither key nor account exists: everybody would be locked out or let in.\n` +
-      'Make an account first (kalends user create --name Me --email me@example.org --role admin) or a key\n' +
-      '(kalends key create --name me --role admin), or set ADMIN_KEY; then start again.'
-  )
+const describeProtectedMode = (settings: Settings) =>
+  canHaveLocalCallers(settings)
+    ? 'neither key nor account exists yet, so whoever runs programs on this machine as the same user may change campaigns and the calendar; all other changes need the setup token'
+    : 'neither key nor account exists yet. Everybody may read and donate; every change needs the setup token'
 
 async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
   try {
@@ -155,15 +160,21 @@ function greeting({
   protectedMode: boolean
   setupToken: string | undefined
 }): string {
-  const key = protectedMode ? '' : ` -H "Authorization: Bearer $KEY"`
+  const isOpenHere = protectedMode && canHaveLocalCallers(settings)
+  const key = isOpenHere ? '' : ` -H "Authorization: Bearer ${protectedMode ? setupToken : '$KEY'}"`
   const mode = protectedMode
-    ? 'protected mode: neither key nor account exists yet, so callers on this machine are admin and nobody else gets in.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin'
+    ? `protected mode: ${describeProtectedMode(settings)}.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin`
     : 'keys or accounts are required for everything but reading and donating.'
+  const hasPages = services.some(({ isForPeople }) => isForPeople === true)
   const setup =
     setupToken === undefined
       ? ''
-      : `  Set up: open this link to make the first account. It works until somebody has done so; keep it to yourself.
+      : hasPages
+        ? `  Set up: open this link to make the first account. It works until somebody has done so; keep it to yourself.
           ${settings.publicUrl ?? address}/admin/setup?token=${setupToken}
+`
+        : `  Set up: this is the setup token, to be sent as a key is. It works until somebody has an account; keep it to yourself.
+          ${setupToken}
 `
   const shown = services.length === 1 ? 3 : 2
   const lines = services

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { toLinkPath } from '#platform/account-links/account-link.ts'
 import { randomText } from '#platform/keys/key.ts'
+import { makeResetLink } from '#platform/password-resets/password-reset.ts'
 import * as users from '#platform/users/queries.ts'
 import { NewUser, UserChanges } from '#platform/users/schema.ts'
-import { changeUser, createUser, hashForNewUser, removeUser } from '#platform/users/user.ts'
+import { changeUser, createUser, folded, hashForNewUser, removeUser } from '#platform/users/user.ts'
 import { checked } from '#platform/validation.ts'
 import { commandLine, withStore } from './store.ts'
 import { named, UsageError } from './usage.ts'
 
 export async function run([action = '', ...rest]: string[]): Promise<void> {
   const command = named(commands, action)
-  if (command === undefined) throw new UsageError('user takes create, list, password or remove.')
+  if (command === undefined) throw new UsageError('user takes create, list, password, reset or remove.')
   await command(rest)
 }
 
@@ -24,7 +26,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     const { password, isMade } = passwordFrom(values['password-file'])
     const input = checked(NewUser, { name, email, role, password })
     await withStore(async (store, settings) => {
-      const passwordHash = await hashForNewUser(input)
+      const passwordHash = await hashForNewUser(store, input)
       const fields = { ...input, passwordHash, fallback: settings.defaultLanguage }
       const user = await createUser(store, commandLine, fields)
       if (isMade) console.log(password)
@@ -54,11 +56,34 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     })
   },
 
+  reset: async words => {
+    const [email = ''] = words
+    if (!email.includes('@')) throw new UsageError('This takes the e-mail address of a user; user list shows them.')
+    await withStore(async (store, settings) => {
+      const user = await users.findHash(store, { email: folded(email) })
+      if (user === undefined) throw new UsageError('No user has this e-mail address; user list shows them.')
+      const { token, expiresAt } = await makeResetLink(store, commandLine, settings, user.id)
+      const origin = settings.publicUrl ?? `http://localhost:${settings.port}`
+      console.log(origin + toLinkPath(token))
+      console.error(
+        `User ${user.id} chooses a new password there. The link works once, until ${expiresAt.toISOString()}.`
+      )
+    })
+  },
+
   remove: async words => {
-    const id = userId(words)
+    const options = { 'keep-keys': { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+    const id = userId(positionals)
+    const keys = values['keep-keys'] === true ? 'handover' : 'end'
     await withStore(async store => {
-      await removeUser(store, commandLine, id, undefined)
+      const released = await removeUser(store, commandLine, { id, keys }, undefined)
       console.log(`User ${id} cannot sign in any more.`)
+      for (const key of released) {
+        console.log(
+          `Key ${key.id} (${key.name}, ${key.role}) ${keys === 'end' ? 'does not work any more' : 'goes on working'}.`
+        )
+      }
     })
   }
 }

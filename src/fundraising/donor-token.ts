@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { decrypt, encrypt, type Keys } from '#platform/encryption.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const base = BigInt(alphabet.length)
@@ -19,4 +20,27 @@ export function newDonorToken(): string {
 /** Could this be one? Those of donations from before there were tokens are 32 characters long. */
 export function isDonorToken(text: string): boolean {
   return /^[0-9A-Za-z]{22,32}$/.test(text)
+}
+
+const hashBytes = 16
+
+/** What a donation is found by. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest().subarray(0, hashBytes)
+}
+
+/** Both columns of a new token: one finds the donation, the other is for letters, which show the link again. */
+export function toTokenColumns(settings: Keys, token: string): { sealedToken: Buffer; tokenHash: Buffer } {
+  return { sealedToken: encrypt(settings, 'donor links', token), tokenHash: hashToken(token) }
+}
+
+/** A token as it is stored: sealed, or in the clear from before tokens were. */
+export interface StoredToken {
+  sealedToken: Buffer | null
+  tokenBefore: string | null
+}
+
+/** Null where the key that it was sealed with is lost, or where the donor was erased. */
+export function openToken(settings: Keys, { sealedToken, tokenBefore }: StoredToken): string | null {
+  return sealedToken === null ? tokenBefore : decrypt(settings, 'donor links', sealedToken).toString('utf8')
 }

@@ -88,7 +88,7 @@ for (const iban of [
   'ÄÖ89370400440532013000',
   'D\u200bE89370400440532013000',
   'not an account',
-  `DE89${'1'.repeat(100_000)}`
+  `DE89${'1'.repeat(50_000)}`
 ]) {
   test(`C5 ${JSON.stringify(iban.slice(0, 40))} has not the form of an IBAN: refused by both policies`, async () => {
     for (const { admin, visitor, aCampaign } of [lenient, strict]) {

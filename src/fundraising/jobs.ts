@@ -1,5 +1,6 @@
 import type { Settings } from '#platform/config.ts'
 import type { Job } from '#platform/jobs.ts'
+import { endExpiredRequests } from './account-requests/account-request.ts'
 import { forgetProofs } from './guard/guard.ts'
 import { runJob, workOnRuns } from './receipt-runs/receipt-run.ts'
 import { forgetOldReceipts } from './receipts/personal.ts'
@@ -10,6 +11,7 @@ import { newFolding } from './totals/totals.ts'
 export function fundraisingJobs(settings: Settings): Job[] {
   return [
     { name: 'fold-totals', run: newFolding(), schedule: '* * * * *' },
+    { name: 'end-account-requests', run: async db => await endExpiredRequests(db), schedule: '27 * * * *' },
     { name: 'forget-proofs', run: forgetProofs, schedule: '17 * * * *' },
     {
       name: 'seal-accounts',

@@ -2,6 +2,7 @@ import type { Settings } from '#platform/config.ts'
 import { problemJson } from '#platform/refuse.ts'
 import type { Example, Service } from '#platform/service.ts'
 import { accountChangeRoutes } from './account-changes/routes.ts'
+import { accountRequestRoutes } from './account-requests/routes.ts'
 import { countryRule } from './address.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
 import { ledgerAccountRule } from './bookkeeping/schema.ts'
@@ -66,11 +67,11 @@ export function fundraisingService(settings: Settings): Service {
       ...organisationRules
     ],
     routes: [
-      campaignRoutes,
-      donationRoutes,
-      paymentRoutes,
-      undoRoutes,
-      noteRoutes,
+      { specified: campaignRoutes },
+      { specified: donationRoutes },
+      { specified: paymentRoutes },
+      { specified: undoRoutes },
+      { specified: noteRoutes },
       donorRoutes,
       ledgerRoutes,
       journalRoutes,
@@ -87,7 +88,8 @@ export function fundraisingService(settings: Settings): Service {
       receiptRoutes,
       receiptRunRoutes,
       guardRoutes,
-      accountChangeRoutes
+      accountChangeRoutes,
+      accountRequestRoutes
     ],
     examples,
     seed: seedFundraising,

@@ -31,6 +31,17 @@ export function fundraisingSubjects(settings: Settings): Record<string, Subject>
         return new Map(rows.map(row => [String(row.id), campaignWire.toWire(row, settings.defaultLanguage)]))
       }
     },
+    account_request: {
+      actions: {
+        'account_request.created': 'Somebody requested a change of an account, which a second person has to confirm.',
+        'account_request.confirmed': 'A second person confirmed a change of an account.',
+        'account_request.rejected': 'A treasurer or an admin rejected a change of an account.',
+        'account_request.withdrawn': 'Somebody withdrew their request to change an account.',
+        'account_request.expired':
+          'A request to change an account ended: nobody confirmed it in time, or whoever made it has no account any more.'
+      },
+      readers: ['editor', 'treasurer']
+    },
     statement: {
       actions: {
         'statement.received': 'A bank statement came, and is being read.',

@@ -1,15 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { countUp } from './counters.ts'
 import type { Database } from './database.ts'
-import { isInsideForVisitors } from './inside.ts'
+import { refuseUntilEnrolled } from './factors/enrolment.ts'
 import * as keys from './keys/queries.ts'
+import { canHaveLocalCallers, isDirect } from './local/direct.ts'
+import { looksLocal } from './local/local-caller.ts'
+import { isPeerOwn } from './local/peer.ts'
+import { hadCredentials } from './local/queries.ts'
 import { Problem } from './problem.ts'
 import type { UsableSession } from './sessions/queries.ts'
 import * as sessions from './sessions/queries.ts'
-import * as users from './users/queries.ts'
+import * as setup from './setup/queries.ts'
 
 export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -27,8 +31,16 @@ export interface Caller {
   userId: number | undefined
   sessionId: number | undefined
   requestId: string
+  /** Who made the key that calls, where that is known. */
+  makerId?: number
+  /** When somebody who has signed in last proved their password. */
+  confirmedAt?: string | null | undefined
   /** What it creates is marked as sample content, so that it can be removed. */
   makesSamples?: boolean
+  /** A visitor while nobody has credentials yet: the setup token is what lets them in. */
+  lacksSetupToken?: boolean
+  /** Of somebody whose role needs a second factor that they do not have yet. */
+  needsFactor?: boolean
 }
 
 const nobody = { keyId: undefined, userId: undefined, sessionId: undefined }
@@ -42,8 +54,10 @@ export function callerAtTheMachine(name: string): Caller {
 export const sampleMaker: Caller = { ...callerAtTheMachine('sample content'), makesSamples: true }
 
 export function callerOfUser(session: Omit<UsableSession, 'hash'>, requestId: string): Caller {
-  const { id: sessionId, userId, role } = session
-  return { role, name: `user ${userId} (${session.name})`, keyId: undefined, userId, sessionId, requestId }
+  const { id: sessionId, userId, role, confirmedAt, needsFactor = false } = session
+  const name = `user ${userId} (${session.name})`
+  const factor = needsFactor ? { needsFactor } : {}
+  return { role, name, keyId: undefined, userId, sessionId, requestId, confirmedAt, ...factor }
 }
 
 /** For what belongs to a person: a key has no account, whatever its role. */
@@ -69,7 +83,7 @@ export function may(caller: Caller, ...anyOf: Role[]): boolean {
 
 export function refuseUnlessAllowed(caller: Caller, needs: Needs): void {
   if (needs === 'nothing' || may(caller, ...needs)) return
-  if (caller.role === undefined) throw credentialsMissing()
+  if (caller.role === undefined) throw caller.lacksSetupToken === true ? setupTokenMissing() : credentialsMissing()
   throw new Problem(403, 'forbidden', {
     en: `This needs the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
     de: `Das braucht die Rolle ${[...needs].join(' oder ')}; Ihre ist ${caller.role}.`
@@ -79,9 +93,9 @@ export function refuseUnlessAllowed(caller: Caller, needs: Needs): void {
 export interface Access {
   /** Who is calling; throws for credentials that are wrong. */
   identify(request: FastifyRequest): Promise<Caller>
-  /** True while nobody has any credentials: the machine's own user is admin then. */
+  /** True while nobody has ever had credentials: a local caller may use the services of the specifications then. */
   isProtectedMode(): Promise<boolean>
-  /** True once somebody is known to have credentials, which nothing takes back: whoever shows none is a visitor. */
+  /** True once nothing can make a caller without credentials anything but a visitor. */
   isSettled(): boolean
   /** Writes down when keys and sessions were last used. */
   close(): Promise<void>
@@ -107,10 +121,18 @@ export function newAccess(db: Database, settings: Settings): Access {
     if (somebodyExists) return false
     const now = Date.now()
     if (exactly || now - askedAt > protectedModeMs) {
-      somebodyExists = (await keys.exist(db)) || (await users.exist(db))
+      somebodyExists = await hadCredentials(db)
       askedAt = now
     }
     return !somebodyExists
+  }
+
+  /** In protected mode a caller at this machine is admin, in what the specifications have and nowhere else. */
+  async function isLocal(request: FastifyRequest): Promise<boolean> {
+    if (somebodyExists || request.routeOptions.config.isSpecified !== true || !looksLocal(request, settings))
+      return false
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    return (await isProtectedMode(!reading)) && (await isPeerOwn(request.socket))
   }
 
   const usesOfKeys = newLastUses(async uses => await keys.setLastUses(db, uses))
@@ -133,7 +155,7 @@ export function newAccess(db: Database, settings: Settings): Access {
   }
 
   async function refuseWrongKey(request: FastifyRequest, text = wrongKey): Promise<never> {
-    if (!isDirect(request)) {
+    if (!isDirect(request.raw, settings)) {
       const address = countedAs(request)
       const { count } = await countUp(db, { name: 'wrong-keys', of: address, windowSeconds: 60 })
       if (count > wrongKeysMax) {
@@ -152,6 +174,7 @@ export function newAccess(db: Database, settings: Settings): Access {
   return {
     isProtectedMode: async () => await isProtectedMode(true),
     isSettled: () => {
+      if (!canHaveLocalCallers(settings)) return true
       // Visitors from elsewhere never cause the question.
       if (!somebodyExists) void isProtectedMode(false).catch(askedAgain)
       return somebodyExists
@@ -161,19 +184,23 @@ export function newAccess(db: Database, settings: Settings): Access {
       const requestId = request.id
       const { authorization } = request.headers
       if (authorization === undefined) {
-        const reading = request.method === 'GET' || request.method === 'HEAD'
-        if (!somebodyExists && isOwnUser(request) && (await isProtectedMode(!reading))) {
-          return { ...nobody, role: 'admin', name: 'local', requestId }
-        }
-        return { ...nobody, role: undefined, name: 'visitor', requestId }
+        if (await isLocal(request)) return { ...nobody, role: 'admin', name: 'local', requestId }
+        const visitor = { ...nobody, role: undefined, name: 'visitor', requestId }
+        const { needs = 'nothing' } = request.routeOptions.config
+        return needs !== 'nothing' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor
       }
 
-      if (!isDirect(request)) refuseFlood(countedAs(request))
+      if (!isDirect(request.raw, settings)) refuseFlood(countedAs(request))
 
       const given = keyIn(authorization)
       if (given === undefined) return await refuseWrongKey(request)
       if (adminKey !== undefined && (sameText(given, adminKey.plain) || sameText(given, adminKey.unspaced))) {
         return { ...nobody, role: 'admin', name: 'ADMIN_KEY', requestId }
+      }
+      if (setupTokenForm.test(given)) {
+        if (!(await setup.isUsable(db, hashOfKey(given), new Date())))
+          return await refuseWrongKey(request, wrongSetupToken)
+        return { ...nobody, role: 'admin', name: 'setup token', requestId }
       }
       const sessionFinder = sessionForm.exec(given)?.[1]
       if (sessionFinder !== undefined) {
@@ -182,13 +209,15 @@ export function newAccess(db: Database, settings: Settings): Access {
           return await refuseWrongKey(request, sessionEnded)
         }
         usesOfSessions.add(session.id)
+        refuseUntilEnrolled(session, request.routeOptions.url)
         return callerOfUser(session, requestId)
       }
       const finder = finderIn(given)
       const key = finder === undefined ? undefined : await keys.findUsable(db, finder, new Date())
       if (key === undefined || !timingSafeEqual(key.hash, hashOfKey(given))) return await refuseWrongKey(request)
       usesOfKeys.add(key.id)
-      return { ...nobody, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId }
+      const maker = key.madeBy === null ? {} : { makerId: key.madeBy }
+      return { ...nobody, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId, ...maker }
     },
 
     close: async () => {
@@ -199,6 +228,10 @@ export function newAccess(db: Database, settings: Settings): Access {
 }
 
 const wrongKey = { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' }
+const wrongSetupToken = {
+  en: 'The setup token is not valid. Use the one that the server printed when it was last started; it ends with the first account.',
+  de: 'Das Einrichtungs-Token ist nicht gültig. Bitte das vom letzten Start des Servers benutzen; mit dem ersten Konto endet es.'
+}
 const sessionEnded = {
   en: 'The session has ended. Please sign in again.',
   de: 'Die Sitzung ist beendet. Bitte neu anmelden.'
@@ -238,6 +271,18 @@ function credentialsMissing(): Problem {
   )
 }
 
+function setupTokenMissing(): Problem {
+  return new Problem(
+    401,
+    'credentials-missing',
+    {
+      en: 'Nobody has an account or a key here yet, so this needs the setup token that the server printed when it started: send it as "Authorization: Bearer <token>". Or make a key: kalends key create.',
+      de: 'Hier gibt es noch kein Konto und keinen Schlüssel. Das braucht deshalb das Einrichtungs-Token, das der Server beim Start ausgegeben hat: als "Authorization: Bearer <Token>". Oder einen Schlüssel anlegen: kalends key create.'
+    },
+    { headers: challenge }
+  )
+}
+
 /** Bearer, or the password of Basic: what WordPress clients send as an application password, with blanks for the eye. */
 function keyIn(authorization: string): string | undefined {
   const [scheme = ''] = authorization.split(' ', 1)
@@ -251,6 +296,7 @@ function keyIn(authorization: string): string | undefined {
 
 const blankless = (text: string) => text.replace(/\s+/g, '')
 
+const setupTokenForm = /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/
 const sessionForm = /^kls_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 const keyForm = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 
@@ -265,29 +311,6 @@ export function hashOfKey(key: string): Buffer {
 
 function sameText(one: string, other: string): boolean {
   return timingSafeEqual(hashOfKey(one), hashOfKey(other))
-}
-
-const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
-
-/** A request from this machine that no proxy passed on. */
-export function isDirect(request: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
-  if (!isLoopback(request.socket.remoteAddress ?? '')) return false
-  for (const name in request.headers) {
-    if (name.startsWith('x-forwarded') || forwardingHeaders.includes(name)) return false
-  }
-  return true
-}
-
-/**
- * Somebody at this machine, and not a web page of somebody else's that the browser at this machine has open:
- * such a page sends its origin, or reaches us under a host name of its own.
- */
-function isOwnUser(request: FastifyRequest): boolean {
-  if (!isDirect(request) || isInsideForVisitors(request)) return false
-  const { host = '', origin, 'sec-fetch-site': site } = request.headers
-  if (!isLoopback(host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))) return false
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) return false
-  return site === undefined || site === 'none' || site === 'same-origin'
 }
 
 /** Whoever has an IPv6 address has a network of them: the first half is the household. */

@@ -19,7 +19,9 @@ const isNeverTheSame = (path: string) => path === '/metrics'
  * that it is unchanged.
  */
 const isNeverKept = (path: string) =>
-  /^\/stream$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/[a-z]+\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(path)
+  /^\/stream$|^\/activity\.ndjson$|^\/donors\/[^/]+$|^\/calendar\/events\/v1\/[a-z]+\.(?:csv|jsonl)$|^\/receipts\.(?:pdf|zip)\?/.test(
+    path
+  )
 
 test('B8 every GET has an ETag, and with it the answer is 304 without a body', async () => {
   assert.ok(reads.length >= 10)

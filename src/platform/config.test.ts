@@ -14,6 +14,7 @@ test('B2 nothing has to be set', () => {
     port: 8080,
     dataDir: resolve('./data'),
     databaseUrl: undefined,
+    postgresBin: undefined,
     databaseReplicaUrl: undefined,
     publicUrl: undefined,
     apiUrl: undefined,
@@ -33,8 +34,10 @@ test('B2 nothing has to be set', () => {
     rateLimitDonations: 30,
     rateLimitDonationsPerAccount: 10,
     responseCache: 32,
+    bodyMemory: 128,
     smtpUrl: undefined,
     mailFrom: undefined,
+    openid: undefined,
     worker: true,
     workers: 1,
     drainSeconds: 1
@@ -162,6 +165,43 @@ test('B2 a mail server needs somebody to write in the name of', () => {
   const SMTP_URL = 'smtps://me%40example.org:a%2Fb@mail.example.org?tls=unverified'
   assert.match(refusalOf({ SMTP_URL }), /^ {2}MAIL_FROM: required/m)
   assert.equal(readSettings({ SMTP_URL, MAIL_FROM: 'a@example.org' }).smtpUrl, SMTP_URL)
+})
+
+test('B2 single sign-on needs issuer, client and secret, and the address that people come back to', () => {
+  const openid = {
+    OIDC_ISSUER: 'https://id.example.org/realms/a/',
+    OIDC_CLIENT_ID: 'kalends',
+    OIDC_CLIENT_SECRET: 'x y'
+  }
+  const PUBLIC_URL = 'https://example.org'
+  const redirectUri = 'https://example.org/admin/sign-in/openid/return'
+  const client = { issuer: openid.OIDC_ISSUER, clientId: 'kalends', clientSecret: 'x y', redirectUri }
+  assert.deepEqual(readSettings({ ...openid, PUBLIC_URL }).openid, { ...client, name: 'id.example.org' })
+  const named = { ...openid, PUBLIC_URL, OIDC_NAME: 'Lindenhof ID' }
+  assert.deepEqual(readSettings(named).openid, { ...client, name: 'Lindenhof ID' })
+  for (const OIDC_ISSUER of ['http://127.0.0.1:3000', 'http://localhost:3000/a', 'http://[::1]:3000']) {
+    assert.equal(readSettings({ ...named, OIDC_ISSUER }).openid?.issuer, OIDC_ISSUER)
+  }
+  assert.match(refusalOf(openid), /^ {2}PUBLIC_URL: required with OIDC_ISSUER/m)
+  for (const missing of Object.keys(openid)) {
+    assert.match(refusalOf({ ...named, [missing]: '' }), new RegExp(`^  ${missing}: required for single sign-on`, 'm'))
+  }
+  assert.match(
+    refusalOf({ PUBLIC_URL, OIDC_NAME: 'ID' }),
+    /OIDC_ISSUER: required.*OIDC_CLIENT_ID: required.*OIDC_CLIENT_SECRET/s
+  )
+  for (const OIDC_ISSUER of [
+    'id.example.org',
+    'http://id.example.org',
+    'https://id.example.org/?a=b',
+    'https://id.example.org/#a',
+    'https://me:word@id.example.org',
+    'https://id.example.org/.well-known/openid-configuration'
+  ]) {
+    assert.match(refusalOf({ ...named, OIDC_ISSUER }), /^ {2}OIDC_ISSUER: must be the https/m, OIDC_ISSUER)
+  }
+  assert.match(refusalOf({ ...named, OIDC_NAME: 'x'.repeat(61) }), /^ {2}OIDC_NAME: must be one line/m)
+  assert.doesNotMatch(refusalOf({ ...openid, OIDC_CLIENT_SECRET: 'hidden-word' }), /hidden-word/)
 })
 
 test('B2 the message shows a bad value, but never that of a secret', () => {

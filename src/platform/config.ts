@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from './language.ts'
 import { readSender } from './mail/address.ts'
 
@@ -14,6 +14,8 @@ export interface Settings {
   host: string
   port: number
   dataDir: string
+  /** The folder of the programs that the embedded store runs; undefined means those that npm installed, or newer ones of the system. */
+  postgresBin: string | undefined
   /** Undefined means the embedded store under `dataDir`. */
   databaseUrl: string | undefined
   /** A copy of that database which follows it, for what visitors read; undefined means that all is read where it is written. */
@@ -23,7 +25,7 @@ export interface Settings {
   /** Where the services are, for pages that run apart from them; undefined means in the same process. */
   apiUrl: string | undefined
   adminKey: string | undefined
-  /** What account numbers are sealed with. Where the environment has none, the start brings the one of the data folder. */
+  /** What account numbers and secrets are sealed with. Where the environment has none, the start brings the one of the data folder. */
   encryptionKey: string | undefined
   /** Keys of before, which only open. */
   encryptionKeysOld: string[]
@@ -47,10 +49,14 @@ export interface Settings {
   rateLimitDonationsPerAccount: number
   /** How many megabytes of answers are kept for visitors; 0 keeps none. */
   responseCache: number
+  /** How many megabytes of request bodies are in memory at the same time. */
+  bodyMemory: number
   /** Where mail goes out; undefined means that none is sent. */
   smtpUrl: string | undefined
   /** In whose name: an address, perhaps with a name before it. */
   mailFrom: string | undefined
+  /** The OpenID provider at which people can sign in; undefined means that there is none. */
+  openid: OpenIdSettings | undefined
   /** Does this process also do what is done later? A worker always does. */
   worker: boolean
   /** How many processes share the port. */
@@ -58,6 +64,20 @@ export interface Settings {
   /** How long a stopping process still takes requests, so that a proxy can notice. */
   drainSeconds: number
 }
+
+/** A client of an OpenID provider, as it is registered there. */
+export interface OpenIdSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What people call the provider. */
+  name: string
+  /** Where it sends browsers back to. */
+  redirectUri: string
+}
+
+/** The page that the provider leads back to. */
+export const openIdReturnPath = '/admin/sign-in/openid/return'
 
 /** Everything that is wrong with the settings, so that it can be mended at once. */
 export class SettingsError extends Error {
@@ -119,10 +139,37 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const wholeNumber = (least: number, most: number) => (given: string) =>
     /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : undefined
 
+  /** All of issuer, client and secret, or none of them. */
+  function readOpenId(publicUrl: string | undefined): OpenIdSettings | undefined {
+    const issuer = read('OIDC_ISSUER', undefined, issuerUrl, issuerRule)
+    const clientId = read('OIDC_CLIENT_ID', undefined, given => given, '')
+    const clientSecret = read('OIDC_CLIENT_SECRET', undefined, given => given, '')
+    const name = read('OIDC_NAME', undefined, lineOfText, 'must be one line of at most 60 characters.')
+    const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+    if (![...required, 'OIDC_NAME'].some(isSet)) return undefined
+    for (const missing of required.filter(setting => !isSet(setting))) {
+      problems.push(
+        `${missing}: required for single sign-on, with ${required.filter(one => one !== missing).join(' and ')}.`
+      )
+    }
+    if (!isSet('PUBLIC_URL')) {
+      problems.push('PUBLIC_URL: required with OIDC_ISSUER: the provider sends people back to this address.')
+    }
+    if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+    const redirectUri = `${publicUrl ?? ''}${openIdReturnPath}`
+    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host, redirectUri }
+  }
+
   const settings: Settings = {
     host: read('HOST', '127.0.0.1', hostName, 'must be an address or a host name.'),
     port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
     dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
+    postgresBin: read(
+      'POSTGRES_BIN',
+      undefined,
+      given => (isAbsolute(given) ? given : undefined),
+      'must be the absolute path of a folder, such as /usr/lib/postgresql/17/bin.'
+    ),
     databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'must be a postgres:// or postgresql:// address.'),
     databaseReplicaUrl: read(
       'DATABASE_REPLICA_URL',
@@ -163,12 +210,16 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       'must be a whole number from 0 to 10000.'
     ),
     responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
+    bodyMemory: read('BODY_MEMORY', 128, wholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
     mailFrom: read('MAIL_FROM', undefined, sender, 'must be an address, or a name and an <address>.'),
+    openid: undefined,
     worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),
     workers: read('WORKERS', 1, processes, 'must be auto, or a whole number from 1 to 256.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
+
+  settings.openid = readOpenId(settings.publicUrl)
 
   const refused = problems.some(problem => problem.startsWith('PUBLIC_URL'))
   if (settings.publicUrl === undefined && !isLoopback(settings.host) && !refused) {
@@ -202,6 +253,7 @@ const secrets = new Set([
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
   'ENCRYPTION_KEY',
   'ENCRYPTION_KEY_OLD'
 ])
@@ -237,6 +289,19 @@ function webUrl(given: string): string | undefined {
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
   return url.href.replace(/(?<!\/)\/+$/, '')
 }
+
+const issuerRule =
+  'must be the https:// address of the provider without query, and not that of its /.well-known/ document (http:// only on this machine).'
+
+/** As the provider spells it: an identity belongs to this very text, and a slash at the end is a part of it. */
+function issuerUrl(given: string): string | undefined {
+  if (!URL.canParse(given) || given.includes('/.well-known/')) return undefined
+  const { protocol, hostname, search, hash, username, password } = new URL(given)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
+  return isSafe && `${search}${hash}${username}${password}` === '' ? given : undefined
+}
+
+const lineOfText = (given: string) => (/^[^\p{Cc}]{1,60}$/u.test(given) ? given : undefined)
 
 function smtpUrl(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined

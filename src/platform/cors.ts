@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const allowedHeaders =
-  'Authorization, Content-Type, Accept-Language, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, ' +
+  'Authorization, Content-Type, Accept-Language, Event-Password, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, ' +
   'X-Request-Id, X-HTTP-Method-Override, X-WP-Nonce, Content-Disposition, Content-MD5'
 const exposedHeaders =
   'ETag, Link, Location, X-Total-Count, X-Request-Id, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, ' +

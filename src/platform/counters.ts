@@ -22,6 +22,49 @@ export async function countUp(db: Database, counted: Counted): Promise<{ count: 
     returning count, ceil(extract(epoch from counter.until - now()))::int as "secondsLeft"`)
 }
 
+/** What is allowed now and then: the first few at once, then after waits that double. */
+export interface Paced extends Counted {
+  /** So many before the first wait. */
+  free: number
+  waitSecondsMax: number
+  /** Whoever is new waits as long, and so does everybody at least between two. */
+  leastWaitSeconds: number
+}
+
+/**
+ * Takes one turn, and answers 0; or how many seconds are left until the next. Being refused costs nothing, and whoever comes back
+ * after the wait has their turn for certain: it is their own, however many others wait for theirs.
+ */
+export async function takeTurn(db: Database, paced: Paced): Promise<number> {
+  const now = sql`clock_timestamp()`
+  const end = sql`${now} + make_interval(secs => ${paced.windowSeconds}::int)`
+  const least = sql`${paced.leastWaitSeconds}::int`
+  const wait = sql`greatest(${least}, case when counter.count + 1 < ${paced.free}::int then 0
+    else least(${paced.waitSecondsMax}::int, 2 ^ least(counter.count + 1 - ${paced.free}::int, 20)) end)`
+  const taken = await db.maybeOne<{ count: number }>(sql`
+    insert into platform.counters as counter (counted, count, until, next_at)
+    values (${hashOf(paced)}, case when ${least} > 0 then 0 else 1 end, ${end}, ${now} + make_interval(secs => ${least}))
+    on conflict (counted) do update
+    set count = case when counter.until <= ${now} then excluded.count else counter.count + 1 end,
+      next_at = case when counter.until <= ${now} then excluded.next_at else ${now} + make_interval(secs => ${wait}) end,
+      until = excluded.until
+    where counter.next_at <= ${now}
+    returning count`)
+  if (taken !== undefined && taken.count > 0) return 0
+  const left = await db.maybeOne<{ seconds: number }>(sql`
+    select ceil(extract(epoch from counter.next_at - ${now}))::int as seconds
+    from platform.counters as counter
+    where counted = ${hashOf(paced)}`)
+  return Math.max(1, left?.seconds ?? 1)
+}
+
+/** Gives a turn back that came to nothing. */
+export async function giveTurnBack(db: Database, counted: Counted): Promise<void> {
+  await db.run(sql`
+    update platform.counters set count = greatest(count - 1, 0), next_at = clock_timestamp()
+    where counted = ${hashOf(counted)}`)
+}
+
 /** One less, for what turned out not to count. */
 export async function countDown(db: Database, counted: Counted): Promise<void> {
   await db.run(sql`

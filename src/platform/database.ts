@@ -46,7 +46,8 @@ export async function openStore(settings: Settings, purpose: Purpose, log: Log):
   }
 
   const start = purpose === 'serving' ? serveEmbedded : useEmbedded
-  const embedded = await start({ dataDir: settings.dataDir, log, processes: settings.workers })
+  const { dataDir, postgresBin, workers } = settings
+  const embedded = await start({ dataDir, postgresBin, log, processes: workers })
   // A unix socket has no TLS, whatever PGSSLMODE says.
   const store = connectTo({ ...embedded.connection, ssl: false }, { patient, log })
   return {

@@ -36,5 +36,7 @@ export function documentedRoute(
   const { name, dialect, manners } = service
   const taken = config.takes ?? Object.keys(manners?.bodies ?? { 'application/json': true })
   const bodies = taken.filter(type => type !== '*')
-  return { service: name, dialect, bodies, method, url, needs: config.needs, creates, schema: documentedSchema }
+  const needsConfirmation = config.needsConfirmation !== undefined
+  const { needs } = config
+  return { service: name, dialect, bodies, method, url, needs, creates, needsConfirmation, schema: documentedSchema }
 }

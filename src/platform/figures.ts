@@ -3,6 +3,7 @@ import { DatabaseAway } from './database-server.ts'
 import { findQueueFigures } from './jobs.ts'
 import { countWaiting } from './mail/queries.ts'
 import type { Metrics } from './metrics.ts'
+import { countFailures } from './sign-in/failures.ts'
 import { sql } from './sql.ts'
 
 const figures = {
@@ -20,6 +21,7 @@ type Figures = Record<keyof typeof figures, number>
 
 /** What waits in the database, for those who watch. Every process tells the same: take the largest. */
 export function watchDatabase(metrics: Metrics, db: Database): void {
+  metrics.watch('kalends_sign_ins_failed', 'Attempts to sign in that failed since the start.', countFailures)
   metrics.watchTogether(figures, async () => {
     try {
       return await read(db)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { isDirect, refuseUnlessAllowed } from './access.ts'
+import { refuseUnlessAllowed } from './access.ts'
+import { isDirect } from './local/direct.ts'
 import type { Metrics } from './metrics.ts'
 import { Problem } from './problem.ts'
 import type { Scope } from './service.ts'
@@ -9,7 +10,7 @@ const Status = Type.Object({ status: Type.String() })
 
 /** What those who watch the process ask: does it live, may it have requests, how does it do. */
 export function healthRoutes(
-  { app }: Scope,
+  { app, settings }: Scope,
   { status, isDraining, metrics }: { status: () => Promise<string>; isDraining: () => boolean; metrics: Metrics }
 ): void {
   app.get('/health', {
@@ -45,12 +46,12 @@ export function healthRoutes(
   app.get('/metrics', {
     config: { needs: 'nothing', vital: true },
     schema: {
-      summary: 'Figures for Prometheus; to callers on this machine and to admins',
+      summary: 'Figures for Prometheus; to admins, and to callers on this machine where PUBLIC_URL is not set',
       produces: 'text/plain',
       response: { 200: Type.String() }
     },
     handler: async (request, reply) => {
-      if (!isDirect(request)) refuseUnlessAllowed(request.caller, ['admin'])
+      if (!isDirect(request.raw, settings)) refuseUnlessAllowed(request.caller, ['admin'])
       return reply.type(metrics.contentType).send(await metrics.text())
     }
   })

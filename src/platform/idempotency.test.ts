@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { until } from '#test/process.ts'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { sql } from './sql.ts'
 
-const { admin, visitor, store, withRole, aCampaign } = await startCampaigns()
+const { admin, visitor, settings, store, withRole, aCampaign } = await startCampaigns({
+  env: { TRUST_PROXY: '1', RATE_LIMIT_DONATIONS: '0', RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0' }
+})
 
 /** A key that no other test uses. */
 let made = 0
@@ -94,6 +97,111 @@ test('B7 the same key is another one for another caller and another path', async
   const donations = new Set<string>()
   for (const path of paths) donations.add((await visitor.post(path, donation, key)).body.id)
   assert.equal(donations.size, 2)
+})
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+test('B7 a stranger with the key and the body of a visitor gets neither the answer nor a second donation', async () => {
+  const { id } = await aCampaign()
+  const path = `/campaigns/${id}/donations`
+  const key = newKey()
+  const first = await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })
+  assert.equal(first.status, 201)
+  for (const address of ['192.0.2.2', '2001:db8::1']) {
+    const other = await visitor.post(path, donation, { ...key, ...from(address), 'accept-language': 'de' })
+    assert.deepEqual([other.status, other.body.code], [409, 'idempotency-key-of-another-network'])
+    assert.match(other.body.detail, /von einem anderen Netz aus angekommen/)
+    assert.ok(!other.text.includes(first.body.donorToken) && !other.text.includes(first.body.id))
+  }
+  const again = await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })
+  assert.deepEqual([again.status, again.body.donorToken], [201, first.body.donorToken])
+  assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
+  // Whoever has credentials is not a visitor.
+  assert.equal(
+    (await admin.post(path, donation, { ...key, ...from('192.0.2.1') })).headers['idempotent-replayed'],
+    undefined
+  )
+})
+
+test('B7 each network of visitors has keys of its own, and all addresses of a household are one network', async () => {
+  const { id } = await aCampaign()
+  const path = `/campaigns/${id}/donations`
+  const key = newKey()
+  const other = { ...donation, amount: 77 }
+  const [one, two] = [
+    await visitor.post(path, donation, { ...key, ...from('192.0.2.1') }),
+    await visitor.post(path, other, { ...key, ...from('192.0.2.2') })
+  ]
+  assert.deepEqual([one.status, two.status], [201, 201])
+  assert.notEqual(one.body.id, two.body.id)
+  assert.equal((await visitor.post(path, other, { ...key, ...from('192.0.2.1') })).status, 422)
+
+  // Two donors whose programs count: nothing but the network tells them apart.
+  const short = { 'idempotency-key': '1' }
+  const tokens = new Set<string>()
+  for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1']) {
+    const made = await visitor.post(path, donation, { ...short, ...from(address) })
+    assert.equal(made.status, 201, made.text)
+    tokens.add(made.body.donorToken)
+  }
+  assert.equal(tokens.size, 4)
+})
+
+test('B7 a visitor’s request from before networks had keys of their own is not done again', async () => {
+  const { id } = await aCampaign()
+  const path = `/campaigns/${id}/donations`
+  const key = newKey()
+  assert.equal((await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })).status, 201)
+  const before = createHash('sha256')
+    .update(JSON.stringify(['visitor', 'POST', path, key['idempotency-key']]))
+    .digest()
+  await store.run(sql`
+    update platform.idempotency set key_hash = ${before}, request_hash = null
+    where created_at = (select max(created_at) from platform.idempotency)`)
+  assert.equal((await visitor.post(path, donation, { ...key, ...from('192.0.2.1') })).status, 409)
+})
+
+test('B7 of one request that comes from many networks at once one is done', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) =>
+      visitor.post(`/campaigns/${id}/donations`, donation, { ...key, ...from(`192.0.2.${index + 1}`) })
+    )
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
+})
+
+test('B7 of several bodies that a visitor sends at once with one key one is done', async () => {
+  const { id } = await aCampaign()
+  const key = newKey()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) =>
+      visitor.post(`/campaigns/${id}/donations`, { ...donation, amount: 50 + index }, { ...key, ...from('192.0.2.1') })
+    )
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  assert.ok(answers.every(({ status }) => [201, 409, 422].includes(status)))
+  assert.equal((await admin.get(`/campaigns/${id}`)).body.donationCount, 1)
+})
+
+test('B4 B7 an answer needs the key of the installation, and a lost one does not have it done again', async () => {
+  const key = newKey()
+  const first = await admin.post('/campaigns', named('sealed'), key)
+  const { encryptionKey } = settings
+  settings.encryptionKey = 'another key that nothing was sealed with'
+  try {
+    const lost = await admin.post('/campaigns', named('sealed'), key)
+    assert.deepEqual([lost.status, lost.body.code], [409, 'idempotency-answer-lost'])
+    settings.encryptionKeysOld = [encryptionKey ?? '']
+    assert.deepEqual((await admin.post('/campaigns', named('sealed'), key)).body, first.body)
+  } finally {
+    settings.encryptionKey = encryptionKey
+    settings.encryptionKeysOld = []
+  }
+  assert.equal(await countNamed('sealed'), 1)
 })
 
 test('B7 the same key with another body is refused with 422, and changes nothing', async () => {

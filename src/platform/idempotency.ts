@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countedAs } from './access.ts'
 import type { Database } from './database.ts'
+import { type Keys, listKeyedHashes } from './encryption.ts'
 import { isFilePart } from './form.ts'
 import { urlOf } from './links.ts'
 import { Problem } from './problem.ts'
@@ -10,6 +12,8 @@ import { sql } from './sql.ts'
 /** How long a first answer is kept. */
 const keptHours = 24
 const keyLengthMax = 255
+/** A key of this length is nobody's guess: whoever sends it again with the same body is the same visitor, or has it from them. */
+const uniqueKeyLengthMin = 16
 
 export interface Created<Body> {
   /** The path of the new thing. */
@@ -34,7 +38,7 @@ export async function once<Body>(
   const { created, replayed } =
     key === undefined
       ? { created: await create(db), replayed: false }
-      : await createOnce(db, request, key, create, besides)
+      : await createOnce({ db, settings }, request, key, create, besides)
   reply.code(201).header('location', urlOf(request, settings, created.location))
   if (created.etag !== undefined) reply.header('etag', created.etag)
   if (replayed) reply.header('idempotent-replayed', 'true')
@@ -45,6 +49,11 @@ export async function once<Body>(
 export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptHours * 3_600_000)
   await db.run(sql`delete from platform.idempotency where created_at < ${oldest}`)
+}
+
+/** Refuses a bad key at once, for a request that has effects before `once`. */
+export function requireValidKey(request: FastifyRequest): void {
+  keyOf(request)
 }
 
 function keyOf(request: FastifyRequest): string | undefined {
@@ -61,23 +70,24 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 async function createOnce<Body>(
-  db: Database,
+  { db, settings }: Pick<Scope, 'db' | 'settings'>,
   request: FastifyRequest,
   key: string,
   create: (db: Database) => Promise<Created<Body>>,
   besides: string
 ): Promise<{ created: Created<Body>; replayed: boolean }> {
-  const { caller, method } = request
-  const path = (request.url.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')
-  const scoped = JSON.stringify([caller.keyId ?? caller.name, method, path, key])
-  const keyHash = sha256(scoped)
   const bodyHash = hashOfBody(request.body, besides)
-  const secret = sha256(`answer ${scoped}`)
+  const { scoped, elsewhere } = getScope(request, key, bodyHash)
+  const keyHash = sha256(scoped)
+  const locks = elsewhere === undefined ? [keyHash] : [keyHash, elsewhere.requestHash]
+  const secrets = listSecrets(settings, scoped)
 
   return await db.transaction(async tx => {
     // The lock only tells those who come meanwhile at once; that there is one answer is the primary key's doing.
     const [lock, stored] = await Promise.all([
-      tx.one<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(${keyHash.readBigInt64BE()}) as free`),
+      tx.one<{ free: boolean }>(sql`
+        select bool_and(pg_try_advisory_xact_lock(lock)) as free
+        from unnest(${locks.map(hash => String(hash.readBigInt64BE()))}::bigint[]) as lock`),
       tx.maybeOne<{ bodyHash: Buffer; answer: Buffer; expired: boolean }>(sql`
         select body_hash as "bodyHash", answer, created_at < ${new Date(Date.now() - keptHours * 3_600_000)} as expired
         from platform.idempotency
@@ -89,17 +99,62 @@ async function createOnce<Body>(
       // What was committed here may not have reached the standby yet, if the primary broke down in between. Only a commit waits
       // for that, so the answer that comes again is one too.
       await tx.run(sql`update platform.idempotency set created_at = created_at where key_hash = ${keyHash}`)
-      return { created: decrypted<Body>(stored.answer, secret), replayed: true }
+      return { created: openAnswer<Body>(stored.answer, secrets), replayed: true }
     }
 
+    if (elsewhere !== undefined && (await wasMadeElsewhere(tx, elsewhere, bodyHash))) throw madeElsewhere()
     const created = await create(tx)
     await tx.run(sql`
-      insert into platform.idempotency (key_hash, body_hash, answer, created_at)
-      values (${keyHash}, ${bodyHash}, ${encrypted(created, secret)}, ${new Date()})
+      insert into platform.idempotency (key_hash, body_hash, request_hash, answer, created_at)
+      values (
+        ${keyHash}, ${bodyHash}, ${elsewhere?.requestHash ?? null}, ${encrypted(created, secrets)}, ${new Date()}
+      )
       on conflict (key_hash) do update
-      set body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at`)
+      set body_hash = excluded.body_hash, request_hash = excluded.request_hash, answer = excluded.answer,
+        created_at = excluded.created_at`)
     return { created, replayed: false }
   })
+}
+
+interface KeyScope {
+  /** Whose key it is, and for what. */
+  scoped: string
+  /** How the same request of a visitor is found that came from another network. */
+  elsewhere: { requestHash: Buffer; keyHashBefore: Buffer } | undefined
+}
+
+/**
+ * Callers with credentials have a space of keys each. Visitors have nothing but the network that they come from, so the space is
+ * the network's: nobody elsewhere gets their answer, which holds the token of a donation. A client whose network changes between
+ * two attempts must not donate twice either, so the same request with a key that nobody guesses is not done again.
+ */
+function getScope(request: FastifyRequest, key: string, bodyHash: Buffer): KeyScope {
+  const { caller, method } = request
+  const path = (request.url.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')
+  const named = [caller.keyId ?? caller.name, method, path, key]
+  if (caller.role !== undefined) {
+    return { scoped: JSON.stringify(named), elsewhere: undefined }
+  }
+  const scoped = JSON.stringify([...named, countedAs(request)])
+  if (key.length < uniqueKeyLengthMin) return { scoped, elsewhere: undefined }
+  const keyHashBefore = sha256(JSON.stringify(named))
+  const requestHash = sha256(Buffer.concat([keyHashBefore, bodyHash]))
+  return { scoped, elsewhere: { requestHash, keyHashBefore } }
+}
+
+/** Also before networks had spaces of their own. */
+async function wasMadeElsewhere(
+  tx: Database,
+  { requestHash, keyHashBefore }: NonNullable<KeyScope['elsewhere']>,
+  bodyHash: Buffer
+): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    select exists (
+      select from platform.idempotency
+      where (request_hash = ${requestHash} or (key_hash = ${keyHashBefore} and body_hash = ${bodyHash}))
+        and created_at >= ${new Date(Date.now() - keptHours * 3_600_000)}
+    ) as found`)
+  return found
 }
 
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
@@ -116,19 +171,49 @@ function hashOfBody(body: unknown, besides: string): Buffer {
 const nonceBytes = 12
 const tagBytes = 16
 
-function encrypted(answer: Created<unknown>, secret: Buffer): Buffer {
+/**
+ * What an answer is encrypted with: the installation's key and the request's own, so that neither a copy of the database nor a
+ * guessed Idempotency-Key opens it alone. The last one, made of the request's key only, is for answers from before, and for
+ * pages that run apart and have no key.
+ */
+function listSecrets(settings: Keys, scoped: string): Buffer[] {
+  const keyed = settings.encryptionKey === undefined ? [] : listKeyedHashes(settings, 'kept answers', scoped)
+  return [...keyed, sha256(`answer ${scoped}`)]
+}
+
+function encrypted(answer: Created<unknown>, [secret = Buffer.alloc(0)]: Buffer[]): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
   const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-function decrypted<Body>(bytes: Buffer, secret: Buffer): Created<Body> {
+/** The request has had its effect, so it is not repeated, also if nobody can say any more what was answered. */
+function openAnswer<Body>(bytes: Buffer, secrets: Buffer[]): Created<Body> {
+  for (const secret of secrets) {
+    const text = decrypted(bytes, secret)
+    if (text !== undefined) return JSON.parse(text)
+  }
+  throw answerIsLost()
+}
+
+/** Undefined if another secret is needed. */
+function decrypted(bytes: Buffer, secret: Buffer): string | undefined {
   const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, nonceBytes))
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
-  return JSON.parse(text.toString('utf8'))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  } catch {
+    // The tag does not fit: it was encrypted with another key.
+    return undefined
+  }
 }
+
+const answerIsLost = () =>
+  new Problem(409, 'idempotency-answer-lost', {
+    en: 'This request was done before, but its answer cannot be read any more: the encryption key has changed since.',
+    de: 'Diese Anfrage wurde schon ausgeführt, aber die Antwort ist nicht mehr lesbar: Der Schlüssel ist inzwischen ein anderer.'
+  })
 
 const stillInFlight = () =>
   new Problem(
@@ -140,6 +225,12 @@ const stillInFlight = () =>
     },
     { headers: { 'retry-after': '1' } }
   )
+
+const madeElsewhere = () =>
+  new Problem(409, 'idempotency-key-of-another-network', {
+    en: 'This was received before, from another network, and is not done a second time. The answer is told only there: if you gave an e-mail address, look into your mail. To do it once more, use a new Idempotency-Key, or load the form anew.',
+    de: 'Das ist schon von einem anderen Netz aus angekommen und wird nicht ein zweites Mal ausgeführt. Die Antwort gibt es nur dort: Wenn Sie eine E-Mail-Adresse angegeben haben, schauen Sie bitte in Ihre E-Mails. Um es noch einmal zu tun, verwenden Sie einen neuen Idempotency-Key oder laden Sie das Formular neu.'
+  })
 
 const keyUsedDifferently = () =>
   new Problem(422, 'idempotency-key-reused', {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Ground, groundOf } from './cache/ground.ts'
 import { Problem } from './problem.ts'
@@ -9,8 +10,6 @@ export interface InsideCall {
   path: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
-  /** As anybody may, also where the one at the machine is admin because there are no keys yet: for public pages. */
-  asVisitor?: boolean | undefined
 }
 
 export interface InsideAnswer {
@@ -28,7 +27,6 @@ export type CallInside = (visitor: FastifyRequest, call: InsideCall) => Promise<
 
 /** Known to this process only, so that nobody else can say that a request comes from a page of ours. */
 const secret = randomBytes(16).toString('hex')
-const forVisitors = `${secret} visitor`
 const mark = 'x-kalends-inside'
 
 /** Is this asked by a page? Then the page's own request was counted and written down already. */
@@ -36,21 +34,22 @@ export function isInside(request: FastifyRequest): boolean {
   return request.headers[mark]?.toString().startsWith(secret) === true
 }
 
-/** Asked by a page that shows everybody the same. */
-export function isInsideForVisitors(request: FastifyRequest): boolean {
-  return request.headers[mark] === forVisitors
+/** The version of HTTP that the visitor spoke, also where a page asks on their behalf. */
+export function getHttpVersion({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): string {
+  const value = headers[mark]?.toString() ?? ''
+  return value.startsWith(secret) ? value.slice(secret.length + 1) : httpVersion
 }
 
 const passedOn =
-  /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip|traceparent|tracestate)$/
+  /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip|traceparent|tracestate|user-agent)$/
 
 /** Without leaving the process, and yet the whole way that a request from outside goes. */
 export function callWithin(app: () => Pick<FastifyInstance, 'inject'>): CallInside {
-  return async (visitor, { method, path, headers, body, asVisitor }) => {
+  return async (visitor, { method, path, headers, body }) => {
     const answer = await app().inject({
       method,
       url: path,
-      headers: { ...insideHeaders(visitor, asVisitor), ...headers },
+      headers: { ...insideHeaders(visitor), ...headers },
       ...(body === undefined ? {} : { payload: body }),
       remoteAddress: visitor.socket.remoteAddress ?? ''
     })
@@ -59,9 +58,10 @@ export function callWithin(app: () => Pick<FastifyInstance, 'inject'>): CallInsi
   }
 }
 
-/** Where a visitor comes from, for the limits and for the one who is at the machine itself. */
-function insideHeaders(visitor: FastifyRequest, asVisitor = false): Record<string, string> {
-  const headers: Record<string, string> = { [mark]: asVisitor ? forVisitors : secret, 'x-request-id': visitor.id }
+/** Where a visitor comes from, for the limits. */
+function insideHeaders(visitor: FastifyRequest): Record<string, string> {
+  const version = getHttpVersion(visitor.raw)
+  const headers: Record<string, string> = { [mark]: `${secret} ${version}`, 'x-request-id': visitor.id }
   for (const [name, value] of Object.entries(visitor.headers)) {
     if (value !== undefined && passedOn.test(name)) headers[name] = String(value)
   }
@@ -83,6 +83,7 @@ export function callOver(apiUrl: string): CallInside {
           'x-forwarded-host': visitor.host,
           'x-forwarded-proto': visitor.protocol,
           ...traceOf(visitor),
+          'user-agent': visitor.headers['user-agent'] ?? '',
           ...headers
         },
         ...(body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> }),

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { countedAs, isDirect } from './access.ts'
+import { countedAs } from './access.ts'
+import type { Settings } from './config.ts'
 import { countUp } from './counters.ts'
 import type { Database } from './database.ts'
+import { isDirect } from './local/direct.ts'
 import { Problem } from './problem.ts'
 
 /** So many requests a minute from one address; 0 switches it off. */
@@ -23,7 +25,7 @@ export interface Limiter {
 }
 
 /** Counts requests by where they come from. */
-export function newLimiter(db: Database): Limiter {
+export function newLimiter(db: Database, settings: Settings): Limiter {
   const counters = new Map<string, RateLimiterMemory>()
 
   async function countHere({ name, perMinute }: Limit, of: string): Promise<{ count: number; secondsLeft: number }> {
@@ -54,7 +56,7 @@ export function newLimiter(db: Database): Limiter {
   return {
     count,
     take: async (request, reply, limit) => {
-      if (limit.perMinute === 0 || isDirect(request)) return
+      if (limit.perMinute === 0 || isDirect(request.raw, settings)) return
       const { headers, isOver, seconds } = await count(limit, countedAs(request))
       reply.headers(headers)
       if (isOver) throw tooMany(seconds)

@@ -10,8 +10,8 @@ const iban = /\b[A-Z]{2}\d{2}(?:(?: |%20|\+)?[A-Z0-9]){11,30}\b/gi
 /** Of an IBAN; keys are longer. */
 const shortestSecret = 15
 
-/** A key, or the token of a session or of the first run, as somebody may put it into an address by mistake. */
-const key = /\bk(?:al|ls|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b/g
+/** A key, or the token of a session, a device, an invitation, a reset link or the first run, as somebody may put it into an address by mistake. */
+const key = /\bk(?:(?:al|il|ls|rl|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b|ld_\d{5}_[\w-]{66})/g
 
 /** What lets somebody without an account look at a thing of their own, in its address; or a number, however it is spelt. */
 const token = /(\/(?:by-token|thanks|danke|ibans)\/)[^/?\s"]+/g

@@ -13,6 +13,7 @@ export interface DocumentedRoute {
   url: string
   needs: Needs
   creates: boolean
+  needsConfirmation: boolean
   schema: {
     summary?: string
     description?: string
@@ -67,7 +68,17 @@ function pathOf(url: string): string {
   return url.replace(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
 }
 
-function operation({ service, dialect, bodies, method, url, needs, creates, schema }: DocumentedRoute): Json {
+function operation({
+  service,
+  dialect,
+  bodies,
+  method,
+  url,
+  needs,
+  creates,
+  needsConfirmation,
+  schema
+}: DocumentedRoute): Json {
   const open = needs === 'nothing'
   // The calendar changes things by POST too, as its contract does.
   const changes = method === 'POST' && !creates && schema.body !== undefined && url.includes(':')
@@ -77,6 +88,7 @@ function operation({ service, dialect, bodies, method, url, needs, creates, sche
     summary: schema.summary,
     ...(schema.description === undefined ? {} : { description: schema.description }),
     ...(open ? {} : { 'x-roles': [...new Set([...needs, 'admin'])] }),
+    ...(needsConfirmation ? { 'x-needs-confirmation': true } : {}),
     security: open ? [{}, { bearer: [] }, { basic: [] }] : [{ bearer: [] }, { basic: [] }],
     parameters: [
       ...parameters('path', schema.params),
@@ -111,7 +123,8 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Send the same key again with the same body, and the first answer comes again. Kept for 24 hours.',
+  description:
+    'Send the same key again with the same body, and the first answer comes again. Kept for 24 hours. Without credentials it comes again only to the same network (IPv4 address, or /64 of IPv6); from another one the same request with a key of 16 characters or more is not done again and gets 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255 }
 }
 

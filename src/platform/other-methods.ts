@@ -18,12 +18,17 @@ export interface Addresses {
 }
 
 export function newAddresses(): Addresses {
+  // `/things/new` is itself before it is a `/things/:id`, whichever was added first.
+  const literal = new Map<string, Address>()
   const known: [form: RegExp, address: Address][] = []
   return {
-    add: (url, address) => known.push([formOf(url), address]),
+    add: (url, address) => {
+      if (/[:*]/.test(url)) known.push([formOf(url), address])
+      else literal.set(url, address)
+    },
     at: address => {
       const path = address.split('?', 1)[0] ?? ''
-      return known.find(([form]) => form.test(path))?.[1]
+      return literal.get(path.replace(/(?<=.)\/$/, '')) ?? known.find(([form]) => form.test(path))?.[1]
     }
   }
 }

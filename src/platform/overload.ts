@@ -92,7 +92,8 @@ export function watchOverload(app: FastifyInstance, metrics: Metrics, log: Log):
 export const patience = {
   requestTimeout: 30_000,
   // Without an interval, what has taken too long to arrive is looked for twice a minute only.
-  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 }
+  // A missing Host is refused where all malformed ones are, in our own words.
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false }
 }
 
 /** Made once: when there are too many already, each should cost as little as possible. */

@@ -142,6 +142,12 @@ function problemSchema(): object {
         items: { type: 'string' },
         description: 'What has to be known before, such as the address of a donor who is to get a receipt.'
       },
+      factors: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Of a sign-in that needs a second factor: those that the account has.'
+      },
+      attempt: { type: 'string', description: 'Of the same: what finishes it, with a code, within five minutes.' },
       line: { type: 'integer', description: 'Of a file that cannot be read: where reading ended.' },
       columns: { type: 'array', items: { type: 'string' }, description: 'Of a table: the columns that it has.' },
       mapping: {

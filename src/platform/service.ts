@@ -1,21 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import {
-  type Access,
-  type Caller,
-  callerAtTheMachine,
-  type Needs,
-  newAccess,
-  type Role,
-  refuseUnlessAllowed
-} from './access.ts'
+import { type Access, type Caller, callerAtTheMachine, newAccess, type Role, refuseUnlessAllowed } from './access.ts'
+import { accountRoutes } from './accounts/service.ts'
 import { activityRoutes } from './activity/routes.ts'
+import { admitBodies, answerFirst } from './bodies/admission.ts'
 import { bodyBytesMax } from './body.ts'
 import { newCache, type Touched } from './cache/cache.ts'
 import { newFront } from './cache/front.ts'
 import type { Change } from './changes.ts'
 import { tag, unlessFresh } from './conditional.ts'
 import type { Settings } from './config.ts'
+import { requireConfirmation } from './confirmation/confirmation.ts'
 import { allowOrigin } from './cors.ts'
 import type { Database, Store } from './database.ts'
 import { documentedRoute, documentRoutes } from './document.ts'
@@ -25,11 +20,12 @@ import { believedProxies, fixedHeaders, newRequestId, wellFormedId } from './hea
 import { healthRoutes } from './health.ts'
 import { type CallInside, callOver, callWithin, isInside } from './inside.ts'
 import { newNudges } from './jobs.ts'
-import { keyRoutes } from './keys/routes.ts'
 import { preferredLanguage } from './language.ts'
-import { type Limit, newLimiter } from './limits.ts'
+import { newLimiter } from './limits.ts'
 import { newLive } from './live/live.ts'
 import { liveRoutes } from './live/routes.ts'
+import { hasOneHost, malformedHost } from './local/host-header.ts'
+import { newProxyWatch } from './local/untrusted-proxy.ts'
 import { type Log, newRequestLines, traceIn, withoutSecrets } from './log.ts'
 import type { Manners } from './manners.ts'
 import { type Metrics, newMetrics } from './metrics.ts'
@@ -41,15 +37,13 @@ import { answerUnreadable, type Dialect, notFound, problemJson, toProblem } from
 import { isForVisitors, newReads } from './replica.ts'
 import { sampleRoutes } from './samples/routes.ts'
 import type { SampleRemoval } from './samples/sample.ts'
-import { sessionRoutes } from './sessions/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
-import { type Sharing, sharing } from './sharing.ts'
+import { sharing } from './sharing.ts'
 import { siteRoutes } from './site/routes.ts'
 import { siteRules } from './site/schema.ts'
 import { followSite } from './site/site.ts'
 import { platformSubjects } from './subjects.ts'
 import { newTurnstile } from './turnstile.ts'
-import { userRoutes } from './users/routes.ts'
 import type { Rule } from './validation.ts'
 import { version } from './version.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -64,7 +58,7 @@ export interface Service {
   /** Words of its schemas that JSON Schema does not have. */
   rules: Rule[]
   /** Every resource's routes, in the order of the document. */
-  routes: ((scope: Scope) => void)[]
+  routes: (Routes | Specified)[]
   /** For a service with the manners of another program. */
   manners?: Manners
   /** Requests to try first, in order. */
@@ -76,6 +70,13 @@ export interface Service {
   subjects?: Record<string, Subject>
   /** Pages for people, which no OpenAPI document describes. */
   isForPeople?: boolean
+}
+
+type Routes = (scope: Scope) => void
+
+/** Routes of a resource that a specification has, which local callers may use before anybody has credentials. */
+export interface Specified {
+  specified: Routes
 }
 
 /** A kind of thing that things happen to: what others are told of it. */
@@ -113,6 +114,7 @@ export interface Scope {
   app: App
   db: Database
   settings: Settings
+  log: Log
   /** Has a job run within a second; a hint, as jobs also run by themselves. */
   soon: (job: string) => void
   /** Asks any service of this process, for a page. */
@@ -121,33 +123,6 @@ export interface Scope {
   moment: () => number | undefined
   /** Calls when something was written, by another process too; never where no answers are kept. */
   onChange: (listener: (touched: Touched) => void) => void
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call: a route that does not say so stops the start. */
-    needs?: Needs
-    /** Makes something: takes an Idempotency-Key. */
-    creates?: boolean
-    /** Types of bodies that it takes in place of JSON; see read-bodies.ts. */
-    takes?: readonly string[]
-    /** A limit of its own, besides the general one. */
-    limit?: Limit
-    /** Visitors may get the answer that others got: it depends on nothing but address, language and what it rests on. */
-    shared?: true | Sharing
-    /** Goes on for as long as somebody listens: how long that is says nothing of how fast we are. */
-    endless?: boolean
-    /** Is answered however many others there are: those who watch would take silence for death. */
-    vital?: boolean
-  }
-  interface FastifyRequest {
-    caller: Caller
-  }
-  interface FastifySchema {
-    summary?: string
-    description?: string
-    produces?: string
-  }
 }
 
 export interface Server {
@@ -227,16 +202,20 @@ export async function newServer(
   })
   const door = newDoor(app)
   const overload = watchOverload(app, metrics, log)
+  const bodies = admitBodies(app, settings.bodyMemory, metrics)
   app.decorateRequest('caller')
   app.decorateRequest('kept')
-  const limiter = newLimiter(store)
+  const limiter = newLimiter(store, settings)
   const isOpen = () => access.isSettled() && !door.isClosing()
   const turnstile = newTurnstile(app, { overload, isClosing: door.isClosing, settings, metrics, writeLine })
   const front = cache && newFront(app, { cache, settings, limiter, metrics, writeLine, isOpen, watch: door.watch })
 
-  app.server.removeListener('request', app.routing).on('request', (request, response) => {
-    if (front?.answers(request, response) || turnstile.refuses(request, response)) return
-    app.routing(request, response)
+  const proxies = newProxyWatch(store, settings, log)
+  answerFirst(app, (request, response) => {
+    proxies.look(request)
+    // The router refuses it, in the words of the service.
+    if (!hasOneHost(request)) return false
+    return front?.answers(request, response) || turnstile.refuses(request, response)
   })
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: Dialect): FastifyReply {
@@ -268,6 +247,7 @@ export async function newServer(
     if (manners !== undefined) reply.headers(manners.headers(request))
     const { needs, limit, vital } = request.routeOptions.config
     if (!isInside(request)) {
+      if (!hasOneHost(request.raw)) throw malformedHost()
       await limiter.take(request, reply, { name: 'requests', perMinute: settings.rateLimit })
       // Not thrown: that would cost as much again.
       if (vital !== true && overload.isFull()) {
@@ -286,7 +266,9 @@ export async function newServer(
     if (there !== undefined) throw noSuchMethodAt(there)
     refuseUnlessAllowed(request.caller, needs ?? 'nothing')
     if (limit !== undefined) await limiter.take(request, reply, limit)
+    await bodies.admit(request, reply)
   })
+  app.addHook('preHandler', requireConfirmation)
 
   app.addHook('onSend', (request, reply, payload, next) => {
     const reading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
@@ -334,9 +316,7 @@ export async function newServer(
         : [
             siteRoutes,
             ...[setupRoutes, sampleRoutes].map(routes => (scope: Scope) => routes(scope, services)),
-            sessionRoutes,
-            userRoutes,
-            keyRoutes,
+            ...accountRoutes,
             activityRoutes,
             scope => webhookRoutes(scope, subjects),
             scope => liveRoutes(scope, { live, subjects, identify: access.identify }),
@@ -353,8 +333,10 @@ export async function newServer(
 
       const methods = new Map<string, Set<string>>()
       let complete = false
+      let isSpecified = false
       scope.addHook('onRoute', route => {
         if (complete) return
+        if (isSpecified && route.config?.isExport !== true) route.config = { ...route.config, isSpecified }
         if (service.isForPeople !== true && isForVisitors(route)) route.handler = reads.choosing(route.handler)
         const shared = route.config?.shared
         if (shared !== undefined) route.handler = sharing(route.handler, { cache, settings, shared })
@@ -365,8 +347,11 @@ export async function newServer(
           if (described !== undefined && service.isForPeople !== true) documented.push(described)
         }
       })
-      for (const routes of service.routes)
-        routes({ app: scope, db: reads.db, settings, soon: nudges.soon, inside, moment, onChange })
+      for (const routes of service.routes) {
+        isSpecified = 'specified' in routes
+        const add = 'specified' in routes ? routes.specified : routes
+        add({ app: scope, db: reads.db, settings, log, soon: nudges.soon, inside, moment, onChange })
+      }
       // What follows only says what is not there, and stays out of the document.
       complete = true
       answerOtherMethods(plain, service, methods, addresses)

@@ -54,6 +54,11 @@ export function sharing(
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const answer = async () => await (handler.call(this, request, reply) as Promise<unknown>)
     if (!/^(?:GET|HEAD)$/.test(request.method) || request.caller.role !== undefined) return await answer()
+    // What a password in a header opens is for whoever sent it.
+    if (request.headers['event-password'] !== undefined) {
+      reply.header('cache-control', 'private, no-store')
+      return await answer()
+    }
 
     const key = keyOf(request, settings)
     if (keeping !== undefined) {

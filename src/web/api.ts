@@ -49,7 +49,7 @@ export class Refused extends Problem {
 export function apiFor(
   request: FastifyRequest,
   call: CallInside,
-  { language, token, asVisitor }: { language: Language; token?: string | undefined; asVisitor?: boolean }
+  { language, token }: { language: Language; token?: string | undefined }
 ): Api {
   const headers: Record<string, string> = {
     'accept-language': language,
@@ -68,8 +68,7 @@ export function apiFor(
       method,
       path,
       headers: sendable({ ...headers, ...(isText ? {} : { 'content-type': 'application/json' }), ...more }),
-      body: isText ? body : JSON.stringify(body),
-      asVisitor
+      body: isText ? body : JSON.stringify(body)
     })
     const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
     const parsed = isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined
@@ -88,7 +87,7 @@ export function apiFor(
     put: async (path, body, more) => await send('PUT', path, body, more),
     patch: async (path, body, more) => await send('PATCH', path, body, more),
     delete: async (path, more) => await send('DELETE', path, undefined, more),
-    raw: async one => await call(request, { asVisitor, ...one, headers: { ...headers, ...one.headers } })
+    raw: async one => await call(request, { ...one, headers: { ...headers, ...one.headers } })
   }
 }
 

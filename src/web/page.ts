@@ -83,7 +83,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
   const renderings = newRenderings()
 
   async function siteFor(request: FastifyRequest, language: Language): Promise<SiteInfo> {
-    const api = apiFor(request, inside, { language, asVisitor: true })
+    const api = apiFor(request, inside, { language })
     return await sites.current(async () => await api.get<SiteInfo>('/site'), moment())
   }
 
@@ -96,7 +96,7 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
   ): Promise<string | FastifyReply> {
     const site = await siteFor(request, language)
     if (!site.languages.includes(language)) return reply.redirect(`/${site.defaultLanguage}`, 302)
-    const api = apiFor(request, call, { language, asVisitor: true })
+    const api = apiFor(request, call, { language })
     const visit = visitOf(request, reply, settings, { api, language, site })
     const made = await handler(visit).catch(async (error: unknown) => {
       if (error instanceof Refused && (error.status === 404 || error.status === 410)) {
@@ -181,14 +181,20 @@ export function newPages({ app, settings, inside, moment }: Scope, sites: SiteMe
     addForm: (place, take, limit) => {
       for (const language of languages) {
         app.post(patterns[place][language], {
-          config: { needs: 'nothing', ...(limit === undefined ? {} : { limit }) },
-          handler: async (request, reply) => {
-            if (!isOwnForm(request)) {
-              reply.code(403).header('content-type', 'text/html; charset=utf-8')
-              return failurePage(sites.last(), language, 403)
+          config: {
+            needs: 'nothing',
+            ...(limit === undefined ? {} : { limit }),
+            // Before the body is read. Whoever sends it stays a stranger: the public site has no sessions.
+            admit: async (request, reply) => {
+              if (isOwnForm(request)) return false
+              await reply
+                .code(403)
+                .header('content-type', 'text/html; charset=utf-8')
+                .send(failurePage(sites.last(), language, 403))
+              return false
             }
-            return await answer(request, reply, language, take)
-          }
+          },
+          handler: async (request, reply) => await answer(request, reply, language, take)
         })
       }
     }

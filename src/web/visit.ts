@@ -4,6 +4,7 @@ import { parseQuery } from '#platform/form.ts'
 import type { Language } from '#platform/language.ts'
 import { urlOf } from '#platform/links.ts'
 import type { Api } from './api.ts'
+import { type Cookies, newCookies } from './cookies.ts'
 import type { SiteInfo } from './site-info.ts'
 
 /** One look at a page: who looks, in which language, and what the address says. */
@@ -21,6 +22,7 @@ export interface Visit {
   /** What a form has sent. */
   form: Record<string, unknown>
   now: Date
+  cookies: Cookies
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -32,17 +34,24 @@ export function visitOf(
   about: Pick<Visit, 'api' | 'language' | 'site'>
 ): Visit {
   const [path = '/', search = ''] = splitAtQuestion(request.url)
+  const origin = urlOf(request, settings, '')
   return {
     ...about,
-    origin: urlOf(request, settings, ''),
+    origin,
     path,
     params: request.params as Record<string, string>,
     query: textsIn(parseQuery(search)),
-    form: typeof request.body === 'object' && request.body !== null ? (request.body as Record<string, unknown>) : {},
+    form: readForm(request),
     now: new Date(),
+    cookies: newCookies(request, reply, origin),
     request,
     reply
   }
+}
+
+/** What a form has sent; nothing before the body is read. */
+export function readForm({ body }: FastifyRequest): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
 function splitAtQuestion(url: string): [string, string] {

@@ -133,6 +133,7 @@ export async function outbound(): Promise<Finding[]> {
   const now = () => new Date(Date.now() + 60_000)
   const courier = newCourier({
     db: store,
+    keys: settings,
     subjects: platformSubjects,
     origin: 'http://a.example',
     allowPrivate: false,

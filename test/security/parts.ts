@@ -26,10 +26,13 @@ export type Part = (effort: Effort) => Promise<Finding[]>
 export const parts: Record<string, () => Promise<Part>> = {
   patterns: async () => (await import('./patterns.ts')).patterns,
   packages: async () => (await import('./packages.ts')).packages,
+  regressions: async () => (await import('./regressions.ts')).regressions,
+  markup: async () => (await import('./markup.ts')).markup,
   fuzz: async () => (await import('./fuzz.ts')).fuzz,
   'model-donations': async () => (await import('./model-donations.ts')).modelOfDonations,
   'model-events': async () => (await import('./model-events.ts')).modelOfEvents,
   rights: async () => (await import('./rights.ts')).rights,
+  outsider: async () => (await import('./outsider.ts')).outsider,
   'mass-assignment': async () => (await import('./mass-assignment.ts')).massAssignment,
   outbound: async () => (await import('./outbound.ts')).outbound,
   logs: async () => (await import('./logs.ts')).logs,

@@ -5,20 +5,18 @@ import type { Language } from '#platform/language.ts'
 import { authorAfter } from '../author.ts'
 import { costText, readCost } from '../cost.ts'
 import { plainText, textOf } from '../html.ts'
-import { resolveImages, resolveLinks } from '../linked/links.ts'
+import { resolveImages } from '../linked/links.ts'
+import { requireMarkupBudget } from '../markup-budget.ts'
 import { imageIdOf } from '../media/media.ts'
-import { linkedOrganizers } from '../organizers/organizer.ts'
 import { alreadyInTrash, invalidParameter, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
 import { publicationAfter } from '../publication.ts'
-import { richText } from '../rich-text.ts'
+import { richTextAfter } from '../rich-text.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import { pageUrl, type Work } from '../tec.ts'
-import { addToCounts, termIdsFor } from '../terms/term.ts'
 import { eventTexts, freeSlug, languageToWrite, removeText } from '../texts.ts'
-import { linkedVenues } from '../venues/venue.ts'
 import { mayEdit, maySee } from '../viewer.ts'
-import * as eventLinks from './links.ts'
+import { countTerms, listTermIds, saveLinks } from './linking.ts'
 import type { EventColumns, EventText, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
 import { type Schedule, scheduleAfter } from './schedule.ts'
@@ -42,6 +40,7 @@ export async function createEvent(
   translations: Translations = {}
 ): Promise<Written> {
   const { caller, now, site } = visit
+  requireMarkupBudget(values, ...Object.values(translations))
   const imageId = await prepareImages(visit, values)
   return await db.transaction(async tx => {
     const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, [])
@@ -62,7 +61,7 @@ export async function createEvent(
     )
     await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
     await saveTranslations(tx, id, translations, publication.status, [])
-    await saveLinks(tx, visit, id, language, values, { before: undefined, status: publication.status })
+    await saveLinks(tx, visit, id, language, values, { before: undefined, publication })
     await record(tx, caller, now, 'event.created', {
       subject: 'event',
       id,
@@ -82,6 +81,7 @@ export async function updateEvent(
   translations: Translations = {}
 ): Promise<Written> {
   const { caller, now, site } = visit
+  requireMarkupBudget(changes, ...Object.values(translations))
   // Nothing is fetched for somebody who may not change it.
   if (namesImage(changes)) await db.transaction(async tx => await lockToEdit(tx, visit, id, expected))
   const imageId = await prepareImages(visit, changes)
@@ -110,7 +110,7 @@ export async function updateEvent(
     const state = { status: publication.status, changed: publication.status !== before.status }
     await saveTexts(tx, id, language, changes, state, texts)
     await saveTranslations(tx, id, translations, publication.status, texts)
-    await saveLinks(tx, visit, id, language, changes, { before, status: publication.status })
+    await saveLinks(tx, visit, id, language, changes, { before, publication })
     await record(tx, caller, now, actionOf(before.status, publication.status), {
       subject: 'event',
       id,
@@ -135,7 +135,7 @@ export async function trashEvent(db: Database, visit: Work, id: number, expected
     await events.update(tx, id, { status: 'trash' }, visit.now)
     const state = { status: 'trash', changed: true }
     await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
-    await countTerms(tx, before.status, 'trash', await termIds(tx, id), await termIds(tx, id))
+    await countTerms(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
     await record(tx, visit.caller, visit.now, 'event.trashed', { subject: 'event', id })
   })
 }
@@ -144,7 +144,7 @@ export async function trashEvent(db: Database, visit: Work, id: number, expected
 export async function removeEvent(db: Database, visit: Work, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, visit, id, expected)
-    await countTerms(tx, before.status, 'trash', await termIds(tx, id), [])
+    await countTerms(tx, before.status, 'trash', await listTermIds(tx, id), [])
     await events.remove(tx, id)
     await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id, endsSample: true })
   })
@@ -287,8 +287,8 @@ async function saveTexts(
   const text = {
     language,
     title,
-    description: htmlAfter(values.description, own?.description),
-    excerpt: htmlAfter(values.excerpt, own?.excerpt),
+    description: richTextAfter(values.description, own?.description),
+    excerpt: richTextAfter(values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
   // In lines, so that no phrase runs from one into the next.
@@ -306,11 +306,6 @@ async function saveTranslations(
   for (const [language, values] of Object.entries(translations)) {
     await saveTexts(tx, id, language as Language, values, { status, changed: false }, existing)
   }
-}
-
-/** As it is answered: cleaned and in paragraphs. */
-function htmlAfter(given: string | undefined, before = ''): string {
-  return given === undefined || given === before ? before : richText(given)
 }
 
 /** Made of what was wished, or of the title when it is first published; kept otherwise, unless somebody has it meanwhile. */
@@ -332,68 +327,4 @@ async function slugAfter(
 function wordsIn(wished: string, language: Language): string {
   const words = wished.trim().replace(/__trashed$/, '')
   return slugOf(words, language) === '' ? '' : words
-}
-
-/** Whoever sends back the links they see changes none: those that they cannot see stay, such as those in the trash. */
-async function saveLinks(
-  tx: Database,
-  visit: Work,
-  id: number,
-  language: Language,
-  values: EventChanges,
-  { before, status }: { before: LockedEvent | undefined; status: string }
-): Promise<void> {
-  const { venue, organizer } = values
-  if (venue !== undefined) {
-    const ids = await resolveLinks(tx, visit, linkedVenues, venue, language, 'venue')
-    if (before === undefined) await eventLinks.addLinks(tx, linkedVenues, id, ids)
-    else if (!isEqual(ids, await eventLinks.listLinks(tx, linkedVenues, id, visit.viewer))) {
-      await eventLinks.setLinks(tx, linkedVenues, id, ids)
-    }
-  }
-  if (organizer !== undefined) {
-    const ids = await resolveLinks(tx, visit, linkedOrganizers, organizer, language, 'organizer')
-    if (before === undefined) await eventLinks.addLinks(tx, linkedOrganizers, id, ids)
-    else if (!isEqual(ids, await eventLinks.listLinks(tx, linkedOrganizers, id, visit.viewer))) {
-      await eventLinks.setLinks(tx, linkedOrganizers, id, ids)
-    }
-  }
-
-  const old = before === undefined ? [] : await eventLinks.listTermIds(tx, id)
-  const kept = (taxonomy: 'category' | 'tag') => old.filter(term => term.taxonomy === taxonomy).map(term => term.id)
-  const next = [
-    ...(values.categories === undefined
-      ? kept('category')
-      : await termIdsFor(tx, visit, 'category', values.categories, language, 'categories')),
-    ...(values.tags === undefined ? kept('tag') : await termIdsFor(tx, visit, 'tag', values.tags, language, 'tags'))
-  ]
-  if (before === undefined) await eventLinks.addTerms(tx, id, next)
-  else if (values.categories !== undefined || values.tags !== undefined) await eventLinks.setTerms(tx, id, next)
-  await countTerms(
-    tx,
-    before?.status ?? 'draft',
-    status,
-    old.map(term => term.id),
-    next
-  )
-}
-
-async function termIds(tx: Database, id: number): Promise<number[]> {
-  return (await eventLinks.listTermIds(tx, id)).map(term => term.id)
-}
-
-/** Terms count what is published; what stays counted is not touched. */
-async function countTerms(tx: Database, before: string, after: string, old: number[], next: number[]): Promise<void> {
-  const counted = before === 'publish' ? old : []
-  const counting = after === 'publish' ? next : []
-  await addToCounts(
-    tx,
-    counted.filter(id => !counting.includes(id)),
-    -1
-  )
-  await addToCounts(
-    tx,
-    counting.filter(id => !counted.includes(id)),
-    1
-  )
 }

@@ -225,6 +225,7 @@ test('D11 a title is ordered in the language that the reader gets', async () => 
 
 test('drafts have an order too', async () => {
   const author = await withRole('author')
+  await admin.post(`${calendar}/tags`, { name: 'drafted' })
   const draft = await anEvent({ status: 'draft', tags: 'drafted' }, author)
   const old = await anEvent({ status: 'draft', tags: 'drafted', date: '2020-01-01' }, author)
   for (const by of [author, admin]) {

@@ -26,6 +26,9 @@ const secret = {
   organizer: { organizer: 'Ann' },
   post_password: 'sesame'
 }
+// An author names categories and tags that are there.
+await admin.post(`${calendar}/categories`, { name: 'Secrets' })
+await admin.post(`${calendar}/tags`, { name: 'cake' })
 const made = await anEvent({ ...secret, slug: 'surprise' }, author)
 const paths = [`${events}/${made.id}`, `${events}/by-slug/surprise`]
 

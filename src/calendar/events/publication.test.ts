@@ -157,9 +157,9 @@ test('D15 what is scheduled becomes visible by itself, in answers, lists and cou
     (await visitor.get(`${events}?tags=soon`)).body.total,
     (await visitor.get(`${calendar}/tags/${tag.id}`)).body.count
   ]
-  assert.deepEqual(await seen(), [403, 403, 0, 0])
+  assert.deepEqual(await seen(), [403, 404, 0, 0])
   await store.run(sql`update calendar.events set published_at = now() + interval '4 seconds' where id = ${id}`)
-  assert.deepEqual(await seen(), [403, 403, 0, 0])
+  assert.deepEqual(await seen(), [403, 404, 0, 0])
   await sleep(4300)
   assert.deepEqual(await seen(), [200, 200, 1, 1])
   assert.equal((await visitor.get(`${events}/${id}`)).body.status, 'publish')

@@ -152,11 +152,6 @@ export async function findBySlug(db: Database, slug: string, reader: Reader): Pr
     where event.id = (${idBySlug(slug, reader.choice)})`)
 }
 
-export async function findId(db: Database, slug: string, choice: LanguageChoice): Promise<number | undefined> {
-  const row = await db.maybeOne<{ id: number }>(idBySlug(slug, choice))
-  return row?.id
-}
-
 /** What is in the trash also answers to the slug that is shown for it. */
 function idBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
   const stored = storedSlug(slug)

@@ -6,7 +6,7 @@ import { listAnswer, pageIn } from '../paging.ts'
 import { noLongerAvailable, notAccessible, notAllowed, notFound, pageNotFound, passwordProtected } from '../problems.ts'
 import { type Answer, addRoute, created, type Key, type RouteTable, type Visit } from '../tec.ts'
 import { languageToRemove } from '../texts.ts'
-import { mayEdit, maySee, writers } from '../viewer.ts'
+import { isHidden, mayEdit, writers } from '../viewer.ts'
 import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type Written } from './event.ts'
 import { findPage, readerOf } from './page.ts'
 import type { EventRow } from './queries.ts'
@@ -102,12 +102,12 @@ async function findByKey(visit: Visit, key: Key): Promise<EventRow | undefined> 
     : await events.findBySlug(visit.db, key.slug, readerOf(visit))
 }
 
-/** What a writer means; whether they may is decided under the lock. */
+/** What a writer means; whether they may is decided under the lock. A slug does not tell of what they may not see. */
 async function idOf(visit: Visit, { id, slug }: Key): Promise<number> {
   if (slug === '') return id
-  const found = await events.findId(visit.db, slug, readerOf(visit).choice)
-  if (found === undefined) throw notFound('event', slug)
-  return found
+  const found = await events.findBySlug(visit.db, slug, readerOf(visit))
+  if (found === undefined || isHidden(visit, found)) throw notFound('event', slug)
+  return found.id
 }
 
 async function readEvent(
@@ -118,7 +118,8 @@ async function readEvent(
   const row = await findByKey(visit, key)
   if (row === undefined) throw notFound('event', key.slug === '' ? key.id : key.slug)
   if (row.status === 'trash') throw noLongerAvailable('event')
-  if (!maySee(visit.viewer, row, visit.now)) throw notAccessible('event')
+  // Slugs are guessed from titles: one that is taken must not say so. Numbers are answered as The Events Calendar does.
+  if (isHidden(visit, row)) throw key.slug === '' ? notAccessible('event') : notFound('event', key.slug)
   const opened = context === 'edit' && mayEdit(visit.caller, row)
   if (isClosed(row, { password, opened })) throw passwordProtected('event')
   return {

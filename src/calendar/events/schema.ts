@@ -1,4 +1,5 @@
 import { type Cost, readCost } from '../cost.ts'
+import { markupRule } from '../markup-budget.ts'
 import { organizerFields } from '../organizers/schema.ts'
 import { pagingParameters } from '../paging.ts'
 import {
@@ -70,7 +71,7 @@ export const eventFields = {
   end_date: required(moment('When it ends.')),
   timezone: timezone('The time zone of start and end; the site has one of its own.'),
   all_day: truth('Lasts whole days.'),
-  description: text('The description, HTML.', descriptionLengthMax),
+  description: text(`The description, HTML. ${markupRule}`, descriptionLengthMax),
   excerpt: text('A short description, HTML.', excerptLengthMax),
   slug: text('Its name in addresses; made of the title if it is empty.', 400),
   ...publicationParameters,
@@ -98,7 +99,7 @@ export type EventChanges = Values<typeof eventFields>
 
 /** Of one event. */
 export const readParameters = {
-  password: filledText('The password of the event.', 200),
+  password: filledText('The password of the event. Better in the header Event-Password, percent-encoded.', 200),
   context: filledText('`edit` shows protected events to those who may edit them.', 20)
 }
 
@@ -163,7 +164,7 @@ export const eventFilters = {
 export const eventListParameters = {
   ...pagingParameters,
   ...eventFilters,
-  password: filledText('Shows events that are protected with it.', 200)
+  password: filledText('Shows events that are protected with it. Better in the header Event-Password.', 200)
 }
 
 export type EventFilterValues = Values<typeof eventListParameters>

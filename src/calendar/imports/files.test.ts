@@ -292,3 +292,14 @@ test('an address that answers with something else fails with words', async () =>
   await work()
   assert.match((await read(id)).error, /could not be fetched \(HTTP 404\)/)
 })
+
+test('an event with more markup than can be cleaned in time is reported, and the others are imported', async () => {
+  const heavy = [...regatta.slice(2, 4), 'UID:heavy@example.org', 'SUMMARY:Too heavy']
+  const alright = [...regatta.slice(2, 4), 'UID:alright@example.org', 'SUMMARY:Light enough']
+  const html = `X-ALT-DESC;FMTTYPE=text/html:${'<a href=x>y</a>'.repeat(2000)}`
+  const done = await imported({ source: 'ical' }, ics([...heavy, html], alright))
+  assert.deepEqual([done.status, done.counts], ['done', { ...none, new: 1, problem: 1 }])
+  const row = (await rowsOf(done.id)).find(({ outcome }) => outcome === 'problem')
+  assert.match(JSON.stringify(row), /too much markup/)
+  await undone(done.id)
+})

@@ -6,7 +6,7 @@ import { type Declared, optional, type Values } from '../parameters.ts'
 import { invalidParameter, noLongerAvailable, notAccessible, notFound, pageNotFound } from '../problems.ts'
 import { type Answer, addRoute, type Key, type RouteTable, restUrl, type Visit } from '../tec.ts'
 import { languageToRemove } from '../texts.ts'
-import { maySee, writers } from '../viewer.ts'
+import { isHidden, writers } from '../viewer.ts'
 import { choiceOf, filterOf } from './filter.ts'
 import { createLinked, removeLinked, removeLinkedText, trashLinked, updateLinked } from './linked.ts'
 import { withImageId } from './links.ts'
@@ -158,6 +158,7 @@ async function read<Own extends object, Changes extends LinkedChanges>(
   const row = await queries.find(visit.db, linked, key, { choice: choiceOf(visit), zone: visit.zone })
   if (row === undefined) throw notFound(linked.kind, 'id' in key ? key.id : key.slug)
   if (row.status === 'trash') throw noLongerAvailable(linked.kind)
-  if (!maySee(visit.viewer, row, visit.now)) throw notAccessible(linked.kind)
+  // Slugs are guessed from names: one that is taken must not say so.
+  if (isHidden(visit, row)) throw 'id' in key ? notAccessible(linked.kind) : notFound(linked.kind, key.slug)
   return row
 }

@@ -4,14 +4,17 @@ import type { Database } from '#platform/database.ts'
 import type { Language } from '#platform/language.ts'
 import { authorAfter } from '../author.ts'
 import { textOf } from '../html.ts'
+import { requireMarkupBudget } from '../markup-budget.ts'
 import { alreadyInTrash, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
-import { publicationAfter } from '../publication.ts'
+import { type Publication, publicationAfter } from '../publication.ts'
+import { richText } from '../rich-text.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import type { Visit, Work } from '../tec.ts'
 import { freeSlug, languageToWrite, removeText } from '../texts.ts'
-import { mayEdit } from '../viewer.ts'
+import { isHidden, mayEdit, shownStatus } from '../viewer.ts'
 import { choiceOf } from './filter.ts'
+import { type Event, takesStateOfEvent, toInlineState } from './inline.ts'
 import type { Before, LinkedKey, LinkedText } from './queries.ts'
 import * as queries from './queries.ts'
 import type { Linked, LinkedChanges, LinkedRow } from './schema.ts'
@@ -25,6 +28,7 @@ export async function createLinked<Own extends object, Changes extends LinkedCha
   linked: Linked<Own, Changes>,
   changes: Changes
 ): Promise<LinkedRow & Own> {
+  requireMarkupBudget({ description: changes.description })
   const language = languageToWrite(visit.chosenLanguage, visit.site.settings.defaultLanguage, [])
   return await db.transaction(async tx => {
     const id = await insertNew(tx, visit, linked, changes, language)
@@ -39,6 +43,7 @@ export async function updateLinked<Own extends object, Changes extends LinkedCha
   key: LinkedKey,
   changes: Changes
 ): Promise<LinkedRow & Own> {
+  requireMarkupBudget({ description: changes.description })
   return await visit.db.transaction(async tx => {
     const before = await lockForWriting(tx, visit, linked, key)
     if (before.status === 'trash' && changes.status === undefined) throw noLongerAvailable(linked.kind)
@@ -108,21 +113,25 @@ export async function insertNew<Own extends object, Changes extends LinkedChange
   visit: Work,
   linked: Linked<Own, Changes>,
   changes: Changes,
-  language: Language
+  language: Language,
+  event?: Event
 ): Promise<number> {
   const { caller, now } = visit
   const name = linked.nameIn(changes)
   if (name === undefined) throw new Error(`A new ${linked.kind} has a name.`)
   const own = linked.own.after(changes, undefined)
+  const isInline = event !== undefined && takesStateOfEvent(changes)
+  const publication = isInline ? toInlineState(event, now) : publicationAfter(caller, changes, undefined, visit)
   const post = {
-    ...publicationAfter(caller, changes, undefined, visit),
+    ...publication,
+    madeFor: isInline && !isPublicSince(publication, now) ? event.id : null,
     authorId: await authorAfter(tx, visit, changes.author, visit.viewer.authorId),
     password: changes.post_password || null,
     imageId: changes.imageId ?? null,
     own
   }
   const id = await queries.insert(tx, linked, post, now)
-  const description = changes.description ?? ''
+  const description = richText(changes.description ?? '')
   const slug = await freeSlug(tx, linked.texts, slugWish(changes.slug ?? '', name, language), language, id)
   await queries.saveText(tx, linked, id, {
     language,
@@ -136,6 +145,10 @@ export async function insertNew<Own extends object, Changes extends LinkedChange
   return id
 }
 
+function isPublicSince({ status, publishedAt }: Publication, now: Date): boolean {
+  return status === 'publish' && publishedAt !== null && publishedAt <= now
+}
+
 async function lockForWriting<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
   visit: Writing,
@@ -144,7 +157,9 @@ async function lockForWriting<Own extends object, Changes extends LinkedChanges>
 ): Promise<Before & Own> {
   const before = await queries.lock(tx, linked, key, visit.language)
   if (before === undefined) throw notFound(linked.kind, 'id' in key ? key.id : key.slug)
-  if (!mayEdit(visit.caller, before)) throw notAllowed()
+  if (!mayEdit(visit.caller, before)) {
+    throw 'slug' in key && isHidden(visit, before) ? notFound(linked.kind, key.slug) : notAllowed()
+  }
   refuseStale(visit.request === undefined ? undefined : ifMatch(visit.request), before.version)
   return before
 }
@@ -171,6 +186,7 @@ async function change<Own extends object, Changes extends LinkedChanges>(
       authorId,
       password: changes.post_password === undefined ? before.password : changes.post_password || null,
       imageId: changes.imageId === undefined ? before.imageId : changes.imageId,
+      hasOwnState: changes.status !== undefined && changes.status !== shownStatus(before, now),
       own
     },
     now
@@ -221,7 +237,7 @@ function textsAfter<Own extends object, Changes extends LinkedChanges>(
   const text = {
     language,
     name: name ?? before?.name ?? texts[0]?.name ?? '',
-    description: description ?? before?.description ?? '',
+    description: description === undefined ? (before?.description ?? '') : richText(description),
     slug: before?.slug ?? ''
   }
   const asked = slug ?? (before === undefined ? '' : undefined)

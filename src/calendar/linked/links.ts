@@ -3,31 +3,36 @@ import type { Language } from '#platform/language.ts'
 import { imageIdOf } from '../media/media.ts'
 import { invalidParameter } from '../problems.ts'
 import { publicationAfter } from '../publication.ts'
+import { richText } from '../rich-text.ts'
 import type { ImageKey, Link } from '../rules.ts'
 import { slugOf } from '../slug.ts'
 import type { Work } from '../tec.ts'
 import { maySee } from '../viewer.ts'
 import { choiceOf } from './filter.ts'
+import type { Event } from './inline.ts'
 import { insertNew } from './linked.ts'
 import * as queries from './queries.ts'
 import type { Linked, LinkedChanges } from './schema.ts'
 
 /**
  * The ids of what an event is to be linked with, in order. New ones are made in the same transaction, unless there is
- * one already in which everything that was said is the same.
+ * one already in which everything that was said is the same. They take the state of the event, unless theirs is given.
  */
 export async function resolveLinks<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
   visit: Work,
   linked: Linked<Own, Changes>,
   links: Link<Changes>[],
-  language: Language,
-  parameter: string
+  { language, parameter, event }: { language: Language; parameter: string; event?: Event }
 ): Promise<number[]> {
   await refuseUnknown(tx, visit, linked, links, parameter)
   const ids: number[] = []
   for (const link of links) {
-    ids.push('id' in link ? link.id : await equalOrNew(tx, visit, linked, link.fields, language))
+    if ('id' in link) ids.push(link.id)
+    else {
+      const equal = await equalTo(tx, visit, linked, link.fields, language)
+      ids.push(equal ?? (await insertNew(tx, visit, linked, link.fields, language, event)))
+    }
   }
   return [...new Set(ids)]
 }
@@ -70,17 +75,6 @@ async function refuseUnknown<Own extends object, Changes extends LinkedChanges>(
   })
 }
 
-async function equalOrNew<Own extends object, Changes extends LinkedChanges>(
-  tx: Database,
-  visit: Work,
-  linked: Linked<Own, Changes>,
-  fields: Changes,
-  language: Language
-): Promise<number> {
-  const equal = await equalTo(tx, visit, linked, fields, language)
-  return equal ?? (await insertNew(tx, visit, linked, fields, language))
-}
-
 /** One that is there already, in which everything that was said is the same; nobody else makes one until the transaction ends. */
 export async function equalTo<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
@@ -113,7 +107,7 @@ function namedValues<Own extends object, Changes extends LinkedChanges>(
   return {
     name,
     ...Object.fromEntries(own),
-    ...(description === undefined ? {} : { description }),
+    ...(description === undefined ? {} : { description: richText(description) }),
     ...(slug ? { slug: slugOf(slug, language) } : {}),
     ...(author === undefined ? {} : { authorId: author }),
     ...(imageId === undefined ? {} : { imageId }),

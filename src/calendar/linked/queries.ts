@@ -148,14 +148,15 @@ export interface LinkedPost<Own> extends Publication {
 export async function insert<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
   { table, own }: Linked<Own, Changes>,
-  post: LinkedPost<Own>,
+  post: LinkedPost<Own> & { madeFor: number | null },
   now: Date
 ): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     insert into ${table} (
-      languages, author_id, status, published_at, created_at, modified_at, password, image_id, ${own.columns}
+      languages, author_id, status, published_at, created_at, modified_at, password, image_id, made_for, ${own.columns}
     ) values (
       '{}', ${post.authorId}, ${post.status}, ${post.publishedAt}, ${now}, ${post.publishedAt ?? now}, ${post.password}, ${post.imageId},
+      ${post.madeFor},
       ${own.values(post.own)}
     )
     returning id`)
@@ -166,7 +167,7 @@ export async function update<Own extends object, Changes extends LinkedChanges>(
   tx: Database,
   { table, own }: Linked<Own, Changes>,
   id: number,
-  post: LinkedPost<Own>,
+  post: LinkedPost<Own> & { hasOwnState: boolean },
   now: Date
 ): Promise<void> {
   await tx.run(sql`
@@ -179,8 +180,38 @@ export async function update<Own extends object, Changes extends LinkedChanges>(
       modified_at = ${now},
       password = ${post.password},
       image_id = ${post.imageId},
+      made_for = case when ${post.hasOwnState} then null else made_for end,
       (${own.columns}) = row(${own.values(post.own)})
     where id = ${id}`)
+}
+
+/** Gives the state of an event to what was made in events, is linked with it, and is not public yet. Answers what changed. */
+export async function updateInline(
+  tx: Database,
+  { table, texts, links }: Pick<Linked<never, never>, 'table' | 'texts' | 'links'>,
+  eventId: number,
+  { status, publishedAt }: Publication,
+  now: Date
+): Promise<number[]> {
+  const differs =
+    status === 'publish'
+      ? sql`(kept.status <> 'publish' or kept.published_at > ${publishedAt} or kept.made_for = ${eventId})`
+      : sql`kept.made_for = ${eventId}`
+  const rows = await tx.all<{ id: number }>(sql`
+    update ${table} as kept
+    set
+      version = version + 1,
+      status = ${status},
+      published_at = ${publishedAt},
+      modified_at = ${now},
+      made_for = case when ${publishedAt}::timestamptz <= ${now} and ${status} = 'publish' then null else made_for end
+    from ${links} as link
+    where link.event_id = ${eventId} and kept.id = link.${texts.owner} and kept.made_for is not null
+      and kept.status <> 'trash' and not (kept.status = 'publish' and kept.published_at <= ${now})
+      and (kept.status, kept.published_at) is distinct from (${status}::text, ${publishedAt}::timestamptz)
+      and ${differs}
+    returning kept.id`)
+  return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
 /** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */

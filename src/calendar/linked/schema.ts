@@ -1,10 +1,10 @@
 import type { Sql } from '#platform/sql.ts'
 import type { PostRow } from '../columns.ts'
 import { plainText } from '../html.ts'
+import { markupRule } from '../markup-budget.ts'
 import { pagingParameters } from '../paging.ts'
 import { described, Fault, type Parameter, type Values } from '../parameters.ts'
 import { publicationParameters } from '../publication.ts'
-import { richText } from '../rich-text.ts'
 import {
   filledText,
   ids,
@@ -87,7 +87,7 @@ export function emptyByDefault<Value>(parameter: Parameter<Value>): Parameter<Va
 export const linkedFields = {
   author: positive('The author: the number of a key.'),
   ...publicationParameters,
-  description: emptyByDefault(made(text('The description, HTML.', descriptionLengthMax), richText)),
+  description: emptyByDefault(text(`The description, HTML. ${markupRule}`, descriptionLengthMax)),
   slug: text('Its name in addresses; made of the name if it is empty.', 400),
   image: emptyByDefault(image('The id or the address of an image.')),
   post_password: text('Readers must know it to see more than the name.', passwordLengthMax)

@@ -70,7 +70,10 @@ for (const kind of ['venue', 'organizer'] as const) {
       assert.notEqual(slug, '')
       for (const address of [`${path}/${id}`, `${path}/by-slug/${slug}`]) {
         for (const stranger of [visitor, viewer, contributor, otherAuthor]) {
-          assert.deepEqual(codeOf(await stranger.get(address)), [403, `${kind}-not-accessible`])
+          const expected = address.includes('by-slug')
+            ? [404, `rest-${kind}-not-found`]
+            : [403, `${kind}-not-accessible`]
+          assert.deepEqual(codeOf(await stranger.get(address)), expected)
         }
         for (const friend of [author, editor, admin]) assert.equal((await friend.get(address)).status, 200)
       }

@@ -179,10 +179,10 @@ test('a category finds the events of the categories below it', async () => {
   }
 })
 
-test('a contributor who may not write terms makes them by naming them', async () => {
-  const contributor = await withRole('contributor')
-  const event = await anEvent({ tags: ['By a contributor'], categories: ['Also by one'] }, contributor)
-  assert.deepEqual([event.tags[0].name, event.categories[0].name], ['By a contributor', 'Also by one'])
+test('whoever may write terms makes them by naming them, and the activity log says so', async () => {
+  const editor = await withRole('editor')
+  const event = await anEvent({ tags: ['By an editor'], categories: ['Also by one'] }, editor)
+  assert.deepEqual([event.tags[0].name, event.categories[0].name], ['By an editor', 'Also by one'])
   const activity = await admin.get(`/activity?subject=tag&subjectId=${event.tags[0].id}`)
   assert.deepEqual(
     activity.body.map((one: { action: string }) => one.action),

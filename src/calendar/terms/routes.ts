@@ -9,7 +9,7 @@ import { folded } from '../search.ts'
 import { type Answer, addRoute, type RouteTable, type Visit } from '../tec.ts'
 import { languageToRemove } from '../texts.ts'
 import { totalsOf } from '../totals.ts'
-import { publishers } from '../viewer.ts'
+import { termWriters } from '../viewer.ts'
 import type { PlacedTermRow, Taxonomy, TermOrder } from './queries.ts'
 import * as terms from './queries.ts'
 import {
@@ -38,7 +38,7 @@ export function categoryRoutes(scope: Scope, table: RouteTable): void {
   termRoutes(scope, table, {
     taxonomy: 'category',
     words: { one: 'a category', many: 'categories' },
-    writers: publishers,
+    writers: termWriters.category,
     answer: category,
     fields: categoryFields,
     changes: categoryChanges,
@@ -51,7 +51,7 @@ export function tagRoutes(scope: Scope, table: RouteTable): void {
   termRoutes(scope, table, {
     taxonomy: 'tag',
     words: { one: 'a tag', many: 'tags' },
-    writers: ['editor'],
+    writers: termWriters.tag,
     answer: tag,
     fields: tagFields as typeof categoryFields,
     changes: tagChanges as typeof categoryChanges,

@@ -1,4 +1,5 @@
 import { plainText } from '../html.ts'
+import { markupRule } from '../markup-budget.ts'
 import { pagingParameters } from '../paging.ts'
 import { described, Fault, optional, type Parameter, required, type Values } from '../parameters.ts'
 import {
@@ -32,7 +33,7 @@ const name: Parameter<string> = {
 
 export const tagFields = {
   name: required(name),
-  description: text('A description, HTML.', descriptionLengthMax),
+  description: text(`A description, HTML. ${markupRule}`, descriptionLengthMax),
   slug: text('Its name in addresses; made of the name if it is empty.', slugLengthMax)
 }
 

@@ -1,3 +1,4 @@
+import { may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
 import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Database } from '#platform/database.ts'
@@ -5,12 +6,21 @@ import { TryAgain } from '#platform/database-server.ts'
 import type { Language } from '#platform/language.ts'
 import { sql } from '#platform/sql.ts'
 import { plainText, sanitized } from '../html.ts'
-import { invalidParameter, slugTaken, tagsHaveNoParent, termExists, termNotFound } from '../problems.ts'
+import { requireMarkupBudget } from '../markup-budget.ts'
+import {
+  invalidParameter,
+  mayNotMakeTerms,
+  slugTaken,
+  tagsHaveNoParent,
+  termExists,
+  termNotFound
+} from '../problems.ts'
 import { isEmpty, type TermKey } from '../rules.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
 import type { Visit, Work } from '../tec.ts'
 import { freeSlug, languageToWrite, removeText, termTexts } from '../texts.ts'
+import { termWriters } from '../viewer.ts'
 import type { Match, PlacedTermRow, Taxonomy, TermText, Wanted } from './queries.ts'
 import * as terms from './queries.ts'
 import type { TermChanges } from './schema.ts'
@@ -27,6 +37,7 @@ export async function createTerm(
   taxonomy: Taxonomy,
   input: TermChanges
 ): Promise<PlacedTermRow> {
+  requireMarkupBudget({ description: input.description })
   if (taxonomy === 'tag') refuseParent(visit)
   const language = languageToWrite(visit.chosenLanguage, visit.site.settings.defaultLanguage, [])
   const { name = '', parent: parentId = null } = input
@@ -53,6 +64,7 @@ export async function updateTerm(
   changes: TermChanges,
   expected: IfMatch
 ): Promise<PlacedTermRow> {
+  requireMarkupBudget({ description: changes.description })
   if (taxonomy === 'tag') refuseParent(visit)
   return await visit.db.transaction(async tx => {
     if (changes.parent !== undefined) await terms.lockTree(tx)
@@ -140,7 +152,7 @@ export async function termIdsFor(
     throw invalidParameter(parameter, 'empty', { en: 'must not have empty names', de: 'darf keine leeren Namen haben' })
   }
 
-  const known = await idsNamed(tx, visit, taxonomy, [...names.values()], language)
+  const known = await idsNamed(tx, visit, { taxonomy, parameter }, [...names.values()], language)
   const ids = [
     ...new Set(keys.map(key => (typeof key === 'number' ? key : (known.get(folded(names.get(key) ?? '')) ?? 0))))
   ]
@@ -185,11 +197,11 @@ export function slugsIn(text: string): string[] {
   return wanted(text).slugs
 }
 
-/** The term of each name, by the folded name; those that are not there are made. */
+/** The term of each name, by the folded name; those that are not there are made by whoever may make terms. */
 async function idsNamed(
   tx: Database,
   visit: Work,
-  taxonomy: Taxonomy,
+  { taxonomy, parameter }: { taxonomy: Taxonomy; parameter: string },
   names: string[],
   language: Language
 ): Promise<Map<string, number>> {
@@ -201,6 +213,8 @@ async function idsNamed(
     await terms.lockNames(tx, taxonomy, different.map(folded))
     // Somebody else may have made them just before.
     matches = await look()
+    const unknown = different.filter((_, place) => !matches.has(place))
+    if (unknown.length > 0 && !may(visit.caller, ...termWriters[taxonomy])) throw mayNotMakeTerms(parameter, unknown)
   }
 
   const known = new Map<string, number>()

@@ -5,6 +5,7 @@ import type { Activity } from '#platform/activity/schema.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { postMail } from '#platform/mail/letter.ts'
+import type { Approval } from '#platform/site/second-person.ts'
 import * as users from '#platform/users/queries.ts'
 import { maskedIban } from '../iban.ts'
 import type { AccountChange, AccountChangesQuery } from './schema.ts'
@@ -14,11 +15,19 @@ export async function accountChanged(
   tx: Database,
   by: Caller,
   settings: Settings,
-  campaign: { id: number; version: number; name: string; before: string; after: string },
+  campaign: {
+    id: number
+    version: number
+    name: string
+    before: string
+    after: string
+    /** Of a second person, where one was needed. */
+    approval?: Approval | undefined
+  },
   now: Date
 ): Promise<void> {
-  const { id, version, name, before, after } = campaign
-  const details = { name, version, accountBefore: maskedIban(before), accountAfter: maskedIban(after) }
+  const { id, version, name, before, after, approval } = campaign
+  const details = { name, version, accountBefore: maskedIban(before), accountAfter: maskedIban(after), ...approval }
   await record(tx, by, now, 'campaign.account_changed', { subject: 'campaign', id, details })
   if (settings.smtpUrl === undefined) return
   const admins = (await users.list(tx)).filter(({ role }) => role === 'admin')
@@ -73,6 +82,7 @@ function changeOf({ at, actor, subject, subjectId, details }: Activity): Account
     campaignId: subject === 'campaign' ? Number(subjectId) : null,
     campaignName: text(details.name),
     before: text(details.accountBefore),
-    after: text(details.accountAfter)
+    after: text(details.accountAfter),
+    askedBy: text(details.askedBy)
   }
 }

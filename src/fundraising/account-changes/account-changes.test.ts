@@ -56,10 +56,15 @@ test('B11 whoever works with campaigns sees which accounts were changed, when an
   assert.deepEqual(
     body.map(({ at: _, ...change }: { at: string }) => change),
     [
-      { ...{ actor: 'ADMIN_KEY', campaignId: id, campaignName: 'Second' }, before: 'GB82…5432', after: 'DE89…3000' },
+      {
+        ...{ actor: 'ADMIN_KEY', campaignId: id, campaignName: 'Second' },
+        before: 'GB82…5432',
+        after: 'DE89…3000',
+        askedBy: null
+      },
       {
         ...{ actor: body[1].actor, campaignId: id, campaignName: 'Second' },
-        ...{ before: 'DE89…3000', after: 'GB82…5432' }
+        ...{ before: 'DE89…3000', after: 'GB82…5432', askedBy: null }
       }
     ]
   )

@@ -8,7 +8,8 @@ export const AccountChange = Type.Object({
   campaignId: Nullable(Type.Integer(), { description: 'Null for the account that new campaigns begin with.' }),
   campaignName: Nullable(Type.String({ description: 'As it was called then.' })),
   before: Nullable(Type.String(), { description: 'The account of before, its first and last characters.' }),
-  after: Nullable(Type.String())
+  after: Nullable(Type.String()),
+  askedBy: Nullable(Type.String(), { description: 'Who asked for it, where `actor` confirmed it as a second person.' })
 })
 export type AccountChange = Static<typeof AccountChange>
 

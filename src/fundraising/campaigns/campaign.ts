@@ -4,6 +4,8 @@ import { type IfMatch, refuseStale } from '#platform/conditional.ts'
 import type { Settings } from '#platform/config.ts'
 import type { Database } from '#platform/database.ts'
 import { languages } from '#platform/language.ts'
+import * as site from '#platform/site/queries.ts'
+import { type Approval, requireSecondPerson } from '#platform/site/second-person.ts'
 import { type Account, newAccount } from '../account.ts'
 import { accountChanged } from '../account-changes/account-change.ts'
 import {
@@ -39,10 +41,19 @@ export async function createCampaign(
 ): Promise<CampaignRow> {
   const fields = toNewFields(input)
   return await db.transaction(async tx => {
+    // The accounts of the sample content are ours, so that nobody has to confirm them.
+    if (by.makesSamples !== true && !(await isAccountInUse(tx, fields.account.iban))) {
+      await requireSecondPerson(tx, 'new-campaign', undefined)
+    }
     const id = await campaigns.insert(tx, fields, currency, now)
     await record(tx, by, now, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
     return await found(tx, id)
   })
+}
+
+/** Does the organisation take money with this account already, for a campaign or by default? */
+export async function isAccountInUse(db: Database, iban: string): Promise<boolean> {
+  return (await campaigns.existsWithIban(db, iban)) || (await site.findAccountIban(db)) === iban
 }
 
 interface Update<Input> {
@@ -50,6 +61,8 @@ interface Update<Input> {
   input: Input
   expected: IfMatch
   settings: Settings
+  /** Of a second person, who has confirmed another account. */
+  approval?: Approval | undefined
   now?: Date
 }
 
@@ -70,7 +83,7 @@ export async function patchCampaign(db: Database, by: Caller, update: Update<Cam
 async function updateCampaign<Input>(
   db: Database,
   by: Caller,
-  { id, input, expected, settings, now = new Date() }: Update<Input>,
+  { id, input, expected, settings, approval, now = new Date() }: Update<Input>,
   apply: (before: CampaignFields, input: Input) => CampaignFields
 ): Promise<CampaignRow> {
   return await db.transaction(async tx => {
@@ -79,13 +92,15 @@ async function updateCampaign<Input>(
     refuseStale(expected, locked.version)
     const before = toFields(await found(tx, id))
     const fields = apply(before, input)
+    const isMoved = before.account.iban !== fields.account.iban
+    if (isMoved) await requireSecondPerson(tx, 'campaign-account', approval)
 
     await campaigns.update(tx, id, fields, now)
     const details = { name: fields.name }
     await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
     // Money that goes to another account is what a thief would change, so it stands out.
-    if (before.account.iban !== fields.account.iban) {
-      const changed = { id, version: locked.version + 1, name: fields.name }
+    if (isMoved) {
+      const changed = { id, version: locked.version + 1, name: fields.name, approval }
       const accounts = { before: before.account.iban, after: fields.account.iban }
       await accountChanged(tx, by, settings, { ...changed, ...accounts }, now)
     }

@@ -252,6 +252,13 @@ export async function setDeleted(tx: Database, id: number, deletedAt: Date | nul
     where id = ${id}`)
 }
 
+/** Is this the account of a campaign that is not deleted? */
+export async function existsWithIban(db: Database, iban: string): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (select from fundraising.campaigns where account_iban = ${iban} and deleted_at is null) as found`)
+  return found
+}
+
 /** For sample content, which must not come twice. */
 export async function existsNamed(tx: Database, name: string): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`

@@ -9,10 +9,12 @@ import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform
 import { jsonOrMergePatch } from '#platform/read-bodies.ts'
 import type { Scope } from '#platform/service.ts'
 import { chunkRows, chunks, jsonArray, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
+import { normalIban } from '../iban.ts'
 import { campaignNotFound } from '../problems.ts'
 import {
   createCampaign,
   deleteCampaign,
+  isAccountInUse,
   patchCampaign,
   replaceCampaign,
   restoreCampaign,
@@ -101,7 +103,7 @@ export function campaignRoutes(scope: Scope): void {
   }
 
   app.get('/campaigns.csv', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', isExport: true },
     schema: {
       summary: 'All campaigns as a table, oldest first',
       description: 'With Accept-Language: de in the form that German spreadsheets expect.',
@@ -120,7 +122,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns.jsonl', {
-    config: { needs: 'nothing' },
+    config: { needs: 'nothing', isExport: true },
     schema: {
       summary: 'All campaigns for programs, one in each line, oldest first',
       produces: 'application/jsonl',
@@ -133,7 +135,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.post('/campaigns', {
-    config: { needs: ['editor', 'treasurer'], creates: true },
+    config: { needs: ['editor', 'treasurer'], creates: true, needsConfirmation: bringsAccount },
     schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
     handler: async (request, reply) => {
       const created = await once(scope, request, reply, async tx => {
@@ -156,7 +158,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.put('/campaigns/:campaignId', {
-    config: { needs: ['editor', 'treasurer'] },
+    config: { needs: ['editor', 'treasurer'], needsConfirmation: changesAccount },
     schema: {
       summary: 'Replace a campaign',
       description:
@@ -173,7 +175,7 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.patch('/campaigns/:campaignId', {
-    config: { needs: ['editor', 'treasurer'], takes: jsonOrMergePatch },
+    config: { needs: ['editor', 'treasurer'], takes: jsonOrMergePatch, needsConfirmation: changesAccount },
     schema: {
       summary: 'Update some fields of a campaign',
       description:
@@ -188,6 +190,20 @@ export function campaignRoutes(scope: Scope): void {
       return answer(reply, await patchCampaign(db, caller, update))
     }
   })
+
+  /** A new campaign could take money to another account as well. */
+  async function bringsAccount({ body }: FastifyRequest): Promise<boolean> {
+    const { iban } = (body as NewCampaign).account
+    return !(await isAccountInUse(db, normalIban(iban) ?? iban))
+  }
+
+  /** Money that goes to another account is what a thief would change. */
+  async function changesAccount({ params, body, caller }: FastifyRequest): Promise<boolean> {
+    const { account } = body as CampaignPatch
+    if (account?.iban === undefined) return false
+    const before = await campaigns.find(db, (params as { campaignId: number }).campaignId, visibleTo(caller))
+    return before !== undefined && account.iban.replace(/\s/g, '').toUpperCase() !== before.iban
+  }
 
   app.delete('/campaigns/:campaignId', {
     config: { needs: ['editor', 'treasurer'] },

@@ -14,7 +14,7 @@ import * as collections from '../direct-debit/collections/queries.ts'
 import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
 import * as mandates from '../direct-debit/mandates/queries.ts'
 import { donationIsBeingCollected } from '../direct-debit/problems.ts'
-import { newDonorToken } from '../donor-token.ts'
+import { newDonorToken, toTokenColumns } from '../donor-token.ts'
 import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
 import { confirm } from '../letters/posting.ts'
 import {
@@ -138,7 +138,7 @@ export async function donate(
     const donorToken = newDonorToken()
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
-      donations.insert(tx, donation, donorToken, getShare(donation), by.name),
+      donations.insert(tx, { ...donation, ...toTokenColumns(settings, donorToken) }, getShare(donation), by.name),
       arrival && insertFirstPayment(tx, by, now, donation, arrival),
       recordDonation(tx, by, now, isWaiting ? 'donation.held' : 'donation.created', donation),
       useUp(tx, proof),

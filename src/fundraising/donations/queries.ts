@@ -5,6 +5,7 @@ import type { Account } from '../account.ts'
 import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
+import { hashToken } from '../donor-token.ts'
 import type { Totals } from '../totals/queries.ts'
 import { type Keys, sealedColumns } from '../vault.ts'
 import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
@@ -228,7 +229,7 @@ export async function findByToken(db: Database, token: string): Promise<(Donatio
     left join fundraising.collection_items as item
       on item.campaign_id = mandate.campaign_id and item.donation_id = mandate.donation_id and item.is_live
     left join fundraising.collections as collection on collection.id = item.collection_id
-    where donation.donor_token = ${token}`)
+    where donation.donor_token_hash = ${hashToken(token)} or donation.donor_token = ${token}`)
 }
 
 export async function lock(tx: Database, campaignId: number, id: string): Promise<DonationRow | undefined> {
@@ -245,8 +246,7 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
  */
 export async function insert(
   tx: Database,
-  donation: DonationRow,
-  donorToken: string,
+  donation: DonationRow & { sealedToken: Buffer; tokenHash: Buffer },
   share: Totals,
   actor: string
 ): Promise<boolean> {
@@ -256,7 +256,7 @@ export async function insert(
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
         account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token, review, message_review, payment_method,
+        consent_text, consent_version, consent_at, donor_token_sealed, donor_token_hash, review, message_review, payment_method,
         received_cents, received_on, kind, in_kind
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
@@ -265,7 +265,7 @@ export async function insert(
         ${donation.sealedIban}, ${donation.accountPrint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
-        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donorToken}, ${donation.review},
+        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.sealedToken}, ${donation.tokenHash}, ${donation.review},
         ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
         ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}
       )

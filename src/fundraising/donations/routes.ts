@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Caller, isDirect, may } from '#platform/access.ts'
+import { type Caller, may } from '#platform/access.ts'
 import { ifMatch } from '#platform/conditional.ts'
 import { csvIn } from '#platform/csv.ts'
 import { once } from '#platform/idempotency.ts'
 import { preferredLanguage } from '#platform/language.ts'
+import { isDirect } from '#platform/local/direct.ts'
 import { cursorOf, Paging, readCursor, rowsToFetch, sendPage, uuidIn } from '#platform/paging.ts'
 import type { Scope } from '#platform/service.ts'
 import { chunkRows, chunks, textLines } from '#platform/stream.ts'
@@ -50,7 +51,7 @@ export function donationRoutes(scope: Scope): void {
 
   /** Neither the organisation nor the machine itself is held back. */
   const perAccount = (request: FastifyRequest) =>
-    may(request.caller, 'treasurer') || isDirect(request) ? 0 : settings.rateLimitDonationsPerAccount
+    may(request.caller, 'treasurer') || isDirect(request.raw, settings) ? 0 : settings.rateLimitDonationsPerAccount
 
   const languageOf = (request: FastifyRequest) =>
     preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
@@ -111,7 +112,7 @@ export function donationRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId/donations.csv', {
-    config: { needs: ['treasurer'] },
+    config: { needs: ['treasurer'], isExport: true },
     schema: {
       summary: 'All donations to a campaign as a table, newest first',
       description: 'With Accept-Language: de in the form that German spreadsheets expect.',

@@ -137,7 +137,7 @@ test('an erased donor is found nowhere any more, while amounts, states and refer
   const subjects = fundraisingSubjects(settings)
   const origin = 'http://kalends.example'
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newCourier({ db: store, subjects, origin, allowPrivate: true, log: silent, now })
+  const courier = newCourier({ db: store, keys: settings, subjects, origin, allowPrivate: true, log: silent, now })
   async function deliver() {
     while ((await courier.round()) > 0) await courier.settled()
   }

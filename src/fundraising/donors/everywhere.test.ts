@@ -1,10 +1,15 @@
 // One donor who leaves something in every part: what stands in the clear, what others are told, and what is left of an erased one.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { writeArchive } from '#platform/archive/archive.ts'
+import { openArchive } from '#platform/archive/restore.ts'
 import { newCourier } from '#platform/courier/courier.ts'
 import type { Log } from '#platform/log.ts'
 import { paid, startBank } from '#test/bank.ts'
-import { silent } from '#test/database.ts'
+import { migrations, silent } from '#test/database.ts'
 import { organisation } from '#test/receipts.ts'
 import { startReceiver } from '#test/receiver.ts'
 import { rowsWith } from '#test/rows.ts'
@@ -16,7 +21,7 @@ const lines: string[] = []
 const write = (...said: unknown[]) => void lines.push(JSON.stringify(said))
 const log: Log = { debug: write, info: write, warn: write, error: write }
 const bank = await startBank({ log, env: { ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'trace' } })
-const { admin, aCampaign, imported, settings, store, treasurer, visitor, withRole } = bank
+const { admin, aCampaign, databaseUrl, imported, settings, store, treasurer, visitor, withRole } = bank
 
 const person = {
   donorName: 'Wilhelmina Verborgen',
@@ -29,10 +34,22 @@ const person = {
 const { iban } = person.account
 
 const receiver = await startReceiver()
-await admin.post('/webhooks', { url: receiver.url, actions: ['*'] })
+const webhook = await admin.post(
+  '/webhooks',
+  { url: receiver.url, actions: ['*'] },
+  { 'idempotency-key': 'everywhere-0' }
+)
 const now = () => new Date(Date.now() + 60_000)
 const subjects = fundraisingSubjects(settings)
-const courier = newCourier({ db: store, subjects, origin: 'http://a.example', allowPrivate: true, log: silent, now })
+const courier = newCourier({
+  db: store,
+  keys: settings,
+  subjects,
+  origin: 'http://a.example',
+  allowPrivate: true,
+  log: silent,
+  now
+})
 
 assert.equal((await admin.patch('/organisation', { ...organisation, creditorId: 'DE98ZZZ09999999999' })).status, 200)
 const { id: campaignId } = await aCampaign()
@@ -99,6 +116,44 @@ test('C8 no account number of a donor or payer stands in the clear in any table,
   }
   for (const text of [receiver.heard.map(({ body }) => body).join(), lines.join(), activity]) {
     assert.doesNotMatch(text, /Verborgen/)
+  }
+})
+
+test('no token of a donor, secret of a webhook or API key stands in the clear in any table, log, message, record or backup', async () => {
+  const key = (await admin.post('/keys', { name: 'one', role: 'viewer' }, { 'idempotency-key': '1' })).body.key
+  const renewed = (await admin.post(`/webhooks/${webhook.body.id}/secret`)).body.secret
+  assert.ok([transferred.donorToken, debited.donorToken, webhook.body.secret, renewed, key].every(Boolean))
+  while ((await courier.round()) > 0) await courier.settled()
+  const activity = (await admin.get('/activity?limit=200')).text
+  const pieces: Buffer[] = []
+  await writeArchive({ connectionString: databaseUrl }, migrations, async piece => void pieces.push(piece), 'backup')
+  const file = join(await mkdtemp(join(tmpdir(), 'kalends-secrets-')), 'backup')
+  await writeFile(file, Buffer.concat(pieces))
+  const archive = await openArchive(file)
+  const stored: string[] = []
+  for (const table of archive.manifest.tables) {
+    for await (const rows of archive.rowsOf(table)) stored.push(rows.toString())
+  }
+  await archive.close()
+  await rm(dirname(file), { recursive: true })
+  assert.match(stored.join('\n'), /Wilhelmina Verborgen/, 'The backup was read.')
+
+  const tokens = [transferred.donorToken, debited.donorToken, key]
+  const secrets = [webhook.body.secret, renewed].flatMap((secret: string) => {
+    const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return [bytes.toString('base64'), bytes.toString('hex')]
+  })
+  for (const word of [...tokens, ...secrets]) {
+    assert.deepEqual(await rowsWith(store, word), [], word)
+    const hex = Buffer.from(word).toString('hex')
+    for (const [where, text] of Object.entries({
+      log: lines.join('\n'),
+      messages: receiver.heard.map(({ body }) => body).join('\n'),
+      activity,
+      backup: stored.join('\n')
+    })) {
+      assert.ok(!text.includes(word) && !text.includes(hex), `${where}: ${word}`)
+    }
   }
 })
 

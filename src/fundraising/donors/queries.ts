@@ -4,7 +4,6 @@ import type { DonationRow } from '../donations/queries.ts'
 import { columns } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
-import { newDonorToken } from '../donor-token.ts'
 import type { Note } from '../notes/schema.ts'
 
 /** What names a donation. */
@@ -136,12 +135,8 @@ export async function erase(tx: Database, donations: DonationKey[], now: Date): 
       account_iban_valid = null, account_name = null, account_bank = null,
       address_street = null, address_postal_code = null, address_city = null, address_country = null,
       consent_text = null, consent_version = null, consent_at = null,
-      donor_token = wanted.token, version = donation.version + 1, updated_at = ${now}, erased_at = ${now}
-    from unnest(
-      ${donations.map(({ campaignId }) => campaignId)}::bigint[],
-      ${donations.map(({ id }) => id)}::uuid[],
-      ${donations.map(newDonorToken)}::text[]
-    ) as wanted (campaign_id, id, token)
+      donor_token = null, donor_token_sealed = null, donor_token_hash = null, version = donation.version + 1, updated_at = ${now}, erased_at = ${now}
+    from ${keys(donations)}
     where donation.campaign_id = wanted.campaign_id and donation.id = wanted.id and donation.erased_at is null
     returning
       donation.campaign_id as "campaignId", donation.id, donation.status, donation.amount_cents as "amountCents"`)

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { type Client, startCampaigns } from '#test/support.ts'
 import { findCampaignReference } from '../reference.ts'
 import { payloadOf } from './girocode.ts'
+import { createDrawings, drawings } from './wire.ts'
 
 const { server, admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 
@@ -201,6 +202,35 @@ test('C8 the code of a donation is for treasurers and its donor, that of a draft
   const draft = await aCampaign({ account, status: 'draft' })
   assert.equal((await visitor.get(`/campaigns/${draft.id}/qr.svg`)).status, 404)
   assert.equal((await editor.get(`/campaigns/${draft.id}/qr.svg`)).status, 200)
+})
+
+test('a code that many ask for is drawn once, for each language and form, until something in it changes', async () => {
+  const { id } = await aCampaign({ account, name: 'Drawn once' })
+  const { donorToken } = await aDonation(id)
+  const before = drawings.count()
+  const etags = new Set<string | undefined>()
+  for (let time = 0; time < 5; time += 1) {
+    etags.add((await visitor.get(`/campaigns/${id}/qr.png`)).headers.etag)
+    await visitor.get(`/campaigns/${id}/qr.png`, { 'accept-language': 'de' })
+    await visitor.get(`/campaigns/${id}/qr.svg`)
+    await visitor.get(`/donations/by-token/${donorToken}/qr.png`)
+  }
+  assert.deepEqual([drawings.count() - before, etags.size, etags.has(undefined)], [3, 1, false])
+  await visitor.get(`/campaigns/${id}/qr.svg`, { 'accept-language': 'de' })
+  assert.equal(drawings.count() - before, 4)
+  await admin.patch(`/campaigns/${id}`, { name: 'Drawn twice' })
+  const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+  assert.match(lines.at(-1) ?? '', /Drawn twice$/)
+  assert.equal(drawings.count() - before, 5)
+})
+
+test('only so many codes are kept, and those that were asked for last', () => {
+  const few = createDrawings(2)
+  for (const payload of ['a', 'b', 'a', 'c', 'a']) few.draw('png', payload, '')
+  assert.equal(few.count(), 3)
+  few.draw('png', 'b', '')
+  assert.equal(few.count(), 4)
+  assert.deepEqual(few.draw('png', 'a', ''), createDrawings().draw('png', 'a', ''))
 })
 
 test('a code is drawn again only when something in it changed, and says what it is in the language of the reader', async () => {

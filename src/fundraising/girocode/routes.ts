@@ -10,7 +10,7 @@ import * as donations from '../donations/queries.ts'
 import { isDonorToken } from '../donor-token.ts'
 import { campaignNotFound, donationNotFound, noDonationForToken } from '../problems.ts'
 import { payloadOf, type Target, type Transfer, transferOf, transferToCampaign } from './girocode.ts'
-import { pngOf, svgOf, titleOf } from './wire.ts'
+import { drawings, titleOf } from './wire.ts'
 
 const Campaign = Type.Object({ campaignId: Type.Integer() })
 const Donation = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
@@ -21,18 +21,18 @@ type Form = keyof typeof forms
 
 /** Codes that banking apps scan: with them nobody types an IBAN or forgets the reference. */
 export function giroCodeRoutes({ app, db, settings }: Scope): void {
-  async function draw(request: FastifyRequest, reply: FastifyReply, transfer: Transfer, form: Form): Promise<never> {
+  function draw(request: FastifyRequest, reply: FastifyReply, transfer: Transfer, form: Form): never {
     const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
     const payload = payloadOf(transfer)
     const title = titleOf(transfer, language)
     reply
       .type(forms[form])
-      .header('etag', contentTag(`1 ${form} ${title} ${payload}`))
+      .header('etag', contentTag(`2 ${form} ${title} ${payload}`))
       .serializer(asItIs)
     if (form === 'svg') reply.headers({ 'content-language': language, vary: 'Accept-Language' })
     // Whoever has it already needs no new one drawn.
     if (isFresh(request, reply)) return reply.send('') as never
-    return reply.send(form === 'svg' ? svgOf(payload, title) : await pngOf(payload)) as never
+    return reply.send(drawings.draw(form, payload, title)) as never
   }
 
   const described = (form: Form, summary: string, description = '') => ({
@@ -59,7 +59,7 @@ export function giroCodeRoutes({ app, db, settings }: Scope): void {
         if (campaign === undefined) throw campaignNotFound(campaignId)
         const { id, name, status, endsAt } = campaign
         const transfer = transferToCampaign({ ...targetOf(campaign), id, name, status, endsAt }, new Date())
-        return await draw(request, reply, transfer, form)
+        return draw(request, reply, transfer, form)
       }
     })
 
@@ -72,7 +72,7 @@ export function giroCodeRoutes({ app, db, settings }: Scope): void {
         if (campaign === undefined) throw campaignNotFound(campaignId)
         const donation = await donations.find(db, campaignId, donationId, 'all')
         if (donation === undefined) throw donationNotFound()
-        return await draw(request, reply, transferOf(donation, targetOf(campaign)), form)
+        return draw(request, reply, transferOf(donation, targetOf(campaign)), form)
       }
     })
 
@@ -88,7 +88,7 @@ export function giroCodeRoutes({ app, db, settings }: Scope): void {
         if (row === undefined) throw noDonationForToken()
         reply.header('cache-control', 'private, no-cache')
         const target = { iban: row.campaignIban, holder: row.campaignAccountName, currency: row.currency }
-        return await draw(request, reply, transferOf(row, target), form)
+        return draw(request, reply, transferOf(row, target), form)
       }
     })
   }

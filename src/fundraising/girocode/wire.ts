@@ -1,11 +1,10 @@
-import type * as Sharp from 'sharp'
 import type * as Uqr from 'uqr'
 import type { Language } from '#platform/language.ts'
 import { whenNeeded } from '#platform/when-needed.ts'
 import { toAmount } from '../money.ts'
+import { encodePng } from '../png.ts'
 
 const uqr = whenNeeded<typeof Uqr>('uqr')
-const sharp = whenNeeded<typeof Sharp.default>('sharp')
 
 /** Around a code, in modules: scanners look for it. */
 const quietZone = 4
@@ -24,21 +23,40 @@ export function svgOf(payload: string, title: string): string {
 }
 
 /** The same as pixels, for programs that take no drawings. */
-export async function pngOf(payload: string): Promise<Buffer> {
-  const rows = modulesOf(payload)
-  const width = rows.length * pixelsPerModule
-  const pixels = Buffer.alloc(width * width, 255)
-  for (const [y, row] of rows.entries()) {
-    for (const { x, length } of darkRuns(row)) {
-      for (let line = y * pixelsPerModule; line < (y + 1) * pixelsPerModule; line += 1) {
-        pixels.fill(0, line * width + x * pixelsPerModule, line * width + (x + length) * pixelsPerModule)
-      }
+export function drawPng(payload: string): Buffer {
+  return encodePng(modulesOf(payload), pixelsPerModule)
+}
+
+/** Pictures of a page that many look at, of 2 to 12 KB each. */
+const drawingsMax = 200
+
+/**
+ * Draws codes, and keeps the last ones: the same code is asked for again by everybody who opens the page. It is found by all
+ * that stands in it, so that a changed account never meets an old picture.
+ */
+export function createDrawings(max = drawingsMax) {
+  const kept = new Map<string, string | Buffer>()
+  let drawn = 0
+  return {
+    /** How many were drawn so far. */
+    count: () => drawn,
+    draw: (form: 'svg' | 'png', payload: string, title: string): string | Buffer => {
+      const key = form === 'svg' ? `svg ${title}\n${payload}` : `png ${payload}`
+      const found = kept.get(key)
+      if (found === undefined) drawn += 1
+      const picture = found ?? (form === 'svg' ? svgOf(payload, title) : drawPng(payload))
+      // A Map keeps the order of insertion, so the first one is the one that was not asked for the longest.
+      kept.delete(key)
+      kept.set(key, picture)
+      const [oldest] = kept.keys()
+      if (kept.size > max && oldest !== undefined) kept.delete(oldest)
+      return picture
     }
   }
-  return await sharp()(pixels, { raw: { width, height: width, channels: 1 } })
-    .png({ palette: true, colours: 2, compressionLevel: 9 })
-    .toBuffer()
 }
+
+/** Of this process. */
+export const drawings = createDrawings()
 
 function modulesOf(payload: string): boolean[][] {
   // As bytes: what the text holds decides nothing about how it is encoded.

@@ -100,7 +100,7 @@ test('C8 a message of the public is read by a treasurer before everybody reads i
   assert.equal((await treasurer.patch(given.path, { messageReview: 'hidden' })).body.messageReview, 'hidden')
   assert.doesNotMatch(await readPublic(id), /watches|Donald/)
   const courier = newCourier({
-    ...{ db: store, subjects: fundraisingSubjects(settings), origin, allowPrivate: true, log: silent },
+    ...{ db: store, keys: settings, subjects: fundraisingSubjects(settings), origin, allowPrivate: true, log: silent },
     now: () => new Date(Date.now() + 60_000)
   })
   while ((await courier.round()) > 0) await courier.settled()

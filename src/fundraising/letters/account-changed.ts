@@ -5,6 +5,7 @@ import type { Letter } from '#platform/mail/letter.ts'
 import * as site from '#platform/site/queries.ts'
 import * as users from '#platform/users/queries.ts'
 import { findAccountChange } from '../account-changes/account-change.ts'
+import { toPlainName } from '../account-requests/account-request.ts'
 
 /** Tells one of those who should know that money to a campaign goes to another account. `about`: campaign, version, reader. */
 export async function accountChangedLetter(
@@ -24,8 +25,8 @@ export async function accountChangedLetter(
     campaign: change.campaignName ?? campaignId,
     before: change.before ?? '',
     after: change.after ?? '',
-    // A person is recorded as `user 5 (Anna)`.
-    actor: change.actor.replace(/^user \d+ \((.*)\)$/s, '$1'),
+    actor: toPlainName(change.actor),
+    askedBy: change.askedBy === null ? '' : toPlainName(change.askedBy),
     at: new Intl.DateTimeFormat(language, {
       dateStyle: 'long',
       timeStyle: 'short',
@@ -57,27 +58,35 @@ interface Fields {
   before: string
   after: string
   actor: string
+  /** Where somebody else confirmed it: who asked for it. */
+  askedBy: string
   at: string
   link: string
   siteName: string
 }
 
 const words: Record<Language, (fields: Fields) => { subject: string; text: string }> = {
-  en: ({ campaign, before, after, actor, at, link, siteName }) => ({
+  en: ({ campaign, before, after, actor, askedBy, at, link, siteName }) => ({
     subject: `The account of “${campaign}” was changed`,
     text: paragraphs(
       `Donations to “${campaign}” go to another account from now on.`,
-      `Before: ${before}\nNow: ${after}\nChanged on ${at} by ${actor}.`,
+      `Before: ${before}\nNow: ${after}\n${
+        askedBy === '' ? `Changed on ${at} by ${actor}.` : `Requested by ${askedBy}, confirmed on ${at} by ${actor}.`
+      }`,
       'If that is right, you need not do anything. If it is not, change the account back at once and tell whoever looks after your accounts: somebody may be at work who should not be.',
       link,
       siteName
     )
   }),
-  de: ({ campaign, before, after, actor, at, link, siteName }) => ({
+  de: ({ campaign, before, after, actor, askedBy, at, link, siteName }) => ({
     subject: `Das Konto von „${campaign}“ wurde geändert`,
     text: paragraphs(
       `Spenden für „${campaign}“ gehen ab jetzt auf ein anderes Konto.`,
-      `Bisher: ${before}\nJetzt: ${after}\nGeändert am ${at} durch ${actor}.`,
+      `Bisher: ${before}\nJetzt: ${after}\n${
+        askedBy === ''
+          ? `Geändert am ${at} durch ${actor}.`
+          : `Beantragt von ${askedBy}, bestätigt am ${at} durch ${actor}.`
+      }`,
       'Wenn das stimmt, brauchen Sie nichts zu tun. Wenn nicht, stellen Sie das Konto sofort zurück und sagen Sie es denen, die Ihre Zugänge verwalten: Es könnte jemand am Werk sein, der das nicht darf.',
       link,
       siteName

@@ -16,6 +16,8 @@ const write = (...parts: unknown[]) => {
 const log: Log = { debug: write, info: write, warn: write, error: write }
 const mailbox = await startMailbox()
 const env = {
+  RATE_LIMIT_DONATIONS: '0',
+  RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0',
   SMTP_URL: mailbox.url,
   MAIL_FROM: 'Musikschule <give@example.org>',
   PUBLIC_URL: 'https://give.example.org'

@@ -6,9 +6,10 @@ import type { Letter } from '#platform/mail/letter.ts'
 import { Problem } from '#platform/problem.ts'
 import * as site from '#platform/site/queries.ts'
 import { payloadOf, transferOf } from '../girocode/girocode.ts'
-import { pngOf, titleOf } from '../girocode/wire.ts'
+import { drawPng, titleOf } from '../girocode/wire.ts'
 import { toAmount } from '../money.ts'
 import { type Block, laidOut } from './layout.ts'
+import { linkToDonation } from './link.ts'
 import { donationIn } from './posting.ts'
 import type { LetterFacts } from './queries.ts'
 import * as letters from './queries.ts'
@@ -81,10 +82,7 @@ async function factsOf(db: Database, settings: Settings, about: string): Promise
     text,
     // What has come, once it has: it may not be what was promised.
     amount: amount.format(toAmount(facts.status === 'TRANSFERRED' ? facts.receivedCents : facts.amountCents)),
-    link:
-      settings.publicUrl === undefined
-        ? []
-        : [{ link: settings.publicUrl + text.page + facts.donorToken, label: text.look }],
+    link: linkToDonation(settings, facts, text),
     signature: `${text.regards}\n${name === '' ? facts.holder : name}`
   }
 }
@@ -114,7 +112,7 @@ const codeName = 'girocode.png'
 async function codeOf(facts: LetterFacts, language: Language) {
   try {
     const transfer = transferOf(facts, facts)
-    const attachment = { name: codeName, type: 'image/png', content: await pngOf(payloadOf(transfer)) }
+    const attachment = { name: codeName, type: 'image/png', content: drawPng(payloadOf(transfer)) }
     const blocks: Block[] = [words[language].scan, { picture: codeName, alt: titleOf(transfer, language) }]
     return { attachment, blocks }
   } catch (error) {

@@ -7,6 +7,7 @@ import { maskedIban } from '../iban.ts'
 import { toAmount } from '../money.ts'
 import { openIban } from '../vault.ts'
 import { laidOut } from './layout.ts'
+import { linkToDonation } from './link.ts'
 import { words as common } from './words.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function preNotification(db: Database, settings: Settings, about: s
       ] satisfies [string, string][]
     },
     text.rights,
-    ...(settings.publicUrl === undefined ? [] : [{ link: settings.publicUrl + page + notice.donorToken, label: look }]),
+    ...linkToDonation(settings, notice, { page, look }),
     `${regards}\n${notice.creditorName}`
   ]
   const to = { name: notice.donorName ?? '', address: notice.email }

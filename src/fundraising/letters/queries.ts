@@ -3,9 +3,10 @@ import type { Language } from '#platform/language.ts'
 import { sql } from '#platform/sql.ts'
 import type { Translations } from '../campaigns/schema.ts'
 import type { DonationStatus } from '../donations/schema.ts'
+import type { StoredToken } from '../donor-token.ts'
 
 /** What a letter to a donor says. */
-export interface LetterFacts {
+export interface LetterFacts extends StoredToken {
   donorName: string | null
   email: string | null
   language: Language | null
@@ -15,7 +16,6 @@ export interface LetterFacts {
   reference: string
   receiptRequested: boolean
   paymentMethod: 'transfer' | 'direct_debit'
-  donorToken: string
   currency: string
   campaignName: string
   campaignLanguage: Language | null
@@ -40,7 +40,8 @@ export async function findFacts(
       donation.received_cents as "receivedCents",
       donation.receipt_requested as "receiptRequested",
       donation.payment_method as "paymentMethod",
-      donation.donor_token as "donorToken",
+      donation.donor_token_sealed as "sealedToken",
+      donation.donor_token as "tokenBefore",
       campaign.name as "campaignName",
       campaign.language as "campaignLanguage",
       campaign.translations as "campaignTranslations",

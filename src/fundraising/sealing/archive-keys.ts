@@ -7,7 +7,7 @@ import { keyFile, readKey } from './key.ts'
 import * as vault from './queries.ts'
 import { sealedColumns } from './queries.ts'
 
-/** The keys that account numbers in an archive are sealed with. An archive never holds the keys themselves. */
+/** The keys that account numbers and secrets in an archive are sealed with. An archive never holds the keys themselves. */
 export async function keysIn(archive: Archive): Promise<string[]> {
   const found = new Set<string>()
   for (const { table, sealed } of sealedColumns) {
@@ -31,13 +31,14 @@ export async function refuseWithoutKeys(keys: string[], settings: Settings): Pro
   const missing = keys.filter(key => !known.includes(key))
   if (missing.length === 0) return
   throw new CannotRestore(
-    `Account numbers in this archive are sealed with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
+    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are sealed with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
       `bring the file encryption.key of that time to ${keyFile(settings)}; if another key is to stay in use, set ENCRYPTION_KEY_OLD ` +
-      'to it. If that key is lost for good, say --lost-key to restore everything else. Nothing was changed.'
+      'to it. If that key is lost for good, say --lost-key to restore everything else: account numbers are gone then, letters have no link any more ' +
+      '(links that donors have still work), webhooks stay off until they get a new secret, and people with an authenticator app need a recovery code. Nothing was changed.'
   )
 }
 
-/** An instance without any account number belongs to no key: the next start takes its own. */
+/** An instance without anything sealed belongs to no key: the next start takes its own. */
 export async function forgetUnusedKey(db: Database, keys: string[], settings: Settings): Promise<void> {
   const row = await vault.find(db)
   if (row === undefined || keys.length > 0) return

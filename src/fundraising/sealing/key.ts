@@ -7,11 +7,11 @@ import { keyIds } from '../vault.ts'
 import type { VaultRow } from './queries.ts'
 import * as vault from './queries.ts'
 
-/** A start that cannot be, because the key is not the one that account numbers are sealed with. */
+/** A start that cannot be, because the key is not the one that account numbers and secrets are sealed with. */
 export class KeyError extends Error {}
 
 /**
- * Brings a process the key that account numbers are sealed with: the one of the settings, or that of the data folder, which
+ * Brings a process the key that account numbers and secrets are sealed with: the one of the settings, or that of the data folder, which
  * the first start makes. Refuses one that the database does not know, so that nobody writes what others cannot read.
  */
 export async function bringKey(db: Database, settings: Settings): Promise<{ madeIn?: string }> {
@@ -30,10 +30,12 @@ export async function lookAtSealing(
   db: Database,
   settings: Settings
 ): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
-  const about = 'account numbers of donors are sealed with the key of today'
+  const about =
+    'account numbers, links of donors, and secrets of webhooks and authenticator apps are sealed with the key of today'
   const row = await vault.find(db)
   if (!(await readKey(settings))) {
-    if (row === undefined) return { level: 'ok', about: 'account numbers: the first start makes a key for them' }
+    if (row === undefined)
+      return { level: 'ok', about: 'account numbers and secrets: the first start makes a key for them' }
     return { level: 'FAULT', about, details: ['There is no key here.'], remedy: howToBring(settings) }
   }
   const [current, ...old] = keyIds(settings)
@@ -97,7 +99,7 @@ export async function makeKey(settings: Settings): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new KeyError(
-      `A key for account numbers cannot be kept in ${path} (${code}). Set ENCRYPTION_KEY to a secret of 32 characters or ` +
+      `A key for account numbers and secrets cannot be kept in ${path} (${code}). Set ENCRYPTION_KEY to a secret of 32 characters or ` +
         'more (openssl rand -base64 32 makes one), or DATA_DIR to a folder that can be written to.'
     )
   }
@@ -130,17 +132,17 @@ async function refuseUnknown(db: Database, settings: Settings): Promise<void> {
   if (unknown.length === 0) return
   const words = unknown.map(({ keyId, count }) => `${count} with key ${keyId.toString('hex')}`).join(', ')
   throw new KeyError(
-    `Account numbers are still sealed with a key of before (${words}).\n` +
+    `Account numbers or secrets are still sealed with a key of before (${words}).\n` +
       'Set ENCRYPTION_KEY_OLD to that key until kalends doctor says that nothing uses it any more.'
   )
 }
 
 const noKey = (settings: Settings) =>
-  `The account numbers in this database are sealed, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
+  `The account numbers and secrets in this database are sealed, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
   `${keyFile(settings)} is not there.\n${howToBring(settings)}`
 
 const otherKey = (settings: Settings, keyId: Buffer) =>
-  `The account numbers in this database are sealed with another key (${keyId.toString('hex')}) than this process has ` +
+  `The account numbers and secrets in this database are sealed with another key (${keyId.toString('hex')}) than this process has ` +
   `(${keyIds(settings)
     .map(id => id.toString('hex'))
     .join(', ')}).\n${howToBring(settings)}`
@@ -148,4 +150,4 @@ const otherKey = (settings: Settings, keyId: Buffer) =>
 const howToBring = (settings: Settings) =>
   `Set ENCRYPTION_KEY to the key that they were sealed with, or bring back the file ${keyFile(settings)}. To change keys, set ` +
   'ENCRYPTION_KEY to the new one and ENCRYPTION_KEY_OLD to the one before. If the key is lost for good, ' +
-  'kalends seal --lost-key gives the account numbers up, and nothing else.'
+  'kalends seal --lost-key gives up account numbers and secrets, and nothing else.'

@@ -1,34 +1,51 @@
 import type { Database } from '#platform/database.ts'
+import type { Keys } from '#platform/encryption.ts'
+import { totpSecrets } from '#platform/factors/queries.ts'
+import type { SealedColumns, SealedPurpose } from '#platform/sealed-columns.ts'
 import { literal, Sql, sql } from '#platform/sql.ts'
+import { webhookSecrets } from '#platform/webhooks/queries.ts'
+import { hashToken } from '../donor-token.ts'
+import { printOf } from '../vault.ts'
 
-/** Where account numbers are sealed: tables whose key is a number and a uuid. A new one needs a line here. */
-export interface SealedColumns {
-  table: string
-  key: [string, string]
-  sealed: string
-  print: string
-}
-
+/** All columns with sealed values: tables whose key is a number, or a number and a uuid. A new one needs a line here. */
 export const sealedColumns: readonly SealedColumns[] = [
   {
     table: 'fundraising.donations',
     key: ['campaign_id', 'id'],
     sealed: 'account_sealed',
-    print: 'account_print'
+    purpose: 'accounts',
+    before: { column: 'account_iban', isText: true },
+    found: { column: 'account_print', isKeyed: true, from: fingerprintAccount }
+  },
+  {
+    table: 'fundraising.donations',
+    key: ['campaign_id', 'id'],
+    sealed: 'donor_token_sealed',
+    purpose: 'donor links',
+    before: { column: 'donor_token', isText: true },
+    found: { column: 'donor_token_hash', isKeyed: false, from: (_settings, value) => hashToken(value.toString('utf8')) }
   },
   {
     table: 'fundraising.statement_entries',
     key: ['statement_id', 'id'],
     sealed: 'counterpart_iban_sealed',
-    print: 'counterpart_iban_print'
+    purpose: 'accounts',
+    found: { column: 'counterpart_iban_print', isKeyed: true, from: fingerprintAccount }
   },
   {
     table: 'fundraising.payer_rules',
     key: ['position', 'id'],
     sealed: 'iban_sealed',
-    print: 'iban_print'
-  }
+    purpose: 'accounts',
+    found: { column: 'iban_print', isKeyed: true, from: fingerprintAccount }
+  },
+  ...webhookSecrets,
+  totpSecrets
 ]
+
+function fingerprintAccount(settings: Keys, value: Buffer): Buffer {
+  return printOf(settings, value.toString('utf8'))
+}
 
 /** Which key everything is sealed with, and whether nothing is left that is sealed with another one. */
 export interface VaultRow {
@@ -59,11 +76,17 @@ export async function remove(db: Database): Promise<void> {
   await db.run(sql`delete from fundraising.vault`)
 }
 
-/** A number that is sealed, or one from before numbers were. */
-export interface Found<Value> {
+/** A value that is sealed, or one from before values were. */
+export interface Found {
   first: number
   second: string
-  value: Value
+  value: Buffer
+}
+
+/** What replaces it. */
+export interface Change extends Found {
+  sealed: Buffer
+  found: Buffer | null
 }
 
 /** In the order of the key, from behind a given one: those that are sealed with one of these keys. */
@@ -71,12 +94,12 @@ export async function listSealedWith(
   db: Database,
   columns: SealedColumns,
   keyIds: Buffer[],
-  { after, rows }: { after: Found<Buffer> | undefined; rows: number }
-): Promise<Found<Buffer>[]> {
+  { after, rows }: { after: Found | undefined; rows: number }
+): Promise<Found[]> {
   const { table, first, second, sealed } = named(columns)
   return await db.all(sql`
     select ${first} as first, ${second} as second, ${sealed} as value
-    from ${table}
+    from ${table} as kept
     where (${first}, ${second}) > (${after?.first ?? 0}, ${after?.second ?? lowest}::uuid)
       and substring(${sealed} from 2 for 4) = any(${keyIds})
     order by ${first}, ${second}
@@ -84,65 +107,70 @@ export async function listSealedWith(
 }
 
 /** What somebody changed or erased meanwhile stays as it is. */
-export async function updateSealed(
-  db: Database,
-  columns: SealedColumns,
-  changes: (Found<Buffer> & { sealed: Buffer; print: Buffer })[]
-): Promise<void> {
-  const { table, first, second, sealed, print } = named(columns)
+export async function updateSealed(db: Database, columns: SealedColumns, changes: Change[]): Promise<void> {
+  const { table, first, second, sealed, assignments } = named(columns)
   await db.run(sql`
     update ${table} as kept
-    set ${sealed} = change.sealed, ${print} = change.print
-    from unnest(
-      ${changes.map(change => change.first)}::bigint[],
-      ${changes.map(change => change.second)}::uuid[],
-      ${changes.map(change => change.value)}::bytea[],
-      ${changes.map(change => change.sealed)}::bytea[],
-      ${changes.map(change => change.print)}::bytea[]
-    ) as change (first, second, before, sealed, print)
-    where kept.${first} = change.first and kept.${second} = change.second and kept.${sealed} = change.before`)
+    set ${assignments}
+    from ${listed(changes)}
+    where ${first} = change.first and ${second} = change.second and ${sealed} = change.before`)
 }
 
-export async function listNotSealed(db: Database, rows: number): Promise<Found<string>[]> {
+/** Values from before they were sealed. */
+export async function listNotSealed(db: Database, columns: SealedColumns, rows: number): Promise<Found[]> {
+  const { table, first, second, before, beforeValue } = named(columns)
   return await db.all(sql`
-    select campaign_id as first, id as second, account_iban as value
-    from fundraising.donations
-    where account_iban is not null
-    order by campaign_id, id
+    select ${first} as first, ${second} as second, ${beforeValue} as value
+    from ${table} as kept
+    where ${before} is not null
+    order by ${first}, ${second}
     limit ${literal(rows)}`)
 }
 
-export async function seal(
-  db: Database,
-  changes: (Found<string> & { sealed: Buffer; print: Buffer })[]
-): Promise<number> {
+/** Seals them; what somebody changed or erased meanwhile stays as it is. */
+export async function seal(db: Database, columns: SealedColumns, changes: Change[]): Promise<number> {
+  const { table, first, second, beforeName, beforeValue, assignments } = named(columns)
   return await db.run(sql`
-    update fundraising.donations as donation
-    set account_sealed = change.sealed, account_print = change.print, account_iban = null
-    from unnest(
-      ${changes.map(change => change.first)}::bigint[],
-      ${changes.map(change => change.second)}::uuid[],
-      ${changes.map(change => change.value)}::text[],
-      ${changes.map(change => change.sealed)}::bytea[],
-      ${changes.map(change => change.print)}::bytea[]
-    ) as change (campaign_id, id, before, sealed, print)
-    where donation.campaign_id = change.campaign_id and donation.id = change.id and donation.account_iban = change.before`)
+    update ${table} as kept
+    set ${assignments}, ${beforeName} = null
+    from ${listed(changes)}
+    where ${first} = change.first and ${second} = change.second and ${beforeValue} = change.before`)
+}
+
+function listed(changes: Change[]): Sql {
+  return sql`unnest(
+    ${changes.map(change => change.first)}::bigint[],
+    ${changes.map(change => change.second)}::uuid[],
+    ${changes.map(change => change.value)}::bytea[],
+    ${changes.map(change => change.sealed)}::bytea[],
+    ${changes.map(change => change.found)}::bytea[]
+  ) as change (first, second, before, sealed, found)`
 }
 
 export async function countNotSealed(db: Database): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select count(*) as count from fundraising.donations where account_iban is not null`)
-  return count
+  let total = 0
+  for (const columns of sealedColumns.filter(hasBefore)) {
+    const { table, before } = named(columns)
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*) as count from ${table} as kept where ${before} is not null`)
+    total += count
+  }
+  return total
 }
 
-/** How many numbers are sealed with which other keys than this one. Reads everything. */
+/** Does the column have values from before they were sealed? */
+export function hasBefore(columns: SealedColumns): boolean {
+  return columns.before !== undefined
+}
+
+/** How many values are sealed with which other keys than this one. Reads everything. */
 export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ keyId: Buffer; count: number }[]> {
   const counts = new Map<string, number>()
   for (const columns of sealedColumns) {
     const { table, sealed } = named(columns)
     const found = await db.all<{ keyId: Buffer; count: number }>(sql`
       select substring(${sealed} from 2 for 4) as "keyId", count(*) as count
-      from ${table}
+      from ${table} as kept
       where ${sealed} is not null and substring(${sealed} from 2 for 4) <> ${keyId}
       group by 1
       limit 1000`)
@@ -154,14 +182,17 @@ export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ k
   return [...counts].map(([id, count]) => ({ keyId: Buffer.from(id, 'hex'), count }))
 }
 
-/** Gives up the numbers that none of these keys opens, and answers how many. */
-export async function removeUnlessSealedWith(tx: Database, keyIds: Buffer[]): Promise<number> {
-  let removed = 0
+/** How many values of each kind no key opens any more. */
+export type GivenUp = Record<SealedPurpose, number>
+
+/** Gives up the values that none of these keys opens, and answers how many of each kind. */
+export async function removeUnlessSealedWith(tx: Database, keyIds: Buffer[]): Promise<GivenUp> {
+  const removed: GivenUp = { accounts: 0, 'donor links': 0, 'webhook secrets': 0, 'second factors': 0 }
   for (const columns of sealedColumns) {
-    const { table, sealed, print } = named(columns)
-    removed += await tx.run(sql`
-      update ${table}
-      set ${sealed} = null, ${print} = null
+    const { table, sealed, emptied } = named(columns)
+    removed[columns.purpose] += await tx.run(sql`
+      update ${table} as kept
+      set ${emptied}
       where ${sealed} is not null and substring(${sealed} from 2 for 4) <> all(${keyIds})`)
   }
   return removed
@@ -170,14 +201,20 @@ export async function removeUnlessSealedWith(tx: Database, keyIds: Buffer[]): Pr
 /** The uuid that none is below. */
 const lowest = '00000000-0000-0000-0000-000000000000'
 
-/** Names out of the list above, as pieces of a statement. */
-function named({ table, key: [first, second], sealed, print }: SealedColumns) {
-  const piece = (name: string) => new Sql(name, [])
+/** Names out of the list above, as pieces of a statement about the table as `kept`. */
+function named({ table, key: [first, second], sealed, before, found }: SealedColumns) {
+  const piece = (text: string) => new Sql(text, [])
+  const beforeName = before?.column ?? ''
   return {
     table: piece(table),
-    first: piece(first),
-    second: piece(second),
-    sealed: piece(sealed),
-    print: piece(print)
+    first: piece(`kept.${first}`),
+    second: piece(second === undefined ? `'${lowest}'::uuid` : `kept.${second}`),
+    sealed: piece(`kept.${sealed}`),
+    before: piece(`kept.${beforeName}`),
+    beforeName: piece(beforeName),
+    beforeValue: piece(before?.isText === true ? `convert_to(kept.${beforeName}, 'UTF8')` : `kept.${beforeName}`),
+    assignments: piece(`${sealed} = change.sealed${found === undefined ? '' : `, ${found.column} = change.found`}`),
+    // A fingerprint that nobody can make again finds nothing; a plain hash still does.
+    emptied: piece(`${sealed} = null${found?.isKeyed === true ? `, ${found.column} = null` : ''}`)
   }
 }

@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSettings, type Settings } from '#platform/config.ts'
+import { decrypt } from '#platform/encryption.ts'
+import { totpCode, totpStep } from '#platform/factors/totp.ts'
 import { sql } from '#platform/sql.ts'
 import { encryptionKey } from '#test/database.ts'
+import { rowsWith } from '#test/rows.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { openIban, printOf, printsOf, sealIban } from '../vault.ts'
 import { bringKey, keyFile, lookAtSealing } from './key.ts'
 import { giveUpUnreadable, sealAccounts } from './sealing.ts'
 
-const { store, settings, admin, withRole, aCampaign, aDonation } = await startCampaigns()
+const { store, settings, admin, visitor, withKey, withRole, aCampaign, aDonation } = await startCampaigns()
 const treasurer = await withRole('treasurer')
 const { iban } = donation.account
 const newKey = 'another key of the tests, for account numbers'
@@ -97,12 +100,110 @@ test('with a new key and the one before everything is read, then sealed anew; th
   await bringKey(store, settings)
 })
 
+test('links of donors and secrets of webhooks from before they were sealed work as they are, and are sealed by the job', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await admin.post(`/webhooks/${webhook.id}/secret`)
+  const secret = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
+  await store.run(sql`
+    update fundraising.donations set donor_token = ${donorToken}, donor_token_sealed = null, donor_token_hash = null
+    where campaign_id = ${id}`)
+  await store.run(sql`
+    update platform.webhooks
+    set secret = ${secret}, previous_secret = ${secret}, secret_sealed = null, previous_secret_sealed = null
+    where id = ${webhook.id}`)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  await bringKey(store, settings)
+  assert.match((await lookAtSealing(store, settings)).details?.join() ?? '', /3 are not sealed yet/)
+  assert.equal(await sealAccounts(store, settings), 3)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  assert.deepEqual(await rowsWith(store, donorToken), [])
+  assert.deepEqual(await rowsWith(store, secret.toString('hex')), [])
+  const row = await store.one<{ now: Buffer; before: Buffer }>(sql`
+    select secret_sealed as now, previous_secret_sealed as before from platform.webhooks where id = ${webhook.id}`)
+  for (const sealed of [row.now, row.before]) assert.deepEqual(decrypt(settings, 'webhook secrets', sealed), secret)
+  assert.equal((await lookAtSealing(store, settings)).level, 'ok')
+})
+
+test('a new key seals links and secrets anew; without the one before, which they need, the start refuses', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await store.run(sql`update fundraising.donations set account_sealed = null, account_print = null`)
+  await bringKey(store, settings)
+  const rotating = keyed(newKey, encryptionKey)
+  await bringKey(store, rotating)
+  await assert.rejects(bringKey(store, keyed(newKey)), /still sealed with a key of before/)
+  assert.ok((await sealAccounts(store, rotating)) >= 2)
+  await bringKey(store, keyed(newKey))
+  const { token, secret } = await store.one<{ token: Buffer; secret: Buffer }>(sql`
+    select
+      (select donor_token_sealed from fundraising.donations where campaign_id = ${id}) as token,
+      (select secret_sealed from platform.webhooks where id = ${webhook.id}) as secret`)
+  assert.equal(decrypt(keyed(newKey), 'donor links', token).toString(), donorToken)
+  assert.equal(`whsec_${decrypt(keyed(newKey), 'webhook secrets', secret).toString('base64')}`, webhook.secret)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  await bringKey(store, keyed(encryptionKey, newKey))
+  await sealAccounts(store, keyed(encryptionKey, newKey))
+  await bringKey(store, settings)
+})
+
+test('after a lost key links that donors have still work, and webhooks are off until they get a new secret', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await bringKey(store, settings)
+  const given = await giveUpUnreadable(store, by, keyed(thirdKey))
+  assert.ok(given['donor links'] >= 1 && given['webhook secrets'] >= 1)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  const path = `/webhooks/${webhook.id}`
+  assert.equal((await admin.get(path)).body.isOn, false)
+  const refused = await admin.patch(path, { isOn: true }, { 'accept-language': 'de' })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'webhook-has-no-secret'])
+  assert.match(refused.body.detail, /Signaturschlüssel/)
+  await giveUpUnreadable(store, by, settings)
+  assert.equal((await admin.post(`${path}/secret`)).status, 200)
+  assert.equal((await admin.patch(path, { isOn: true })).body.isOn, true)
+})
+
+test('a new key seals the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', async () => {
+  const [email, password] = ['totp@example.org', 'correct horse battery']
+  await admin.post('/users', { name: 'Anna', email, role: 'editor', password })
+  const client = withKey((await visitor.post('/sessions', { email, password })).body.token)
+  const { secret } = (await client.post('/users/me/totp', { currentPassword: password })).body
+  const step = totpStep(new Date())
+  const { recoveryCodes } = (await client.post('/users/me/totp/confirm', { code: totpCode(secret, step) })).body
+  await bringKey(store, settings)
+
+  await bringKey(store, keyed(newKey, encryptionKey))
+  assert.ok((await sealAccounts(store, keyed(newKey, encryptionKey))) >= 1)
+  const { sealed } = await store.one<{ sealed: Buffer }>(
+    sql`select secret_sealed as sealed from platform.totp_factors order by user_id desc limit 1`
+  )
+  assert.match(decrypt(keyed(newKey), 'second factors', sealed).toString(), new RegExp(`\\n${secret}$`))
+  await bringKey(store, keyed(encryptionKey, newKey))
+  await sealAccounts(store, keyed(encryptionKey, newKey))
+  await bringKey(store, settings)
+  const right = await visitor.post('/sessions', { email, password, code: totpCode(secret, step + 1) })
+  assert.equal(right.status, 201, right.text)
+
+  assert.ok((await giveUpUnreadable(store, by, keyed(thirdKey)))['second factors'] >= 1)
+  await giveUpUnreadable(store, by, settings)
+  const without = await visitor.post('/sessions', { email, password })
+  assert.deepEqual([without.status, without.body.code], [401, 'second-factor-required'])
+  const lost = await visitor.post('/sessions', { email, password, code: totpCode(secret, step + 1) })
+  assert.deepEqual([lost.status, lost.body.code], [409, 'factor-unreadable'])
+  assert.equal((await visitor.post('/sessions', { email, password, code: recoveryCodes[0] })).status, 201)
+})
+
 test('a key that is lost costs the account numbers and nothing else', async () => {
+  await store.run(sql`delete from platform.webhooks`)
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   await bringKey(store, settings)
   await assert.rejects(bringKey(store, keyed(thirdKey)), /sealed with another key/)
-  assert.ok((await giveUpUnreadable(store, by, keyed(thirdKey))) >= 1)
+  assert.ok((await giveUpUnreadable(store, by, keyed(thirdKey))).accounts >= 1)
   await bringKey(store, keyed(thirdKey))
   const { body } = await treasurer.get(`/campaigns/${id}/donations/${donationId}`)
   assert.deepEqual([body.account, body.donorName, body.amount], [null, donation.donorName, donation.amount])
@@ -117,7 +218,10 @@ test('without a setting the key is a file that only its owner reads, made once h
   const folder = join(dataDir, 'not', 'there')
   await giveUpUnreadable(store, by, settings)
   await store.run(sql`delete from fundraising.vault`)
-  await store.run(sql`update fundraising.donations set account_sealed = null, account_print = null`)
+  await store.run(
+    sql`update fundraising.donations set account_sealed = null, account_print = null, donor_token_sealed = null`
+  )
+  await store.run(sql`delete from platform.webhooks`)
   const several = Array.from({ length: 8 }, () => ({ ...readSettings({ DATA_DIR: folder }) }))
   await Promise.all(several.map(async one => await bringKey(store, one)))
   assert.equal(new Set(several.map(one => one.encryptionKey)).size, 1)

@@ -5,7 +5,7 @@ import type { DonationRow } from '../donations/queries.ts'
 import * as donations from '../donations/queries.ts'
 import { getShare, recordDonation } from '../donations/status-change.ts'
 import { setEntryOfHistory } from '../donations/status-queries.ts'
-import { newDonorToken } from '../donor-token.ts'
+import { newDonorToken, toTokenColumns } from '../donor-token.ts'
 import { confirm } from '../letters/posting.ts'
 import { changePayments } from '../payments/payment.ts'
 import * as payments from '../payments/queries.ts'
@@ -77,7 +77,12 @@ export async function insertEntryDonation(
     takeBack: [],
     context: { actor: by.name, now, donationVersion: donation.version, statusBefore: 'CANCELLED' }
   })
-  const isNew = await donations.insert(tx, donation, newDonorToken(), getShare(donation), by.name)
+  const isNew = await donations.insert(
+    tx,
+    { ...donation, ...toTokenColumns(settings, newDonorToken()) },
+    getShare(donation),
+    by.name
+  )
   if (!isNew) throw new TryAgain('The reference was taken.')
   await Promise.all([
     setEntryOfHistory(tx, donation, from),

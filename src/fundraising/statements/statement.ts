@@ -38,7 +38,7 @@ interface Importing {
 }
 
 /** Entries that become part of the books together: few enough that nobody waits for them long. */
-const batchSize = 250
+const batchSize = 100
 /** While a file is only looked through, others get their turn after so many entries. */
 const entriesInOneTurn = 200
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { listLines, sealActivity } from '../activity-chain/activity-chain.ts'
 import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '../paging.ts'
 import type { Scope } from '../service.ts'
+import { begun, textLines } from '../stream.ts'
 import * as activity from './queries.ts'
 import { Activity, ActivityQuery } from './schema.ts'
 
@@ -20,6 +22,29 @@ export function activityRoutes({ app, db, settings }: Scope): void {
         activity.count(db, filter)
       ])
       return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) })
+    }
+  })
+
+  app.get('/activity.ndjson', {
+    config: { needs: ['admin'] },
+    schema: {
+      summary: 'Export the activity log as a chain of hashes',
+      description:
+        'A record in each line, oldest first, with `previousHash`: the SHA-256 of the line before, without its line end. ' +
+        'Somebody who has the file can verify that nothing in it was changed, removed or put in between; an older ' +
+        'export is the beginning of a newer one.',
+      produces: 'application/x-ndjson',
+      response: { 200: Type.String() }
+    },
+    handler: async (_request, reply) => {
+      // What was recorded a moment ago is part of the export, too.
+      await sealActivity(db, { all: false })
+      const lines = await begun(listLines(db))
+      return reply
+        .type('application/x-ndjson; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', 'attachment; filename="activity.ndjson"')
+        .send(textLines('', lines, line => `${line}\n`) as never)
     }
   })
 }

@@ -9,6 +9,7 @@ import { freshDatabase, migrations, silent } from '#test/database.ts'
 import { calendar, campaign, donation, startBoth } from '#test/support.ts'
 import type { Caller } from '../access.ts'
 import { callerAtTheMachine } from '../access.ts'
+import { lookAtChain, sealActivity } from '../activity-chain/activity-chain.ts'
 import { connectTo } from '../database-server.ts'
 import { knownMigrations, migrateWithin } from '../migrate.ts'
 import { sql } from '../sql.ts'
@@ -54,6 +55,11 @@ await admin.post(`/campaigns/${roof.body.id}/donations/${given.body.id}/notes`, 
 await admin.post('/keys', { name: 'of the archive', role: 'editor' })
 await admin.post('/users', { name: 'Ada', email: 'ada@example.org', role: 'admin', password: 'a long enough password' })
 
+const sealing = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+await sealActivity(sealing, { all: false })
+const { about: chainOfSource } = await lookAtChain(sealing)
+await sealing.close()
+
 const path = join(folder, 'instance')
 await write(databaseUrl, path)
 
@@ -84,7 +90,17 @@ test('every table is in it but what belongs to a place, and every row arrives as
       .map(({ name }) => name)
       .filter(name => !names.includes(name))
       .sort(),
-    ['platform.counters', 'platform.letters', 'platform.migrations', 'platform.sessions', 'platform.setup']
+    [
+      ...[
+        'platform.account_links',
+        'platform.counters',
+        'platform.letters',
+        'platform.migrations',
+        'platform.sessions',
+        'platform.setup'
+      ],
+      'platform.sign_in_steps'
+    ]
   )
   for (const filled of ['calendar.media_sizes', 'calendar.event_texts', 'fundraising.notes', 'platform.idempotency']) {
     assert.ok(names.includes(filled), filled)
@@ -94,6 +110,7 @@ test('every table is in it but what belongs to a place, and every row arrives as
       from (select row(${columns.join()})::text as line from ${name}) as lines`)}`
     assert.deepEqual(await target.one(rows), await source.one(rows), name)
   }
+  assert.deepEqual(await lookAtChain(target), { level: 'ok', about: chainOfSource })
   await Promise.all([source.close(), target.close()])
 })
 
@@ -150,6 +167,8 @@ test('a backup of an older Kalends is restored into its tables, and those are th
     select part, max(number) as number from platform.migrations group by part`)
   assert.deepEqual(Object.fromEntries(applied.map(({ part, number }) => [part, number])), known)
   assert.equal((await restored.all(sql`select from platform.activity where actor = 'somebody'`)).length, 1)
+  assert.equal(await sealActivity(restored, { all: false }), 1)
+  assert.equal((await lookAtChain(restored)).level, 'ok')
   await restored.close()
 })
 

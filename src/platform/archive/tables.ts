@@ -25,15 +25,17 @@ export interface Sequence {
 
 /**
  * What stays behind: the tables' own history stands in the manifest, whoever was signed in signs in again, a link to
- * make the first account is made anew by every start, what is counted for limits is over in minutes, and letters that waited are not sent a second time, or to real
+ * make the first account is made anew by every start, one of an invitation or to reset a password by an admin, what is counted for limits is over in minutes, and letters that waited are not sent a second time, or to real
  * people by a copy that somebody only looks at. All others go along, also answers to Idempotency-Keys: a
  * donor who sends again after a restore must not have donated twice.
  */
 const leftBehind = [
+  'platform.account_links',
   'platform.counters',
   'platform.migrations',
   'platform.sessions',
   'platform.setup',
+  'platform.sign_in_steps',
   'platform.letters'
 ]
 

@@ -1,10 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { countedAs, isDirect } from '../access.ts'
+import { countedAs } from '../access.ts'
 import { isFreshBy } from '../conditional.ts'
 import type { Settings } from '../config.ts'
 import { newRequestId, wellFormedId } from '../headers.ts'
 import type { Limiter } from '../limits.ts'
+import { isDirect } from '../local/direct.ts'
 import { type WriteLine, withoutSecrets } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { canSendReady, headOf, linesOf, newLastLines, sendReady } from '../ready.ts'
@@ -45,7 +46,7 @@ export function newFront(app: FastifyInstance, around: Around): Front {
 
   /** As whom a visitor is counted: '' for nobody, undefined if only the others know. */
   function countedIn(request: IncomingMessage): string | undefined {
-    if (limit.perMinute === 0 || isDirect(request)) return ''
+    if (limit.perMinute === 0 || isDirect(request, settings)) return ''
     return addresses.get(saidAddress(request, settings))
   }
 
@@ -70,6 +71,7 @@ export function newFront(app: FastifyInstance, around: Around): Front {
   function answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return false
+    if (headers['event-password'] !== undefined) return false
     if (!canSendReady(response)) return false
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
     const beganAt = performance.now()

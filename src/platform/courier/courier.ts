@@ -5,6 +5,7 @@ import { record } from '../activity/activity.ts'
 import type { Database } from '../database.ts'
 import * as deliveries from '../deliveries/queries.ts'
 import type { Attempt } from '../deliveries/schema.ts'
+import type { Keys } from '../encryption.ts'
 import type { Log } from '../log.ts'
 import { OutboundFailure, type Posted, postBytes } from '../outbound.ts'
 import type { Subject } from '../service.ts'
@@ -37,6 +38,8 @@ export interface Courier {
 
 export interface CourierOptions {
   db: Database
+  /** What secrets are sealed with. */
+  keys: Keys
   subjects: Record<string, Subject>
   /** Where links in messages begin. */
   origin: string
@@ -151,7 +154,7 @@ export function newCourier(options: CourierOptions, onRoom = () => {}): Courier 
     try {
       return await postBytes(one.url, {
         allowPrivate: options.allowPrivate,
-        headers: signedHeaders(one, body, at),
+        headers: signedHeaders(options.keys, one, body, at),
         body,
         connectMs,
         timeoutMs: options.timeoutMs ?? attemptMs,

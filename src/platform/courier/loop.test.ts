@@ -11,7 +11,7 @@ import { platformSubjects } from '../subjects.ts'
 import { startCourier } from './courier.ts'
 
 const database = await freshDatabase()
-const { admin } = await startCampaigns({ database })
+const { admin, settings } = await startCampaigns({ database })
 const proxy = await startProxy(database.url)
 const store = connectTo({ connectionString: proxy.url }, { patient: false, log: silent })
 after(async () => {
@@ -22,7 +22,7 @@ after(async () => {
 const warnings: string[] = []
 const log = { ...silent, warn: (...words: unknown[]) => warnings.push(String(words.at(-1))) } as unknown as Log
 const options = {
-  ...{ db: store, subjects: platformSubjects, origin: 'http://localhost', allowPrivate: true, log }
+  ...{ db: store, keys: settings, subjects: platformSubjects, origin: 'http://localhost', allowPrivate: true, log }
 }
 const somethingHappens = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../database.ts'
+import { decrypt, type Keys } from '../encryption.ts'
 import type { Subject } from '../service.ts'
 import type { Claimed } from './queries.ts'
 
@@ -51,22 +52,24 @@ export function dataOf(
   return { id, subject, ...Object.fromEntries(known) }
 }
 
+/** A secret as it is stored: sealed, or in the clear from before secrets were. */
+type Signing = Pick<
+  Claimed,
+  'id' | 'sealedSecret' | 'secretBefore' | 'sealedPrevious' | 'previousBefore' | 'previousSecretUntil'
+>
+
 /** The headers of https://www.standardwebhooks.com: signed with every secret that is good at the moment. */
-export function signedHeaders(
-  {
-    id,
-    secret,
-    previousSecret,
-    previousSecretUntil
-  }: Pick<Claimed, 'id' | 'secret' | 'previousSecret' | 'previousSecretUntil'>,
-  body: string,
-  now: Date
-): Record<string, string> {
+export function signedHeaders(keys: Keys, claimed: Signing, body: string, now: Date): Record<string, string> {
+  const { id, previousSecretUntil } = claimed
   const timestamp = Math.floor(now.getTime() / 1000)
   const previousIsGood = previousSecretUntil !== null && now.toISOString() < previousSecretUntil
-  const secrets = [secret, ...(previousSecret !== null && previousIsGood ? [previousSecret] : [])]
+  const secrets = [
+    openSecret(keys, claimed.sealedSecret, claimed.secretBefore),
+    previousIsGood ? openSecret(keys, claimed.sealedPrevious, claimed.previousBefore) : null
+  ].filter(secret => secret !== null)
+  if (secrets.length === 0) throw new Error('A webhook that is on has no secret.')
   const signatures = secrets.map(
-    key => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+    secret => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   )
   return {
     'content-type': 'application/json',
@@ -74,4 +77,8 @@ export function signedHeaders(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' ')
   }
+}
+
+function openSecret(keys: Keys, sealed: Buffer | null, before: Buffer | null): Buffer | null {
+  return sealed === null ? before : decrypt(keys, 'webhook secrets', sealed)
 }

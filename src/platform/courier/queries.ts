@@ -41,8 +41,10 @@ export interface Claimed {
   attemptCount: number
   url: string
   failures: number
-  secret: Buffer
-  previousSecret: Buffer | null
+  sealedSecret: Buffer | null
+  secretBefore: Buffer | null
+  sealedPrevious: Buffer | null
+  previousBefore: Buffer | null
   previousSecretUntil: string | null
 }
 
@@ -73,8 +75,11 @@ export async function claim(
       delivery.webhook_id as "webhookId",
       delivery.subject_id as "subjectId",
       delivery.attempt_count as "attemptCount",
-      webhook.url, webhook.failures, webhook.secret,
-      webhook.previous_secret as "previousSecret",
+      webhook.url, webhook.failures,
+      webhook.secret_sealed as "sealedSecret",
+      webhook.secret as "secretBefore",
+      webhook.previous_secret_sealed as "sealedPrevious",
+      webhook.previous_secret as "previousBefore",
       webhook.previous_secret_until as "previousSecretUntil"`)
 }
 

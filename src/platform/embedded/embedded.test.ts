@@ -318,7 +318,7 @@ test('a folder of another major version is refused with a way to go on', async t
   const { dataDir } = await newScene(t)
   await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
-  const refusal = /made by PostgreSQL 17, .*brings PostgreSQL 18.*kalends backup.*kalends restore/
+  const refusal = /made by PostgreSQL 17, .*runs PostgreSQL 18.*kalends backup.*kalends restore/
   await assert.rejects(serveEmbedded({ dataDir, log }), refusal)
   await assert.rejects(useEmbedded({ dataDir, log }), refusal)
 })

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { parseVersion } from '../postgresql-versions.ts'
 
 /** What to tell someone whose machine cannot run the built-in PostgreSQL. */
 export const wayOut = 'or set DATABASE_URL to use a PostgreSQL server of your own.'
@@ -17,6 +18,7 @@ export interface Binaries {
   postgres: string
   /** PostgreSQL's major version, the one a data folder's PG_VERSION must agree with. */
   major: string
+  minor: number
 }
 
 /** How to start PostgreSQL's programs here: as whom, and so that they end when this process does. */
@@ -95,12 +97,18 @@ export async function prepareBinaries(nativeDir: string): Promise<Binaries> {
     )
   }
 
-  const version = await run([postgres, '--version'])
-  const major = /\(PostgreSQL\) (\d+)/.exec(version.output)?.[1]
-  if (version.ok && major !== undefined) return { initdb, postgres, major }
+  return await bringBinaries(join(nativeDir, 'bin'))
+}
+
+/** The programs of a folder, if they run. */
+export async function bringBinaries(folder: string): Promise<Binaries> {
+  const [initdb, postgres] = [join(folder, 'initdb'), join(folder, 'postgres')]
+  const { ok, output } = await run([postgres, '--version'])
+  const version = parseVersion(output)
+  if (ok && version !== undefined) return { initdb, postgres, major: String(version.major), minor: version.minor }
   throw new Error(
-    `PostgreSQL's program ${postgres} does not run on this system (it needs glibc, which Alpine Linux lacks). ` +
-      `Use another system image, ${wayOut}\n${version.output}`
+    `PostgreSQL's program ${postgres} is not there or does not run on this system (the bundled one needs glibc, which ` +
+      `Alpine Linux lacks). Use another system image, ${wayOut}\n${output}`
   )
 }
 

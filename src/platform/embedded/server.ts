@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { chooseBinaries } from './binaries.ts'
 import {
   type Binaries,
   chooseRunner,
@@ -16,7 +17,6 @@ import {
   type Launched,
   launch,
   makeDataDir,
-  prepareBinaries,
   type Runner,
   readIfAny,
   readPidFile,
@@ -68,6 +68,10 @@ export interface EmbeddedOptions {
   log: Log
   /** How many processes use it, besides commands. */
   processes?: number
+  /** The folder of PostgreSQL's programs, where somebody chose one. */
+  postgresBin?: string | undefined
+  /** Where the system's programs are looked for. */
+  systemFolder?: string | undefined
 }
 
 /** Everything that is known about a data folder before a server runs on it. */
@@ -95,7 +99,7 @@ export interface Session {
 }
 
 /** Creates the folders, checks what can be checked without a server, and finds out how to run PostgreSQL here. */
-export async function prepare(nativeDir: string, options: EmbeddedOptions): Promise<Site> {
+export async function prepare(nativeDir: string | undefined, options: EmbeddedOptions): Promise<Site> {
   const dataDir = resolve(options.dataDir)
   const dataFolder = join(dataDir, 'postgres')
   try {
@@ -108,7 +112,7 @@ export async function prepare(nativeDir: string, options: EmbeddedOptions): Prom
       { cause: error }
     )
   }
-  const binaries = await prepareBinaries(nativeDir)
+  const binaries = await chooseBinaries(nativeDir, { ...options, dataFolder })
   await refuseOtherVersion(dataDir, dataFolder, binaries)
   const runner = await chooseRunner(dataDir, dataFolder, binaries)
   const running = await readPidFile(dataFolder)
@@ -125,8 +129,8 @@ async function refuseOtherVersion(dataDir: string, dataFolder: string, binaries:
   const version = (await readIfAny(join(dataFolder, 'PG_VERSION')))?.trim()
   if (version === undefined || version === binaries.major) return
   throw new Error(
-    `The data folder ${dataDir} was made by PostgreSQL ${version}, but this release of Kalends brings PostgreSQL ` +
-      `${binaries.major}, which cannot read it. Take a backup with the release of Kalends you used before (kalends backup), and ` +
+    `The data folder ${dataDir} was made by PostgreSQL ${version}, but Kalends runs PostgreSQL ` +
+      `${binaries.major} here (${binaries.postgres}), which cannot read it. Take a backup with the release of Kalends and the PostgreSQL you used before (kalends backup), and ` +
       'restore it into an empty DATA_DIR or a DATABASE_URL with this one (kalends restore).'
   )
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode, isServerOn, nativeFolder, readPidFile, removeStaleLocks, socketName } from './process.ts'
+import { hasCode, isServerOn, readPidFile, removeStaleLocks, socketName } from './process.ts'
 import {
   connect,
   database,
@@ -46,16 +46,16 @@ const ranWellMs = 30_000
 const attemptsMax = 5
 /** For `serve`: starts (or adopts) the server on dataDir and keeps it alive; refuses if another process already serves this dataDir. */
 export async function serveEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
-  return serveFrom(nativeFolder(), options)
+  return serveFrom(undefined, options)
 }
 
 /** For commands: uses the server that is running on dataDir, or starts one for as long as the command takes. */
 export async function useEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
-  return useFrom(nativeFolder(), options)
+  return useFrom(undefined, options)
 }
 
-/** `serveEmbedded` with PostgreSQL's programs from this folder. */
-export async function serveFrom(nativeDir: string, options: EmbeddedOptions): Promise<EmbeddedStore> {
+/** `serveEmbedded` with the programs that npm installed in this folder. */
+export async function serveFrom(nativeDir: string | undefined, options: EmbeddedOptions): Promise<EmbeddedStore> {
   const site = await prepare(nativeDir, options)
   const stopping = new AbortController()
   const stopRequest = aborted(stopping.signal)
@@ -104,8 +104,8 @@ export async function serveFrom(nativeDir: string, options: EmbeddedOptions): Pr
   }
 }
 
-/** `useEmbedded` with PostgreSQL's programs from this folder. */
-export async function useFrom(nativeDir: string, options: EmbeddedOptions): Promise<EmbeddedStore> {
+/** `useEmbedded` with the programs that npm installed in this folder. */
+export async function useFrom(nativeDir: string | undefined, options: EmbeddedOptions): Promise<EmbeddedStore> {
   const site = await prepare(nativeDir, options)
   const never = new AbortController().signal
   const server = await findOrStart(site, undefined, never, async found => {

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { type Caller, hashOfKey } from '../access.ts'
+import { type Caller, hashOfKey, type Role } from '../access.ts'
 import { record } from '../activity/activity.ts'
 import type { Database } from '../database.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import * as users from '../users/queries.ts'
 import * as keys from './queries.ts'
-import type { IssuedKey, NewKey } from './schema.ts'
+import type { IssuedKey, Key, NewKey } from './schema.ts'
 
 /** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which nobody else has. */
 export const ownerId = 1
@@ -26,6 +26,8 @@ export async function issueKey(db: Database, by: Caller, input: NewKey, now = ne
   }
 
   return await db.transaction(async tx => {
+    const madeBy = getMakerId(by)
+    if (madeBy !== null) await refuseBeyondMaker(tx, madeBy, input.role)
     const finder = randomText(10)
     const key = `kal_${finder}_${randomText(32)}`
     const issued = await keys.insert(tx, {
@@ -34,7 +36,8 @@ export async function issueKey(db: Database, by: Caller, input: NewKey, now = ne
       name: input.name,
       role: input.role,
       createdAt: now,
-      expiresAt
+      expiresAt,
+      madeBy
     })
     await record(tx, by, now, 'key.created', {
       subject: 'key',
@@ -59,6 +62,60 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
       id,
       details: { name: revoked.name, role: revoked.role }
     })
+  })
+}
+
+/** What becomes of the keys that somebody made who may not hold them any more: they end, or go to whoever decides it. */
+export type KeysOption = 'end' | 'handover'
+
+/** Of somebody who is removed (no role), or has another role from now on: keys that grant more than that role. */
+export async function releaseKeys(
+  tx: Database,
+  by: Caller,
+  { id, role, keys: option = 'end' }: { id: number; role: Role | undefined; keys?: KeysOption | undefined },
+  now: Date
+): Promise<Key[]> {
+  const beyond = (await keys.lockOfMaker(tx, id)).filter(key => role === undefined || !isGranted(role, key.role))
+  const madeBy = getMakerId(by)
+  if (option === 'handover' && madeBy === id) throw handoverToSelf()
+  for (const key of beyond) {
+    const action = option === 'handover' ? 'key.handed_over' : 'key.revoked'
+    if (option === 'handover') await keys.setMaker(tx, key.id, madeBy)
+    else await keys.revoke(tx, key.id, now)
+    await record(tx, by, now, action, { subject: 'key', id: key.id, details: { name: key.name, role: key.role } })
+  }
+  return beyond
+}
+
+/** The person behind a caller: who has signed in, or who made the key. */
+function getMakerId({ userId, makerId }: Caller): number | null {
+  return userId ?? makerId ?? null
+}
+
+/** The maker is held, so that nobody removes them in this moment and leaves the key behind. */
+async function refuseBeyondMaker(tx: Database, madeBy: number, role: Role): Promise<void> {
+  const maker = await users.lock(tx, madeBy)
+  if (maker !== undefined && isGranted(maker.role, role)) return
+  throw new Problem(403, 'beyond-maker', {
+    en: 'A key cannot have more rights than the person who makes it.',
+    de: 'Ein Schlüssel kann nicht mehr Rechte haben als die Person, die ihn anlegt.'
+  })
+}
+
+/** May somebody with this role hold a key with that one? */
+function isGranted(role: Role, ofKey: Role): boolean {
+  if (role === 'admin' || role === ofKey) return true
+  if (role === 'viewer') return false
+  return ofKey === 'viewer' || (role === 'editor' && (ofKey === 'author' || ofKey === 'contributor'))
+}
+
+const handoverToSelf = () => {
+  const message = {
+    en: 'The keys cannot be handed over to the person who loses them. Have another admin do it, or let them end.',
+    de: 'Die Schlüssel können nicht an die Person gehen, die sie verliert. Bitte eine andere Person mit der Rolle admin darum bitten oder die Schlüssel enden lassen.'
+  }
+  return new Problem(422, 'handover-to-self', message, {
+    errors: [{ in: 'query', pointer: '/keys', code: 'handover-to-self', message }]
   })
 }
 

@@ -15,7 +15,7 @@ test('B4 a new key is shown in the answer, works, and has the place of its own',
     assert.equal(status, 201, role)
     assert.match(headers.location ?? '', new RegExp(`/keys/${body.id}$`))
     const { key, createdAt, ...rest } = body
-    assert.deepEqual(rest, { id: body.id, name: `for ${role}`, role, expiresAt: null, lastUsedAt: null })
+    assert.deepEqual(rest, { id: body.id, name: `for ${role}`, role, expiresAt: null, lastUsedAt: null, madeBy: null })
     assert.match(key, /^kal_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
     assert.equal((await withKey(key).get('/campaigns')).status, 200)

@@ -19,7 +19,7 @@ export function keyRoutes(scope: Scope): void {
   })
 
   app.post('/keys', {
-    config: { needs: ['admin'], creates: true },
+    config: { needs: ['admin'], creates: true, needsConfirmation: true },
     schema: { summary: 'Make an API key; it is shown in this answer only', body: NewKey, response: { 201: IssuedKey } },
     handler: async (request, reply) =>
       await once(scope, request, reply, async tx => {

@@ -8,7 +8,15 @@ export const Key = Type.Object({
   role: Type.Enum([...roles]),
   createdAt: Type.String({ format: 'date-time' }),
   expiresAt: Nullable(Type.String({ format: 'date-time' })),
-  lastUsedAt: Nullable(Type.String({ format: 'date-time' }))
+  lastUsedAt: Nullable(Type.String({ format: 'date-time' })),
+  madeBy: Nullable(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      {
+        description: 'The person who made it, or whose key made it. Null for keys of the command line and of ADMIN_KEY.'
+      }
+    )
+  )
 })
 export type Key = Static<typeof Key>
 

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Caller, countedAs, isDirect } from '../access.ts'
+import { type Caller, countedAs } from '../access.ts'
 import { urlOf } from '../links.ts'
+import { isDirect } from '../local/direct.ts'
 import { Problem } from '../problem.ts'
 import type { Scope, Subject } from '../service.ts'
 import type { Interest } from './listener.ts'
@@ -44,7 +45,7 @@ export function liveRoutes(
         interest,
         origin: urlOf(request, settings, ''),
         cursor: request.headers['last-event-id']?.toString() ?? lastEventId,
-        address: isDirect(request) ? undefined : countedAs(request),
+        address: isDirect(request.raw, settings) ? undefined : countedAs(request),
         identify: async () => await identify(request)
       })
       return reply.send(stream)

@@ -1,6 +1,7 @@
 import type { Role } from '../access.ts'
 import type { Database } from '../database.ts'
 import { literal, nothing, sql } from '../sql.ts'
+import type { Device } from '../user-agent.ts'
 
 /** A session ends when it has not been used for this long, and when it is this old. */
 const idleMs = 14 * 86_400_000
@@ -16,11 +17,27 @@ export interface UsableSession {
   userId: number
   name: string
   role: Role
+  /** When its owner last proved their password. */
+  confirmedAt?: string | null
+  /** The role needs a second factor, and there is none. */
+  needsFactor?: boolean
+}
+
+export interface SessionRow extends Device {
+  id: number
+  createdAt: string
+  lastUsedAt: string
 }
 
 export async function findUsable(db: Database, finder: string, now: Date): Promise<UsableSession | undefined> {
   return await db.maybeOne(sql`
-    select session.id, session.hash, person.id as "userId", person.name, person.role
+    select session.id, session.hash, person.id as "userId", person.name, person.role,
+      session.confirmed_at as "confirmedAt",
+      exists (select from platform.sign_in_policy where person.role = any(require_second_factor))
+        and not exists (
+          select from platform.totp_factors as totp where totp.user_id = person.id and totp.confirmed_at is not null
+        )
+        and not exists (select from platform.passkeys as key where key.user_id = person.id) as "needsFactor"
     from platform.sessions as session
     join platform.users as person on person.id = session.user_id
     where session.finder = ${finder} and person.removed_at is null
@@ -40,6 +57,28 @@ export async function insert(
     values (${session.finder}, ${session.hash}, ${session.userId}, ${session.now}, ${session.now})
     returning id`)
   return id
+}
+
+/** Those that can still be used, last used first. */
+export async function listOfUser(db: Database, userId: number, now: Date): Promise<SessionRow[]> {
+  return await db.all(sql`
+    select id, browser, system, created_at as "createdAt", last_used_at as "lastUsedAt"
+    from platform.sessions
+    where user_id = ${userId} and last_used_at > ${before(now, idleMs)} and created_at > ${before(now, ageMs)}
+    order by last_used_at desc, id desc
+    limit 1000`)
+}
+
+export async function setDevice(tx: Database, finder: string, { browser, system }: Device): Promise<void> {
+  await tx.run(sql`update platform.sessions set browser = ${browser}, system = ${system} where finder = ${finder}`)
+}
+
+export async function setConfirmed(tx: Database, id: number, now: Date): Promise<void> {
+  await tx.run(sql`update platform.sessions set confirmed_at = ${now} where id = ${id}`)
+}
+
+export async function removeOwn(tx: Database, userId: number, id: number): Promise<number> {
+  return await tx.run(sql`delete from platform.sessions where id = ${id} and user_id = ${userId}`)
 }
 
 export async function remove(tx: Database, id: number): Promise<number> {

@@ -1,10 +1,15 @@
 import type { Database } from '../database.ts'
 import { sql } from '../sql.ts'
 
-export async function isToken(db: Database, hash: Buffer): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(
-    sql`select exists (select from platform.setup where hash = ${hash}) as found`
-  )
+/** Several processes may start before anybody uses the token of one; after a month it is forgotten. */
+const tokenMs = 30 * 86_400_000
+
+/** A token is good until somebody has an account. */
+export async function isUsable(db: Database, hash: Buffer, now: Date): Promise<boolean> {
+  const oldest = new Date(now.getTime() - tokenMs)
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (select from platform.setup where hash = ${hash} and created_at >= ${oldest})
+      and not exists (select from platform.users) as found`)
   return found
 }
 
@@ -12,6 +17,10 @@ export async function insert(tx: Database, hash: Buffer, now: Date): Promise<voi
   await tx.run(sql`insert into platform.setup (hash, created_at) values (${hash}, ${now})`)
 }
 
-export async function removeOlderThan(tx: Database, oldest: Date): Promise<void> {
-  await tx.run(sql`delete from platform.setup where created_at < ${oldest}`)
+export async function removeExpired(tx: Database, now: Date): Promise<void> {
+  await tx.run(sql`delete from platform.setup where created_at < ${new Date(now.getTime() - tokenMs)}`)
+}
+
+export async function removeAll(tx: Database): Promise<void> {
+  await tx.run(sql`delete from platform.setup`)
 }

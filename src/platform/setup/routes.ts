@@ -1,5 +1,6 @@
 import { once } from '../idempotency.ts'
 import type { Scope, Service } from '../service.ts'
+import { noteDevice } from '../sessions/own-sessions.ts'
 import { NewSession } from '../sessions/schema.ts'
 import { takeEffect } from '../site/site.ts'
 import * as users from '../users/queries.ts'
@@ -16,20 +17,22 @@ export function setupRoutes(scope: Scope, services: Service[]): void {
   })
 
   app.post('/setup', {
-    config: { needs: 'nothing', creates: true },
+    config: { needs: ['admin'], creates: true },
     schema: {
       summary: 'Make the first admin, and say what the site is',
-      description: 'For admins, and for who has the token that the server printed at its start.',
+      description:
+        'Send the setup token that the server printed when it started as the key: `Authorization: Bearer kst_…`. It ends with this request.',
       body: Setup,
       response: { 201: NewSession }
     },
     handler: async (request, reply) => {
       const { caller, body: input } = request
-      const passwordHash = await prepareSetup(db, caller, input)
+      const passwordHash = await prepareSetup(db, input)
       reply.header('cache-control', 'no-store')
       let effect = () => {}
       const create = async (tx: Scope['db']) => {
         const { session, row } = await setUp(tx, caller, settings, input, passwordHash)
+        await noteDevice(tx, session.token, request.headers['user-agent'])
         effect = () => takeEffect(settings, row)
         return { location: '/sessions/current', body: session }
       }

@@ -10,9 +10,6 @@ export type SetupState = Static<typeof SetupState>
 const { name, email, password, language } = NewUser.properties
 
 export const Setup = Type.Object({
-  token: Type.Optional(
-    Type.String({ line: true, maxLength: 100, description: 'From the link that the server printed at its start.' })
-  ),
   site: Type.Optional(SiteChanges),
   user: Type.Object({ name, email, password, language })
 })

@@ -9,25 +9,24 @@ const input = { site: { name: 'Lindenhof', timezone: 'Europe/Berlin', defaultLan
 
 async function fresh(start: Start = {}) {
   const service = await startCampaigns({ env: { ADMIN_KEY: '' }, ...start })
-  return { ...service, token: await newSetupToken(service.store) }
+  const token = (await newSetupToken(service.store)) ?? ''
+  return { ...service, token, holder: service.withKey(token) }
 }
 
 /** Somebody who is not at the machine. */
-function elsewhere(client: Client) {
-  return async (body: object, headers: Record<string, string> = {}) =>
-    await client.send({
-      method: 'POST',
-      url: '/setup',
-      remoteAddress: '192.0.2.7',
-      headers: { 'content-type': 'application/json', ...headers },
-      payload: JSON.stringify(body)
-    })
-}
+const elsewhere = async (client: Client, body: object) =>
+  await client.send({
+    method: 'POST',
+    url: '/setup',
+    remoteAddress: '192.0.2.7',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(body)
+  })
 
 test('the first run makes an admin who is signed in, and the site, and is over', async () => {
-  const { visitor, withKey, settings, store } = await fresh()
+  const { visitor, holder, withKey, settings, store } = await fresh()
   assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
-  const { status, body, headers } = await visitor.post('/setup', input)
+  const { status, body, headers } = await holder.post('/setup', input)
   assert.equal(status, 201)
   assert.equal(headers['cache-control'], 'no-store')
   const { id, createdAt, ...rest } = body.user
@@ -40,20 +39,23 @@ test('the first run makes an admin who is signed in, and the site, and is over',
   assert.equal(settings.timezone, 'Europe/Berlin')
 
   assert.deepEqual((await visitor.get('/setup')).body, { needed: false })
-  for (const client of [visitor, admin]) {
-    const again = await client.post('/setup', { user: { ...user, email: 'eve@example.org' } })
-    assert.deepEqual([again.status, again.body.code], [409, 'already-set-up'])
+  const again = async (client: Client) => {
+    const answer = await client.post('/setup', { user: { ...user, email: 'eve@example.org' } })
+    return [answer.status, answer.body.code]
   }
+  assert.deepEqual(await again(admin), [409, 'already-set-up'])
+  assert.deepEqual(await again(visitor), [401, 'credentials-missing'])
+  assert.deepEqual(await again(holder), [401, 'bad-credentials'])
   assert.equal((await store.all(sql`select hash from platform.setup`)).length, 0)
   const actions = (await admin.get('/activity')).body.map(({ action }: { action: string }) => action)
   assert.deepEqual(actions, ['site.changed', 'session.started', 'user.created'])
 })
 
 test('B3 an account ends protected mode, also when it is removed', async () => {
-  const { visitor, admin, server, withKey, store } = await fresh()
+  const { visitor, admin, holder, server, withKey, store } = await fresh()
   assert.equal(await server.access.isProtectedMode(), true)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
-  const { token } = (await visitor.post('/setup', { user })).body
+  const { token } = (await holder.post('/setup', { user })).body
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
   assert.equal((await admin.get('/keys')).status, 401)
   assert.equal((await withKey(token).post('/campaigns', campaign)).status, 201)
@@ -65,24 +67,24 @@ test('B3 an account ends protected mode, also when it is removed', async () => {
 
 test('B3 an account made elsewhere ends protected mode for a running process', async () => {
   const { visitor, store } = await fresh()
-  assert.equal((await visitor.get('/keys')).status, 200)
+  assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   await store.run(sql`
     insert into platform.users (name, email, role, language, password_hash, created_at)
     values ('Anna', 'anna@example.org', 'admin', 'en', 'x', now())`)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)
 })
 
-test('who is not at the machine needs the token, and the token works once', async () => {
-  const { visitor, token } = await fresh()
-  const post = elsewhere(visitor)
-  assert.match(token ?? '', /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
-  const without = await post(input)
-  assert.deepEqual([without.status, without.body.code], [401, 'credentials-missing'])
-  const wrong = await post({ ...input, token: `kst_${'a'.repeat(10)}_${'b'.repeat(32)}` })
-  assert.deepEqual([wrong.status, wrong.body.code], [401, 'bad-setup-token'])
+test('B3 whoever sets up needs the token, at the machine too, and the token works once', async () => {
+  const { visitor, holder, withKey, token } = await fresh()
+  assert.match(token, /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/)
+  for (const without of [await visitor.post('/setup', input), await elsewhere(visitor, { ...input, token })]) {
+    assert.deepEqual([without.status, without.body.code], [401, 'credentials-missing'])
+  }
+  const wrong = await elsewhere(withKey(`kst_${'a'.repeat(10)}_${'b'.repeat(32)}`), input)
+  assert.deepEqual([wrong.status, wrong.body.code], [401, 'bad-credentials'])
   assert.deepEqual((await visitor.get('/setup')).body, { needed: true })
-  assert.equal((await post({ ...input, token })).status, 201)
-  assert.equal((await post({ ...input, token })).status, 409)
+  assert.equal((await elsewhere(holder, input)).status, 201)
+  assert.equal((await elsewhere(holder, input)).status, 401)
 })
 
 test('a key with another role than admin does not set up, an admin’s does', async () => {
@@ -93,24 +95,24 @@ test('a key with another role than admin does not set up, an admin’s does', as
 })
 
 test('only hashes of tokens are kept, those of several starts work, and none is made when it is over', async () => {
-  const { visitor, store, token = '' } = await fresh()
+  const { holder, store, token } = await fresh()
   const other = await newSetupToken(store)
   assert.notEqual(other, token)
   const { rows } = await store.one<{ rows: string }>(
     sql`select string_agg(to_jsonb(setup)::text, ' ') as rows from platform.setup`
   )
   assert.ok(!rows.includes(token))
-  assert.equal((await elsewhere(visitor)({ ...input, token })).status, 201)
+  assert.equal((await elsewhere(holder, input)).status, 201)
   assert.equal(await newSetupToken(store), undefined)
 })
 
 test('of several who set up at once one becomes admin', async () => {
-  const { visitor, store } = await fresh()
+  const { holder, store } = await fresh()
   const answers = await Promise.all(
     Array.from(
       { length: 6 },
       async (_, index) =>
-        await visitor.post('/setup', { ...input, user: { ...user, email: `anna${index}@example.org` } })
+        await holder.post('/setup', { ...input, user: { ...user, email: `anna${index}@example.org` } })
     )
   )
   const statuses = answers.map(({ status }) => status).sort()
@@ -132,9 +134,9 @@ const refused: [body: object, status: number, pointer: string][] = [
 ]
 
 test('C4 what is wrong is refused by name, and nothing has happened', async () => {
-  const { visitor, store } = await fresh()
+  const { visitor, holder, store } = await fresh()
   for (const [body, status, pointer] of refused) {
-    const answer = await visitor.post('/setup', body)
+    const answer = await holder.post('/setup', body)
     assert.equal(answer.status, status, answer.text)
     assert.equal(answer.body.errors[0].pointer, pointer)
   }
@@ -145,15 +147,21 @@ test('C4 what is wrong is refused by name, and nothing has happened', async () =
   assert.equal(rows.all, 0)
 })
 
-test('B7 the same Idempotency-Key answers the same session again', async () => {
-  const { visitor, token } = await fresh()
+test('B7 the same Idempotency-Key answers the same session again, to a key; the setup token has ended by then', async () => {
   const headers = { 'idempotency-key': 'set-up-once' }
-  const post = elsewhere(visitor)
-  const first = await post({ ...input, token }, headers)
-  const again = await post({ ...input, token }, headers)
+  const { admin } = await startCampaigns()
+  const first = await admin.post('/setup', input, headers)
+  const again = await admin.post('/setup', input, headers)
   assert.deepEqual([first.status, again.status], [201, 201])
   assert.equal(again.body.token, first.body.token)
-  assert.equal((await post({ ...input, token, user: { ...user, name: 'Eve' } }, headers)).status, 422)
+  assert.equal((await admin.post('/setup', { user: { ...user, name: 'Eve' } }, headers)).status, 422)
+
+  const { holder } = await fresh()
+  const statuses = [await holder.post('/setup', input, headers), await holder.post('/setup', input, headers)]
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [201, 401]
+  )
 })
 
 test('sample content is made once, by admins, for all services of the process', async () => {

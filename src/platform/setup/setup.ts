@@ -1,4 +1,4 @@
-import { type Caller, callerOfUser, hashOfKey, may, refuseUnlessAllowed } from '../access.ts'
+import { type Caller, callerOfUser, hashOfKey } from '../access.ts'
 import type { Settings } from '../config.ts'
 import type { Database } from '../database.ts'
 import { randomText } from '../keys/key.ts'
@@ -13,33 +13,25 @@ import { createUser, hashForNewUser } from '../users/user.ts'
 import * as setup from './queries.ts'
 import type { Setup } from './schema.ts'
 
-/** Several processes may start before anybody uses the link of one; after a month it is forgotten. */
-const tokenMs = 30 * 86_400_000
-
-/** A token that lets whoever reads the greeting make the first account; undefined if there has been one. */
+/**
+ * A token that makes whoever can read the greeting an admin until there is an account: it is sent as a key is, and makes the first
+ * account. Undefined if there has been one.
+ */
 export async function newSetupToken(db: Database, now = new Date()): Promise<string | undefined> {
   if (await users.exist(db)) return undefined
   const token = `kst_${randomText(10)}_${randomText(32)}`
   await db.transaction(async tx => {
-    await setup.removeOlderThan(tx, new Date(now.getTime() - tokenMs))
+    await setup.removeExpired(tx, now)
     await setup.insert(tx, hashOfKey(token), now)
   })
   return token
 }
 
-/**
- * Looks whether the caller may set up, and hashes the password, which takes a while: all before a transaction begins.
- * Undefined if it is too late, which `setUp` refuses.
- */
-export async function prepareSetup(db: Database, by: Caller, { token, user }: Setup): Promise<string | undefined> {
+/** Hashes the password, which takes a while: before a transaction begins. Undefined if it is too late, which `setUp` refuses. */
+export async function prepareSetup(db: Database, { user }: Setup): Promise<string | undefined> {
   if (await users.exist(db)) return undefined
-  if (token !== undefined && token !== '') {
-    if (!(await setup.isToken(db, hashOfKey(token)))) throw wrongToken()
-  } else if (!may(by, 'admin')) {
-    refuseUnlessAllowed(by, ['admin'])
-  }
   try {
-    return await hashForNewUser({ ...user, role: 'admin' })
+    return await hashForNewUser(db, { ...user, role: 'admin' })
   } catch (error) {
     throw inUser(error)
   }
@@ -68,7 +60,7 @@ export async function setUp(
       input.site === undefined
         ? before
         : await changeSite(tx, by, settings, input.site, undefined, { pointer: '/site', now })
-    await setup.removeOlderThan(tx, new Date(now.getTime() + tokenMs))
+    await setup.removeAll(tx)
     return { session, row }
   })
 }
@@ -81,12 +73,6 @@ function inUser(error: unknown): unknown {
   const errors = error.errors.map(field => ({ ...field, pointer: `/user${field.pointer}` }))
   return new Problem(error.status, error.code, error.text, { errors, headers: error.headers })
 }
-
-const wrongToken = () =>
-  new Problem(401, 'bad-setup-token', {
-    en: 'The token is not valid. Use the link that the server printed when it was last started.',
-    de: 'Das Token ist nicht gültig. Bitte den Link benutzen, den der Server beim letzten Start ausgegeben hat.'
-  })
 
 const alreadySetUp = () =>
   new Problem(409, 'already-set-up', {

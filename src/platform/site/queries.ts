@@ -21,6 +21,7 @@ export interface SiteRow {
   weekStart: 'monday' | 'sunday'
   logoUrl: string | null
   account: SiteAccount | null
+  secondPersonForAccounts: boolean
 }
 
 const columns = sql`
@@ -29,7 +30,8 @@ const columns = sql`
   contact_email as "contactEmail",
   default_language as "defaultLanguage",
   week_start as "weekStart",
-  logo_url as "logoUrl"`
+  logo_url as "logoUrl",
+  second_person_for_accounts as "secondPersonForAccounts"`
 
 export async function find(db: Database): Promise<SiteRow> {
   return await read(db, false)
@@ -57,6 +59,20 @@ export async function findSettings(
     where id = 1`)
 }
 
+/** Whether a second person confirms changes of accounts. */
+export async function isSecondPersonNeeded(db: Database): Promise<boolean> {
+  const { isNeeded } = await db.one<{ isNeeded: boolean }>(sql`
+    select second_person_for_accounts as "isNeeded" from platform.site where id = 1`)
+  return isNeeded
+}
+
+/** The account that new campaigns begin with. */
+export async function findAccountIban(db: Database): Promise<string | null> {
+  const { iban } = await db.one<{ iban: string | null }>(sql`
+    select account ->> 'iban' as iban from platform.site where id = 1`)
+  return iban
+}
+
 export async function update(tx: Database, site: SiteRow, now: Date): Promise<SiteRow> {
   return await tx.one(sql`
     update platform.site
@@ -66,7 +82,8 @@ export async function update(tx: Database, site: SiteRow, now: Date): Promise<Si
       contact_email = ${site.contactEmail}, languages = ${site.languages}::text[],
       default_language = ${site.defaultLanguage}, timezone = ${site.timezone}, currency = ${site.currency},
       accent = ${site.accent}, week_start = ${site.weekStart}, logo_url = ${site.logoUrl},
-      account = ${site.account === null ? null : JSON.stringify(site.account)}::jsonb
+      account = ${site.account === null ? null : JSON.stringify(site.account)}::jsonb,
+      second_person_for_accounts = ${site.secondPersonForAccounts}
     where id = 1
     returning ${columns}`)
 }

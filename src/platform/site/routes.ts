@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Caller, may } from '../access.ts'
 import { contentTag, ifMatch } from '../conditional.ts'
 import type { Scope } from '../service.ts'
@@ -15,7 +15,7 @@ export function siteRoutes({ app, db, settings }: Scope): void {
   })
 
   app.patch('/site', {
-    config: { needs: ['admin'] },
+    config: { needs: ['admin'], needsConfirmation: changesProtected },
     schema: { summary: 'Change the site’s settings and texts', body: SiteChanges, response: { 200: Site } },
     handler: async (request, reply) => {
       const { caller, body } = request
@@ -24,6 +24,17 @@ export function siteRoutes({ app, db, settings }: Scope): void {
       return answered(row, caller, reply)
     }
   })
+
+  /** Another account, or whether a second person confirms accounts. */
+  async function changesProtected({ body }: FastifyRequest): Promise<boolean> {
+    const { account, secondPersonForAccounts } = body as SiteChanges
+    if (secondPersonForAccounts !== undefined && secondPersonForAccounts !== (await site.isSecondPersonNeeded(db))) {
+      return true
+    }
+    if (account === undefined) return false
+    const before = await site.findAccountIban(db)
+    return (account?.iban.replace(/\s/g, '').toUpperCase() ?? null) !== before
+  }
 
   function answered(row: SiteRow, caller: Caller, reply: FastifyReply): Site {
     const body = shownSite(row, settings, may(caller, 'editor', 'treasurer'))

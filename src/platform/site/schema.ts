@@ -27,6 +27,11 @@ export const Site = Type.Object({
   account: Type.Optional(
     Nullable(SiteAccount, { description: 'Of the organisation, for new campaigns: to those who write campaigns only.' })
   ),
+  secondPersonForAccounts: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a second person has to confirm another IBAN: to those who write campaigns only.'
+    })
+  ),
   fixed: Type.Array(Type.Enum(Object.keys(siteSettings)), {
     description: 'Set by the environment, so not to be changed.'
   }),
@@ -74,6 +79,13 @@ export const SiteChanges = Type.Object({
         nameOfBank: Type.Optional(Nullable(Line(140)))
       })
     )
+  ),
+  secondPersonForAccounts: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a second person has to confirm another IBAN. Needs two people with the role admin or treasurer; turning it off is confirmed by a second person, too.',
+      examples: [false]
+    })
   )
 })
 export type SiteChanges = Static<typeof SiteChanges>

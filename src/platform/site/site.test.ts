@@ -46,7 +46,7 @@ test('an admin changes what is given, and the rest stays, also of texts in two l
   assert.ok(Math.abs(Date.parse(updatedAt) - Date.now()) < 60_000)
   assert.deepEqual(rest.about, { en: 'We are many.', de: 'Wir sind\nviele.' })
   assert.deepEqual([rest.accent, rest.logoUrl, rest.weekStart, rest.name], [null, '/logo.svg', 'sunday', 'Lindenhof'])
-  const { account: _, ...open } = second.body
+  const { account: _, secondPersonForAccounts: __, ...open } = second.body
   assert.deepEqual((await visitor.get('/site')).body, open)
 })
 
@@ -74,7 +74,8 @@ test('B4 C8 the account is for those who write campaigns; only admins change any
     assert.equal((await client.patch('/site', { name: 'x' })).status, 403, role)
   }
   for (const client of [visitor, await withRole('viewer'), await withRole('author')]) {
-    assert.ok(!('account' in (await client.get('/site')).body))
+    const { body: open } = await client.get('/site')
+    assert.ok(!('account' in open) && !('secondPersonForAccounts' in open))
   }
   assert.equal((await visitor.patch('/site', { name: 'x' })).status, 401)
   assert.equal((await admin.patch('/site', { account: null })).body.account, null)

@@ -10,6 +10,7 @@ import { fieldProblem, Problem } from '../problem.ts'
 import type { SiteRow } from './queries.ts'
 import * as site from './queries.ts'
 import type { Site, SiteChanges, Texts } from './schema.ts'
+import { type Approval, refuseTooFewPeople, requireSecondPerson } from './second-person.ts'
 
 /** How soon a process goes by what was changed in another one. */
 const rereadMs = 5000
@@ -44,14 +45,14 @@ function apply(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
   if (!fixed.includes('currency')) settings.currency = row.currency ?? defaults.currency
 }
 
-/** The site as this process goes by it; the account is for those who write campaigns. */
+/** The site as this process goes by it; the account, and how it is protected, is for those who write campaigns. */
 export function shownSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
-  const { account, ...open } = row
+  const { account, secondPersonForAccounts, ...open } = row
   const { fixed } = settings
   const current = settingsOf(row, settings)
   // One that the environment sets is offered, whatever the site says.
   const languages = [...new Set([...row.languages, current.defaultLanguage])]
-  return { ...open, ...current, languages, fixed, ...(withAccount ? { account } : {}) }
+  return { ...open, ...current, languages, fixed, ...(withAccount ? { account, secondPersonForAccounts } : {}) }
 }
 
 /** What holds: of the environment, else of the row, else by default. */
@@ -69,7 +70,7 @@ export async function changeSite(
   settings: Settings,
   changes: SiteChanges,
   expected: IfMatch,
-  { pointer = '', now = new Date() } = {}
+  { pointer = '', now = new Date(), approval }: { pointer?: string; now?: Date; approval?: Approval } = {}
 ): Promise<SiteRow> {
   return await db.transaction(async tx => {
     const before = await site.lock(tx)
@@ -89,13 +90,29 @@ export async function changeSite(
       .filter(field => !isDeepStrictEqual(before[field], after[field]))
       .sort()
     if (fields.length === 0) return before
+    await refuseUnprotected(tx, before, after, approval)
     if (before.account?.iban !== after.account?.iban) {
-      const details = { accountBefore: masked(before.account), accountAfter: masked(after.account) }
+      const details = { accountBefore: masked(before.account), accountAfter: masked(after.account), ...approval }
       await record(tx, by, now, 'site.account_changed', { subject: 'site', id: 1, details })
     }
     await record(tx, by, now, 'site.changed', { subject: 'site', id: 1, details: { fields } })
     return await site.update(tx, after, now)
   })
+}
+
+/** An account that is removed takes no money anywhere, so that nobody has to confirm it. */
+async function refuseUnprotected(
+  tx: Database,
+  before: SiteRow,
+  after: SiteRow,
+  approval: Approval | undefined
+): Promise<void> {
+  if (!before.secondPersonForAccounts && after.secondPersonForAccounts) await refuseTooFewPeople(tx)
+  if (before.secondPersonForAccounts && !after.secondPersonForAccounts)
+    await requireSecondPerson(tx, 'turn-off', approval)
+  if (after.account !== null && after.account.iban !== before.account?.iban) {
+    await requireSecondPerson(tx, 'site-account', approval)
+  }
 }
 
 /** Enough to recognise an account, too little to use it. */
@@ -134,7 +151,8 @@ function merged(before: SiteRow, changes: SiteChanges): SiteRow {
         ? before.account
         : account === null
           ? null
-          : { ...account, nameOfBank: bankNameFor(account.iban, account.nameOfBank) }
+          : { ...account, nameOfBank: bankNameFor(account.iban, account.nameOfBank) },
+    secondPersonForAccounts: changes.secondPersonForAccounts ?? before.secondPersonForAccounts
   }
 }
 

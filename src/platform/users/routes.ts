@@ -6,12 +6,13 @@ import { once } from '../idempotency.ts'
 import type { Scope } from '../service.ts'
 import type { UserRow } from './queries.ts'
 import * as users from './queries.ts'
-import { NewUser, OwnChanges, PasswordChange, User, UserChanges, userRoles } from './schema.ts'
+import { KeysQuery, NewUser, OwnChanges, PasswordChange, User, UserChanges, userRoles } from './schema.ts'
 import {
   changeOwn,
   changeOwnPassword,
   changeUser,
   createUser,
+  folded,
   hashForNewUser,
   removeUser,
   userNotFound
@@ -29,11 +30,11 @@ export function userRoutes(scope: Scope): void {
   })
 
   app.post('/users', {
-    config: { needs: ['admin'], creates: true },
+    config: { needs: ['admin'], creates: true, needsConfirmation: true },
     schema: { summary: 'Make an account for somebody', body: NewUser, response: { 201: User } },
     handler: async (request, reply) => {
       const { password: _, ...input } = request.body
-      const passwordHash = await hashForNewUser(request.body)
+      const passwordHash = await hashForNewUser(db, request.body)
       const create = async (tx: Scope['db']) => {
         const fields = { ...input, passwordHash, fallback: settings.defaultLanguage }
         const user = await createUser(tx, request.caller, fields)
@@ -79,31 +80,44 @@ export function userRoutes(scope: Scope): void {
   })
 
   app.patch('/users/:id', {
-    config: { needs: ['admin'] },
+    config: { needs: ['admin'], needsConfirmation: changesCredentials },
     schema: {
-      summary: 'Change an account; a new password or role ends its sessions',
+      summary: 'Change an account; a new password or role ends its sessions, a lower role the keys that grant more',
       params: OfUser,
+      querystring: KeysQuery,
       body: UserChanges,
       response: { 200: User }
     },
     handler: async (request, reply) => {
-      const { caller, params, body } = request
-      return tagged(await changeUser(db, caller, params.id, body, ifMatch(request)), reply)
+      const { caller, params, query, body } = request
+      const changes = { ...body, keys: query.keys }
+      return tagged(await changeUser(db, caller, params.id, changes, ifMatch(request)), reply)
     }
   })
 
   app.delete('/users/:id', {
-    config: { needs: ['admin'] },
+    config: { needs: ['admin'], needsConfirmation: true },
     schema: {
-      summary: 'Remove an account; what its owner wrote stays',
+      summary: 'Remove an account and the keys that its owner made; what they wrote stays',
       params: OfUser,
+      querystring: KeysQuery,
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      await removeUser(db, request.caller, request.params.id, ifMatch(request))
+      const { caller, params, query } = request
+      await removeUser(db, caller, { id: params.id, keys: query.keys }, ifMatch(request))
       return reply.code(204).send(null)
     }
   })
+
+  /** A name or a language lets nobody in. */
+  async function changesCredentials({ params, body }: FastifyRequest): Promise<boolean> {
+    const before = await users.find(db, (params as { id: number }).id)
+    const { email, role, password } = body as UserChanges
+    if (before === undefined) return false
+    const isOther = (email !== undefined && folded(email) !== before.email) || (role ?? before.role) !== before.role
+    return isOther || password !== undefined
+  }
 
   async function answered(id: number, reply: FastifyReply): Promise<User> {
     const user = await users.find(db, id)

@@ -39,6 +39,16 @@ export const NewUser = Type.Object({
 })
 export type NewUser = Static<typeof NewUser>
 
+/** What becomes of the keys that somebody made. */
+export const KeysQuery = Type.Object({
+  keys: Type.Optional(
+    Type.Enum(['end', 'handover'], {
+      description:
+        'What becomes of the API keys that this person made and may not hold any more: end (the default) revokes them, handover makes them yours.'
+    })
+  )
+})
+
 export const UserChanges = Type.Object({
   name: Type.Optional(Name),
   email: Type.Optional(Email),

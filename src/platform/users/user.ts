@@ -1,11 +1,17 @@
-import type { Caller } from '../access.ts'
+import { type Caller, sessionIdOf } from '../access.ts'
 import { record } from '../activity/activity.ts'
 import { type IfMatch, refuseStale } from '../conditional.ts'
+import { refuseContextWords } from '../context-words.ts'
 import type { Database } from '../database.ts'
+import { removeFactorsOfUser } from '../factors/factor.ts'
+import { type KeysOption, releaseKeys } from '../keys/key.ts'
+import type { Key } from '../keys/schema.ts'
 import type { Language } from '../language.ts'
-import { hashOfPassword, isPassword, refuseGuessable } from '../password.ts'
+import * as identities from '../openid/queries.ts'
+import { hashOfPassword, refuseGuessable } from '../password.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import * as sessions from '../sessions/queries.ts'
+import { createSessionLane, verifyPassword } from '../sign-in/attempts.ts'
 import type { UserRow } from './queries.ts'
 import * as users from './queries.ts'
 import type { NewUser, OwnChanges, PasswordChange, UserChanges } from './schema.ts'
@@ -14,8 +20,9 @@ import type { NewUser, OwnChanges, PasswordChange, UserChanges } from './schema.
 export const folded = (email: string) => email.toLowerCase()
 
 /** The hash for a new user. It takes a while, so it is made before a transaction begins. */
-export async function hashForNewUser({ password, name, email }: NewUser): Promise<string> {
+export async function hashForNewUser(db: Database, { password, name, email }: NewUser): Promise<string> {
   refuseGuessable(password, { name, email }, '/password')
+  await refuseContextWords(db, password, { name, email }, '/password')
   return await hashOfPassword(password)
 }
 
@@ -35,12 +42,12 @@ export async function createUser(
   })
 }
 
-/** By an admin. A new password or role ends all sessions of the user. */
+/** By an admin. A new password or role ends all sessions of the user, and a lower role the keys that grant more. */
 export async function changeUser(
   db: Database,
   by: Caller,
   id: number,
-  changes: UserChanges,
+  { keys, ...changes }: UserChanges & { keys?: KeysOption | undefined },
   expected: IfMatch,
   now = new Date()
 ): Promise<UserRow> {
@@ -59,13 +66,17 @@ export async function changeUser(
         role: changes.role ?? before.role,
         language: changes.language ?? before.language
       }
-      if (password !== undefined) refuseGuessable(password, wanted, '/password')
+      if (password !== undefined) {
+        refuseGuessable(password, wanted, '/password')
+        await refuseContextWords(tx, password, wanted, '/password')
+      }
       if (admins !== undefined) refuseLastAdmin(admins, id)
 
       const fields = changedFields(before, wanted, password !== undefined)
       if (fields.length === 0) return before
       const after = await users.update(tx, id, { ...wanted, passwordHash })
       if (fields.includes('role') || fields.includes('password')) await sessions.removeOfUser(tx, id)
+      if (fields.includes('role')) await releaseKeys(tx, by, { id, role: after.role, keys }, now)
       const role = fields.includes('role') ? { role: after.role } : {}
       await record(tx, by, now, 'user.updated', { subject: 'user', id, details: { name: after.name, fields, ...role } })
       return after
@@ -73,15 +84,18 @@ export async function changeUser(
   )
 }
 
-/** Ends all of somebody's sessions and frees the address; what they wrote stays under their number. */
+/**
+ * Ends all of somebody's sessions and keys and frees the address; what they wrote stays under their number. Answers the keys
+ * that ended or were handed over.
+ */
 export async function removeUser(
   db: Database,
   by: Caller,
-  id: number,
+  { id, keys }: { id: number; keys?: KeysOption | undefined },
   expected: IfMatch,
   now = new Date()
-): Promise<void> {
-  await db.transaction(async tx => {
+): Promise<Key[]> {
+  return await db.transaction(async tx => {
     const admins = await users.lockAdmins(tx)
     const before = await users.lock(tx, id)
     if (before === undefined) throw userNotFound(id)
@@ -90,8 +104,12 @@ export async function removeUser(
 
     await users.remove(tx, id, now)
     await sessions.removeOfUser(tx, id)
+    await removeFactorsOfUser(tx, id)
+    await identities.removeOfUser(tx, id)
+    const released = await releaseKeys(tx, by, { id, role: undefined, keys }, now)
     const { name, role } = before
     await record(tx, by, now, 'user.removed', { subject: 'user', id, details: { name, role } })
+    return released
   })
 }
 
@@ -127,7 +145,8 @@ export async function changeOwnPassword(
   now = new Date()
 ): Promise<void> {
   const current = await users.findHash(db, { id })
-  const isRight = await isPassword(currentPassword, current?.hash)
+  const lane = createSessionLane(sessionIdOf(by))
+  const isRight = await verifyPassword(db, lane, currentPassword, current?.hash)
   if (current === undefined || !isRight) throw wrongPassword()
   const passwordHash = await hashOfPassword(newPassword)
   await db.transaction(async tx => {
@@ -135,6 +154,7 @@ export async function changeOwnPassword(
     if (before === undefined) throw userNotFound(id)
     refuseStale(expected, before.version)
     refuseGuessable(newPassword, before, '/newPassword')
+    await refuseContextWords(tx, newPassword, before, '/newPassword')
     if ((await users.findHash(tx, { id }))?.hash !== current.hash) throw wrongPassword()
 
     await users.update(tx, id, { ...before, passwordHash })
@@ -170,7 +190,7 @@ async function refusingTakenEmail<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-function emailTaken(): Problem {
+export function emailTaken(): Problem {
   const message = {
     en: 'Somebody has an account with this e-mail address already.',
     de: 'Mit dieser E-Mail-Adresse hat schon jemand ein Konto.'

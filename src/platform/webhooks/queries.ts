@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import type { SealedColumns } from '../sealed-columns.ts'
 import { literal, sql } from '../sql.ts'
 import type { Webhook } from './schema.ts'
 
@@ -6,6 +7,24 @@ import type { Webhook } from './schema.ts'
 export interface WebhookRow extends Webhook {
   version: number
 }
+
+/** Where secrets are, sealed, and in the clear from before they were. */
+export const webhookSecrets: readonly SealedColumns[] = [
+  {
+    table: 'platform.webhooks',
+    key: ['id'],
+    sealed: 'secret_sealed',
+    purpose: 'webhook secrets',
+    before: { column: 'secret', isText: false }
+  },
+  {
+    table: 'platform.webhooks',
+    key: ['id'],
+    sealed: 'previous_secret_sealed',
+    purpose: 'webhook secrets',
+    before: { column: 'previous_secret', isText: false }
+  }
+]
 
 const columns = sql`
   id, version, url, actions, description,
@@ -40,12 +59,12 @@ export async function lockNumber(tx: Database): Promise<number> {
 
 export async function insert(
   tx: Database,
-  webhook: { url: string; actions: string[]; description: string; secret: Buffer },
+  webhook: { url: string; actions: string[]; description: string; sealedSecret: Buffer },
   now: Date
 ): Promise<WebhookRow> {
   return await tx.one(sql`
-    insert into platform.webhooks (url, actions, description, secret, created_at, updated_at)
-    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.secret}, ${now}, ${now})
+    insert into platform.webhooks (url, actions, description, secret_sealed, created_at, updated_at)
+    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.sealedSecret}, ${now}, ${now})
     returning ${columns}`)
 }
 
@@ -94,7 +113,7 @@ export async function switchOff(tx: Database, id: number, now: Date): Promise<bo
 export async function replaceSecret(
   tx: Database,
   id: number,
-  secret: Buffer,
+  sealedSecret: Buffer,
   { now, until }: { now: Date; until: Date }
 ): Promise<void> {
   await tx.run(sql`
@@ -102,12 +121,31 @@ export async function replaceSecret(
     set
       version = version + 1,
       previous_secret = secret,
+      previous_secret_sealed = secret_sealed,
       previous_secret_until = ${until},
-      secret = ${secret},
+      secret = null,
+      secret_sealed = ${sealedSecret},
       updated_at = ${now}
     where id = ${id}`)
 }
 
 export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from platform.webhooks where id = ${id}`)
+}
+
+/** Can messages be signed? Not after the key that the secret was sealed with is lost. */
+export async function hasSecret(tx: Database, id: number): Promise<boolean> {
+  const row = await tx.maybeOne<{ found: boolean }>(sql`
+    select coalesce(secret, secret_sealed) is not null as found from platform.webhooks where id = ${id}`)
+  return row?.found === true
+}
+
+/** Those that are on and have no secret any more. */
+export async function listUnsigned(tx: Database): Promise<{ id: number; url: string }[]> {
+  return await tx.all(sql`
+    select id, url
+    from platform.webhooks
+    where is_on and coalesce(secret, secret_sealed) is null
+    order by id
+    limit ${literal(webhooksMax)}`)
 }

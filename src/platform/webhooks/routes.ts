@@ -45,7 +45,7 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
   })
 
   app.post('/webhooks', {
-    config: { needs: ['admin'], creates: true },
+    config: { needs: ['admin'], creates: true, needsConfirmation: true },
     schema: {
       summary: 'Make a webhook; its secret is shown in this answer only',
       body: NewWebhook,
@@ -53,7 +53,7 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
     },
     handler: async (request, reply) =>
       await once(scope, request, reply, async tx => {
-        const { secret, ...webhook } = await createWebhook(tx, request.caller, request.body)
+        const { secret, ...webhook } = await createWebhook(tx, request.caller, request.body, { settings })
         return { location: `/webhooks/${webhook.id}`, body: { ...toWire(webhook), secret }, etag: tagOf(webhook) }
       })
   })
@@ -92,13 +92,13 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
   })
 
   app.post('/webhooks/:id/secret', {
-    config: { needs: ['admin'] },
+    config: { needs: ['admin'], needsConfirmation: true },
     schema: {
       summary: 'Make a new secret; for a day messages are signed with the one before, too',
       params: OfWebhook,
       response: { 200: NewSecret }
     },
-    handler: async ({ caller, params }) => ({ secret: await renewSecret(db, caller, params.id) })
+    handler: async ({ caller, params }) => ({ secret: await renewSecret(db, caller, params.id, { settings }) })
   })
 
   app.post('/webhooks/:id/test', {

@@ -6,6 +6,7 @@ import { type IfMatch, refuseStale } from '../conditional.ts'
 import type { Database } from '../database.ts'
 import * as deliveries from '../deliveries/queries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
+import { encrypt, type Keys } from '../encryption.ts'
 import { uuidv7 } from '../ids.ts'
 import { fieldProblem, Problem } from '../problem.ts'
 import type { WebhookRow } from './queries.ts'
@@ -21,13 +22,14 @@ export async function createWebhook(
   db: Database,
   by: Caller,
   input: NewWebhook,
-  now = new Date()
+  { settings, now = new Date() }: { settings: Keys; now?: Date }
 ): Promise<WebhookRow & { secret: string }> {
+  requireKey(settings)
   const fields = { url: input.url, actions: distinct(input.actions), description: input.description ?? '' }
   return await db.transaction(async tx => {
     if ((await webhooks.lockNumber(tx)) >= webhooks.webhooksMax) throw tooManyWebhooks()
     const secret = randomBytes(secretBytes)
-    const webhook = await webhooks.insert(tx, { ...fields, secret }, now)
+    const webhook = await webhooks.insert(tx, { ...fields, sealedSecret: sealSecret(settings, secret) }, now)
     await record(tx, by, now, 'webhook.created', {
       subject: 'webhook',
       id: webhook.id,
@@ -59,6 +61,7 @@ export async function changeWebhook(
       field => !isDeepStrictEqual(wanted[field], before[field])
     )
     if (fields.length === 0) return before
+    if (wanted.isOn && !before.isOn && !(await webhooks.hasSecret(tx, id))) throw webhookHasNoSecret()
 
     const after = await webhooks.update(tx, id, wanted, now)
     const startsAnew = wanted.isOn && (fields.includes('isOn') || fields.includes('url'))
@@ -73,11 +76,20 @@ export async function changeWebhook(
 }
 
 /** A new secret, which is shown in the answer only. */
-export async function renewSecret(db: Database, by: Caller, id: number, now = new Date()): Promise<string> {
+export async function renewSecret(
+  db: Database,
+  by: Caller,
+  id: number,
+  { settings, now = new Date() }: { settings: Keys; now?: Date }
+): Promise<string> {
+  requireKey(settings)
   return await db.transaction(async tx => {
     const { url } = await lockWebhook(tx, id)
     const secret = randomBytes(secretBytes)
-    await webhooks.replaceSecret(tx, id, secret, { now, until: new Date(now.getTime() + previousSecretMs) })
+    await webhooks.replaceSecret(tx, id, sealSecret(settings, secret), {
+      now,
+      until: new Date(now.getTime() + previousSecretMs)
+    })
     await record(tx, by, now, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: hostOf(url) } })
     return shownSecret(secret)
   })
@@ -98,6 +110,18 @@ export async function removeWebhook(
     await deliveries.removeOfWebhook(tx, id)
     await record(tx, by, now, 'webhook.deleted', { subject: 'webhook', id, details: { name: hostOf(before.url) } })
   })
+}
+
+/** After the key of their secrets is lost: nothing is sent that its receiver could not check. */
+export async function switchOffUnsigned(tx: Database, by: Caller, now: Date): Promise<void> {
+  for (const { id, url } of await webhooks.listUnsigned(tx)) {
+    await webhooks.switchOff(tx, id, now)
+    await record(tx, by, now, 'webhook.switched_off', {
+      subject: 'webhook',
+      id,
+      details: { name: hostOf(url), reason: 'secret-lost' }
+    })
+  }
 }
 
 /** Has a message sent that says nothing but that messages arrive. */
@@ -149,6 +173,19 @@ function hostOf(url: string): string {
   return new URL(url).host
 }
 
+function sealSecret(settings: Keys, secret: Buffer): Buffer {
+  return encrypt(settings, 'webhook secrets', secret)
+}
+
+/** Pages that run apart from the services may have no key. */
+function requireKey({ encryptionKey }: Keys): void {
+  if (encryptionKey !== undefined) return
+  throw new Problem(503, 'no-encryption-key', {
+    en: 'This process has no encryption key, so it cannot store a signing secret. Ask the process that serves the API.',
+    de: 'Dieser Prozess hat keinen Schlüssel zum Verschlüsseln und kann deshalb keinen Signaturschlüssel (Secret) speichern. Bitte den Prozess fragen, der die API anbietet.'
+  })
+}
+
 function shownSecret(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`
 }
@@ -175,6 +212,12 @@ const webhookIsOff = () =>
   new Problem(409, 'webhook-is-off', {
     en: 'The webhook is switched off. Switch it on first.',
     de: 'Der Webhook ist ausgeschaltet. Bitte erst einschalten.'
+  })
+
+const webhookHasNoSecret = () =>
+  new Problem(409, 'webhook-has-no-secret', {
+    en: 'The signing secret of this webhook was lost together with the encryption key. Make a new one first.',
+    de: 'Der Signaturschlüssel (Secret) dieses Webhooks ging mit dem Schlüssel der Installation verloren. Bitte erst einen neuen erzeugen.'
   })
 
 const tooManyWebhooks = () =>

@@ -93,7 +93,7 @@ export function LanguageTabs({
 
 /** What an API refused about a form: by field, and what belongs to none. Anything that is no matter of the form is thrown on. */
 export function refusedForm(error: unknown): { fields: Record<string, string>; general: string | undefined } {
-  if (!(error instanceof Refused) || ![400, 409, 413, 415, 422].includes(error.status)) throw error
+  if (!(error instanceof Refused) || ![400, 409, 413, 415, 422, 429].includes(error.status)) throw error
   const hasFields = Object.keys(error.fields).length > 0
   return { fields: error.fields, general: hasFields ? undefined : error.message }
 }

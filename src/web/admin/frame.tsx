@@ -5,6 +5,7 @@ import type { SiteInfo } from '../site-info.ts'
 import { type ConsoleWords, consoleWords } from '../text/console.ts'
 import { frameWords } from '../text/frame.ts'
 import type { ConsolePage, ConsoleRole, Desk } from './console.ts'
+import { buildUndoForm } from './flash.ts'
 
 interface Entry {
   name: keyof ConsoleWords['nav']
@@ -174,13 +175,14 @@ function Side({ desk, menu }: { desk: Desk; menu: string | undefined }) {
 function NoticeBar({ desk }: { desk: Desk }) {
   const { notice } = desk
   if (notice === undefined) return null
+  const undo = notice.undo && buildUndoForm(notice.undo)
   return (
     <div class={`notice ${notice.tone ?? 'good'} console-notice`} role="status">
       <p>{notice.text}</p>
-      {notice.undo === undefined ? null : (
-        <form method="post" action={notice.undo.action}>
+      {undo === undefined ? null : (
+        <form method="post" action={undo.action}>
           <input type="hidden" name="_token" value={desk.formToken} />
-          {Object.entries(notice.undo.fields).map(([name, value]) => (
+          {Object.entries(undo.fields).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="small quiet">

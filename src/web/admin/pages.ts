@@ -1,5 +1,6 @@
 import type { Scope } from '#platform/service.ts'
 import type { SiteMemory } from '../site-info.ts'
+import { accountRequestPages } from './account-requests/account-requests.tsx'
 import { campaignPages } from './campaigns/campaigns.tsx'
 import { collectionPages } from './collections/collections.tsx'
 import { newConsole } from './console.ts'
@@ -13,10 +14,14 @@ import { importPages } from './imports/imports.tsx'
 import { journalPages } from './journal/journal.tsx'
 import { accountPages } from './people/account.tsx'
 import { doorPages } from './people/door.tsx'
+import { invitationPages } from './people/invitations.tsx'
+import { linkPages } from './people/links.tsx'
+import { sessionPages } from './people/sessions.tsx'
 import { userPages } from './people/users.tsx'
 import { organizerPages } from './places/organizers.tsx'
 import { venuePages } from './places/venues.tsx'
 import { receiptPages } from './receipts/receipts.tsx'
+import { securityPages } from './security/security.tsx'
 import { activityPages } from './site/activity.tsx'
 import { keyPages } from './site/keys.tsx'
 import { organisationPages } from './site/organisation.tsx'
@@ -29,7 +34,10 @@ import { webhookPages } from './webhooks/webhooks.tsx'
 export function consolePages(scope: Scope, sites: SiteMemory): void {
   const desk = newConsole(scope, sites)
   doorPages(desk)
+  linkPages(desk)
   accountPages(desk)
+  securityPages(desk)
+  sessionPages(desk)
   dashboardPages(desk)
   searchPages(desk)
   eventPages(desk)
@@ -39,12 +47,14 @@ export function consolePages(scope: Scope, sites: SiteMemory): void {
   imagePages(desk)
   importPages(desk)
   campaignPages(desk)
+  accountRequestPages(desk)
   donationPages(desk)
   statementPages(desk)
   collectionPages(desk)
   receiptPages(desk)
   journalPages(desk)
   userPages(desk)
+  invitationPages(desk)
   keyPages(desk)
   webhookPages(desk)
   activityPages(desk)

@@ -14,6 +14,8 @@ type Trashable = 'events' | 'venues' | 'organizers'
 /** The field of a form that says what something is called, for the words afterwards. */
 const nameField: Record<Trashable, string> = { events: 'title', venues: 'name', organizers: 'name' }
 
+const restoreKind = { events: 'restore-event', venues: 'restore-venue', organizers: 'restore-organizer' } as const
+
 export function trashPages(console: Console, collection: Trashable): void {
   const path = `/admin/${collection}/:id`
   console.take(`${path}/trash`, ['editor'], async desk => await trash(desk, collection))
@@ -37,7 +39,8 @@ async function trash(desk: Desk, collection: Trashable): Promise<Redirect> {
   desk.say({
     text: placeWords[desk.language].trashed(name),
     undo: {
-      action: `${list}/${desk.params.id}/restore`,
+      kind: restoreKind[collection],
+      params: { id: desk.params.id ?? '' },
       fields: { back: back.slice(0, 500), [nameField[collection]]: name, status: statusAfter(desk) }
     }
   })

@@ -58,7 +58,7 @@ export function oembedRoutes({ app, inside, settings }: Scope): void {
     const origin = urlOf(request, settings, '')
     const page = pageAt(url, origin)
     if (page === undefined) throw notOurs()
-    const api = apiFor(request, inside, { language: page.language, asVisitor: true })
+    const api = apiFor(request, inside, { language: page.language })
     const { body: site } = await api.get<SiteInfo>('/site')
     if (!site.languages.includes(page.language)) throw notOurs()
     const { title, path, height, image } = await embeddedPage(api, site, page)

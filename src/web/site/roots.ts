@@ -10,6 +10,7 @@ import type { SiteInfo } from '../site-info.ts'
 import { unlessBroken } from './events/twins.ts'
 import { favicon } from './favicon.ts'
 import { sitemapRoutes } from './sitemap.ts'
+import { wellKnownRoutes } from './well-known.ts'
 
 const config = { needs: 'nothing' as const }
 
@@ -73,6 +74,7 @@ export function rootRoutes(scope: Scope): void {
   })
 
   sitemapRoutes(scope)
+  wellKnownRoutes(scope, async request => await readerOf(scope, request))
 }
 
 async function readerOf(
@@ -80,7 +82,7 @@ async function readerOf(
   request: FastifyRequest
 ): Promise<{ language: Language; api: Api; site: SiteInfo }> {
   const wanted = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
-  const api = apiFor(request, inside, { language: wanted, asVisitor: true })
+  const api = apiFor(request, inside, { language: wanted })
   const { body: site } = await api.get<SiteInfo>('/site')
   return { language: site.languages.includes(wanted) ? wanted : site.defaultLanguage, api, site }
 }

@@ -31,7 +31,7 @@ export function sitemapRoutes({ app, inside, settings }: Scope): void {
   })
 
   async function askedBy(request: FastifyRequest): Promise<Asked> {
-    const api = apiFor(request, inside, { language: settings.defaultLanguage, asVisitor: true })
+    const api = apiFor(request, inside, { language: settings.defaultLanguage })
     const { body: site } = await api.get<SiteInfo>('/site')
     return { api, site, origin: urlOf(request, settings, ''), now: new Date() }
   }

@@ -1,4 +1,6 @@
 import type { Language } from '#platform/language.ts'
+import { accountActivity } from './activity-accounts.ts'
+import { signInActivity } from './activity-sign-in.ts'
 
 /** The record of what was done, and by whom. */
 const en = {
@@ -25,6 +27,8 @@ const en = {
     'first run': 'the first run',
     'sample content': 'the sample content',
     'command line': 'the command line',
+    invitation: 'somebody who was invited',
+    expiry: 'the time limit',
     retention: 'the retention period'
   } as Record<string, string>,
   subjects: {
@@ -37,6 +41,7 @@ const en = {
     campaign: 'campaign',
     donation: 'donation',
     donor: 'donor',
+    account_request: 'change of an account',
     statement: 'bank statement',
     payer_rule: 'payer rule',
     mandate: 'mandate',
@@ -45,6 +50,7 @@ const en = {
     organisation: 'organisation',
     bookkeeping: 'bookkeeping',
     user: 'person',
+    invitation: 'invitation',
     key: 'API key',
     session: 'session',
     site: 'settings',
@@ -63,6 +69,7 @@ const en = {
     deleted: 'deleted',
     removed: 'removed',
     revoked: 'revoked',
+    handed_over: 'handed over',
     noted: 'noted',
     note_removed: 'note removed',
     exported: 'exported',
@@ -76,6 +83,7 @@ const en = {
     started: 'signed in',
     'import.started': 'started',
     ended: 'signed out',
+    refused: 'sign-in failed',
     changed: 'changed',
     switched_off: 'switched off',
     secret_changed: 'new secret',
@@ -97,6 +105,8 @@ const en = {
     withdrawn: 'withdrawn',
     run_started: 'run started',
     run_ended: 'run ended',
+    ...signInActivity.en.verbs,
+    ...accountActivity.en.verbs,
     imported: 'imported'
   } as Record<string, string>,
   /** A sentence: who did what to which. */
@@ -123,14 +133,13 @@ const en = {
     restored: 'restored',
     deleted: 'deleted',
     removed: 'removed',
-    revoked: 'revoked'
+    revoked: 'revoked',
+    handed_over: 'handed over'
   } as Record<string, string>,
   special: {
-    'session.started': (who: string) => `${who} signed in`,
-    'session.ended': (who: string) => `${who} signed out`,
+    ...signInActivity.en.special,
+    ...accountActivity.en.special,
     'site.changed': (who: string) => `${who} changed the settings`,
-    'site.account_changed': (who: string) => `${who} changed the account for new campaigns`,
-    'campaign.account_changed': (who: string, name: string) => `${who} changed the account of the campaign ${name}`,
     'donation.created': (who: string, name: string) => `${who} made a donation${name}`,
     'donation.held': (who: string, name: string) => `${who} made a donation${name}, which waits for release`,
     'donation.released': (who: string, name: string) => `${who} released a donation${name}`,
@@ -158,7 +167,7 @@ const en = {
     'organisation.updated': (who: string) => `${who} changed what the organisation says of itself`,
     'bookkeeping.updated': (who: string) => `${who} changed the account numbers of the bookkeeping`,
     'webhook.switched_off': (_: string, name: string) =>
-      `The webhook ${name} was switched off: its receiver accepted nothing`,
+      `The webhook ${name} was switched off: its receiver accepted nothing, or its signing secret was lost`,
     'webhook.secret_changed': (who: string, name: string) => `${who} made a new secret for the webhook ${name}`,
     'webhook.tested': (who: string, name: string) => `${who} tested the webhook ${name}`,
     'webhook.redelivered': (who: string, name: string) => `${who} sent a message to ${name} again`,
@@ -184,6 +193,8 @@ const en = {
   } as Record<string, string>,
   fields: 'Fields',
   account: 'Account',
+  askedBy: 'Requested by',
+  network: 'Network',
   count: ['donation', 'donations'] as [string, string]
 }
 
@@ -213,6 +224,8 @@ const de: ActivityWords = {
     'first run': 'Einrichtung',
     'sample content': 'Beispielinhalte',
     'command line': 'Kommandozeile',
+    invitation: 'eine eingeladene Person',
+    expiry: 'Die Frist',
     retention: 'Aufbewahrungsfrist'
   },
   subjects: {
@@ -225,6 +238,7 @@ const de: ActivityWords = {
     campaign: 'Spendenaktion',
     donation: 'Spende',
     donor: 'Spender',
+    account_request: 'Kontoänderung',
     statement: 'Kontoauszug',
     payer_rule: 'Zahlungsregel',
     mandate: 'Mandat',
@@ -233,6 +247,7 @@ const de: ActivityWords = {
     organisation: 'Organisation',
     bookkeeping: 'Buchführung',
     user: 'Person',
+    invitation: 'Einladung',
     key: 'API-Schlüssel',
     session: 'Sitzung',
     site: 'Einstellungen',
@@ -251,6 +266,7 @@ const de: ActivityWords = {
     deleted: 'gelöscht',
     removed: 'entfernt',
     revoked: 'widerrufen',
+    handed_over: 'übergeben',
     noted: 'Notiz',
     note_removed: 'Notiz entfernt',
     exported: 'exportiert',
@@ -264,6 +280,7 @@ const de: ActivityWords = {
     started: 'angemeldet',
     'import.started': 'begonnen',
     ended: 'abgemeldet',
+    refused: 'Anmeldung fehlgeschlagen',
     changed: 'geändert',
     switched_off: 'ausgeschaltet',
     secret_changed: 'neues Geheimnis',
@@ -286,6 +303,8 @@ const de: ActivityWords = {
     withdrawn: 'zurückgezogen',
     run_started: 'Lauf begonnen',
     run_ended: 'Lauf beendet',
+    ...signInActivity.de.verbs,
+    ...accountActivity.de.verbs,
     imported: 'importiert'
   },
   sentence: (who, verb, what, name) => `${who} hat ${what}${name === '' ? '' : ` ${name}`} ${verb}`,
@@ -310,14 +329,13 @@ const de: ActivityWords = {
     restored: 'wiederhergestellt',
     deleted: 'gelöscht',
     removed: 'entfernt',
-    revoked: 'widerrufen'
+    revoked: 'widerrufen',
+    handed_over: 'übergeben'
   },
   special: {
-    'session.started': who => `${who} hat sich angemeldet`,
-    'session.ended': who => `${who} hat sich abgemeldet`,
+    ...signInActivity.de.special,
+    ...accountActivity.de.special,
     'site.changed': who => `${who} hat die Einstellungen geändert`,
-    'site.account_changed': who => `${who} hat das Konto für neue Spendenaktionen geändert`,
-    'campaign.account_changed': (who, name) => `${who} hat das Konto der Spendenaktion ${name} geändert`,
     'donation.created': (who, name) => `${who} hat eine Spende${name} eingetragen`,
     'donation.held': (who, name) => `${who} hat eine Spende${name} zugesagt, die auf Freigabe wartet`,
     'donation.released': (who, name) => `${who} hat eine Spende${name} freigegeben`,
@@ -344,7 +362,8 @@ const de: ActivityWords = {
     'receipt.run_ended': (_, name) => `Der Lauf der Bestätigungen für ${name} ist beendet`,
     'organisation.updated': who => `${who} hat die Angaben zur Organisation geändert`,
     'bookkeeping.updated': who => `${who} hat die Konten der Buchführung geändert`,
-    'webhook.switched_off': (_, name) => `Der Webhook ${name} wurde ausgeschaltet: Der Empfänger nahm nichts mehr an`,
+    'webhook.switched_off': (_, name) =>
+      `Der Webhook ${name} wurde ausgeschaltet: Der Empfänger nahm nichts mehr an, oder sein Signaturschlüssel ging verloren`,
     'webhook.secret_changed': (who, name) => `${who} hat ein neues Geheimnis für den Webhook ${name} erzeugt`,
     'webhook.tested': (who, name) => `${who} hat den Webhook ${name} getestet`,
     'webhook.redelivered': (who, name) => `${who} hat eine Nachricht an ${name} erneut gesendet`,
@@ -369,6 +388,8 @@ const de: ActivityWords = {
   },
   fields: 'Felder',
   account: 'Konto',
+  askedBy: 'Beantragt von',
+  network: 'Netz',
   count: ['Spende', 'Spenden']
 }
 

@@ -220,7 +220,7 @@ const de: CampaignWords = {
     delete: 'Spendenaktion löschen',
     deleted: name => `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern.`,
     deletedByOthers: name =>
-      `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern; die Verwaltung kann die Aktion wiederherstellen.`,
+      `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern; die Administration kann die Aktion wiederherstellen.`,
     restored: name => `„${name}“ ist wieder da.`,
     view: 'Auf der Website ansehen',
     donations: 'Spenden',

@@ -118,7 +118,7 @@ const de: ConsoleWords = {
   },
   groups: { calendar: 'Kalender', money: 'Spenden', site: 'Website' },
   roles: {
-    admin: 'Verwaltung',
+    admin: 'Administration',
     editor: 'Redaktion',
     treasurer: 'Kasse',
     viewer: 'Lesend',
@@ -160,7 +160,7 @@ const de: ConsoleWords = {
   toDashboard: 'Zur Übersicht',
   notYours: {
     title: 'Nicht für Ihre Rolle',
-    text: 'Diese Seite ist für andere Rollen. Fragen Sie die Verwaltung, wenn Sie sie brauchen.'
+    text: 'Diese Seite ist für andere Rollen. Wenden Sie sich an die Administration, wenn Sie sie brauchen.'
   },
   notFromHere: {
     title: 'Bitte senden Sie das Formular noch einmal',

@@ -49,7 +49,7 @@ const de: DataWords = {
   lead: 'Alles hier gehört Ihnen. Nehmen Sie es mit, in Formen, die andere Programme lesen, und bewahren Sie eine Kopie an einem anderen Ort auf.',
   downloads: 'Herunterladen',
   downloadsHint:
-    'Mit allem, was die Verwaltung sehen darf, auch Entwürfen und den Namen von Spendern. Bewahren Sie solche Dateien sicher auf.',
+    'Mit allem, was die Administration sehen darf, auch Entwürfen und den Namen von Spendern. Bewahren Sie solche Dateien sicher auf.',
   kinds: {
     events: 'Termine',
     venues: 'Orte',

@@ -137,6 +137,8 @@ const en = {
       'You have already donated with this form, and we have recorded it. If you would like to give once more, send it again.',
     tooMany: 'Very many donations came from your address. Please wait a minute and send it again: all is still here.',
     tooManyFromAccount: 'Many donations were made with this account. Please wait a while before the next one.',
+    arrivedElsewhere:
+      'Your donation was already recorded, before your network connection changed. We sent its page only to the first connection. If you gave an e-mail address, you will find the link there. If you want to donate once more, send the form again.',
     closedMeanwhile: 'The campaign closed in the meantime, so your donation was not recorded.',
     refused: 'We could not record your donation. Please try again in a moment: all is still here.'
   },
@@ -278,6 +280,8 @@ const de: DonateWords = {
     tooMany:
       'Von Ihrer Adresse kamen sehr viele Spenden. Bitte warten Sie eine Minute und senden Sie noch einmal: Alles ist noch da.',
     tooManyFromAccount: 'Mit diesem Konto wurde oft gespendet. Bitte warten Sie eine Weile bis zur nächsten Spende.',
+    arrivedElsewhere:
+      'Ihre Spende ist schon notiert, noch bevor sich Ihre Netzverbindung geändert hat. Die Seite dazu haben wir nur an die erste Verbindung geschickt. Wenn Sie eine E-Mail-Adresse angegeben haben, finden Sie den Link dort. Wenn Sie noch einmal spenden möchten, senden Sie das Formular erneut.',
     closedMeanwhile: 'Die Spendenaktion wurde inzwischen geschlossen, Ihre Spende ist daher nicht notiert.',
     refused: 'Ihre Spende ließ sich nicht notieren. Bitte versuchen Sie es gleich noch einmal: Alles ist noch da.'
   },

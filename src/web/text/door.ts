@@ -11,11 +11,9 @@ const en = {
     failed: 'That did not work',
     wait: (seconds: number) =>
       seconds < 90
-        ? `Too many attempts. Please try again in ${seconds} seconds.`
+        ? `Too many attempts. Please try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`
         : `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`,
     signedOut: 'You have signed out.',
-    forgotten: 'Forgotten your password?',
-    forgottenHelp: 'An admin can give you a new one under People. On the server itself this command does it:',
     toSite: 'To the site'
   },
   setup: {
@@ -34,9 +32,9 @@ const en = {
     sampleHint:
       'Events and campaigns of an invented town, so that you can look around. You can remove all of it again with one click.',
     action: 'Set up the site',
-    locked: 'Open the link of the log',
+    locked: 'Open the setup link from the server log',
     lockedText:
-      'Only somebody who can read the log of the program may set it up. When it starts, it prints a link that ends in',
+      'Only somebody who can read what the program prints may set it up. When it starts, it prints a link that ends in',
     lockedCommand: 'You can also make the first account on the server:',
     badToken: 'The link is not valid any more: the program prints a new one each time it starts.',
     retry: 'Try again'
@@ -72,11 +70,9 @@ const de: DoorWords = {
     failed: 'Das hat nicht geklappt',
     wait: seconds =>
       seconds < 90
-        ? `Zu viele Versuche. Bitte versuchen Sie es in ${seconds} Sekunden noch einmal.`
+        ? `Zu viele Versuche. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} noch einmal.`
         : `Zu viele Versuche. Bitte versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten noch einmal.`,
     signedOut: 'Sie sind abgemeldet.',
-    forgotten: 'Passwort vergessen?',
-    forgottenHelp: 'Die Verwaltung kann Ihnen unter „Personen“ ein neues geben. Direkt auf dem Server geht es so:',
     toSite: 'Zur Website'
   },
   setup: {
@@ -85,7 +81,7 @@ const de: DoorWords = {
     organisation: 'Ihre Organisation',
     places: 'Sprachen und Zeit',
     you: 'Ihr Zugang',
-    youHint: 'Sie bekommen die Rolle „Verwaltung“. Andere können Sie später einladen.',
+    youHint: 'Sie bekommen die Rolle „Administration“. Andere können Sie später einladen.',
     bank: 'Wohin Spenden gehen',
     bankHint: 'Freiwillig. Neue Spendenaktionen beginnen mit diesem Konto.',
     name: 'Ihr Name',
@@ -95,11 +91,11 @@ const de: DoorWords = {
     sampleHint:
       'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Mit einem Klick ist alles wieder weg.',
     action: 'Website einrichten',
-    locked: 'Öffnen Sie den Link aus dem Protokoll',
+    locked: 'Öffnen Sie den Einrichtungslink aus dem Server-Log',
     lockedText:
-      'Einrichten darf nur, wer das Protokoll des Programms lesen kann. Beim Start schreibt es einen Link hinein, der so endet:',
+      'Einrichten darf nur, wer lesen kann, was das Programm ausgibt. Beim Start gibt es einen Link aus, der so endet:',
     lockedCommand: 'Das erste Konto können Sie auch direkt auf dem Server anlegen:',
-    badToken: 'Der Link gilt nicht mehr: Das Programm schreibt bei jedem Start einen neuen.',
+    badToken: 'Der Link gilt nicht mehr: Das Programm gibt bei jedem Start einen neuen aus.',
     retry: 'Noch einmal versuchen'
   },
   account: {
@@ -109,7 +105,7 @@ const de: DoorWords = {
     language: 'Sprache der Verwaltung',
     email: 'E-Mail-Adresse',
     role: 'Rolle',
-    byAdmin: 'E-Mail-Adresse und Rolle kann die Verwaltung ändern.',
+    byAdmin: 'E-Mail-Adresse und Rolle kann die Administration ändern.',
     password: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',

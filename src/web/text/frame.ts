@@ -21,7 +21,9 @@ const en = {
   setUp: {
     lead: 'This site is new and still empty.',
     action: 'Set it up',
-    hint: 'It takes two minutes: name, languages, your account, and sample content if you like.'
+    hint: 'It takes two minutes: name, languages, your account, and sample content if you like.',
+    locked:
+      'Until then everybody can read and donate here. Changes need the setup link that the program printed when it started.'
   },
   failure: {
     400: { title: 'That did not work', text: 'The request could not be understood. Please go back and try again.' },
@@ -78,7 +80,9 @@ const de: FrameWords = {
   setUp: {
     lead: 'Diese Seite ist neu und noch leer.',
     action: 'Jetzt einrichten',
-    hint: 'Das dauert zwei Minuten: Name, Sprachen, Ihr Zugang und auf Wunsch Beispielinhalte.'
+    hint: 'Das dauert zwei Minuten: Name, Sprachen, Ihr Zugang und auf Wunsch Beispielinhalte.',
+    locked:
+      'Bis dahin können hier alle lesen und spenden. Änderungen brauchen den Einrichtungslink, den das Programm beim Start ausgegeben hat.'
   },
   failure: {
     400: {

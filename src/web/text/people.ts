@@ -33,6 +33,10 @@ const en = {
     removeText:
       'They are signed out at once and cannot sign in any more. What they wrote stays. This cannot be undone, but you can make a new account with the same e-mail address.',
     removed: (name: string) => `${name} has been removed.`,
+    keysTitle: 'API keys this person made',
+    keysEnd: 'End these keys. Programs that use them stop working at once.',
+    keysHandover: 'Hand these keys over to me. Programs that use them keep working.',
+    keysBeyond: 'If you choose a role that grants less than one of these keys, the key ends.',
     keep: 'Do not remove',
     danger: 'Remove this person'
   },
@@ -61,6 +65,8 @@ const en = {
     lastUsed: 'Last used',
     unused: 'never',
     created: 'Created',
+    madeBy: 'Created by',
+    noMaker: 'not known',
     madeTitle: 'Your new key',
     once: 'Copy it now: it is shown this once and never again.',
     tryIt: 'Try it on a command line:',
@@ -110,6 +116,10 @@ const de: PeopleWords = {
     removeText:
       'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie geschrieben hat, bleibt. Das lässt sich nicht rückgängig machen, aber Sie können mit derselben E-Mail-Adresse ein neues Konto anlegen.',
     removed: name => `${name} ist entfernt.`,
+    keysTitle: 'API-Schlüssel, die diese Person angelegt hat',
+    keysEnd: 'Diese Schlüssel enden lassen. Programme, die sie benutzen, funktionieren sofort nicht mehr.',
+    keysHandover: 'Diese Schlüssel mir übergeben. Programme, die sie benutzen, funktionieren weiter.',
+    keysBeyond: 'Wenn Sie eine Rolle wählen, die weniger erlaubt als einer dieser Schlüssel, endet der Schlüssel.',
     keep: 'Nicht entfernen',
     danger: 'Diese Person entfernen'
   },
@@ -138,6 +148,8 @@ const de: PeopleWords = {
     lastUsed: 'Zuletzt benutzt',
     unused: 'noch nie',
     created: 'Angelegt',
+    madeBy: 'Angelegt von',
+    noMaker: 'nicht bekannt',
     madeTitle: 'Ihr neuer Schlüssel',
     once: 'Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt.',
     tryIt: 'Zum Ausprobieren auf der Kommandozeile:',

@@ -26,7 +26,11 @@ const en = {
     exports: ['Exports', 'Everything of a kind in one answer: as a table, or a line of JSON for each.'],
     discovery: ['Discovery', 'How clients of The Events Calendar find what is here.'],
     site: ['Site', 'Name, texts and settings of this site.'],
-    people: ['People', 'Accounts, and signing in. One’s own account takes the token of a session in place of a key.'],
+    people: [
+      'People',
+      'Accounts, invitations and new passwords. Your own account takes the token of a session in place of a key.'
+    ],
+    'sign-in': ['Sign-in', 'Sessions, second factors, passkeys and single sign-on.'],
     webhooks: ['Webhooks and stream', 'Being told of what happens: by messages, or while listening.'],
     keys: ['Keys and activity', 'Keys for programs, and what happened.'],
     operation: ['Operation', 'Is it well? For those who keep it running.']
@@ -93,8 +97,9 @@ const de: ReferenceWords = {
     site: ['Website', 'Name, Texte und Einstellungen dieser Website.'],
     people: [
       'Menschen',
-      'Konten und Anmeldung. Beim eigenen Konto steht das Token der Sitzung an der Stelle des Schlüssels.'
+      'Zugänge, Einladungen und neue Passwörter. Beim eigenen Zugang steht das Token der Sitzung an der Stelle des Schlüssels.'
     ],
+    'sign-in': ['Anmeldung', 'Sitzungen, zweite Faktoren, Passkeys und die Anmeldung über einen Anbieter.'],
     webhooks: ['Webhooks und Stream', 'Erfahren, was geschieht: durch Nachrichten oder beim Zuhören.'],
     keys: ['Schlüssel und Verlauf', 'Schlüssel für Programme, und was geschehen ist.'],
     operation: ['Betrieb', 'Läuft alles? Für die, die sich darum kümmern.']

@@ -5,6 +5,7 @@ import type { Translations } from '../../campaigns/schema.ts'
 import type { DonationRow } from '../../donations/queries.ts'
 import * as donations from '../../donations/queries.ts'
 import type { DonationStatus } from '../../donations/schema.ts'
+import type { StoredToken } from '../../donor-token.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { CollectionStatus, WarningCode } from './schema.ts'
 import type { Collectable } from './waiting.ts'
@@ -295,7 +296,7 @@ export async function findUnderWay(
       and collection.status in ('made', 'submitted')`)
 }
 
-export interface NoticeRow {
+export interface NoticeRow extends StoredToken {
   email: string | null
   donorName: string | null
   language: Language | null
@@ -308,7 +309,6 @@ export interface NoticeRow {
   campaignName: string
   campaignTranslations: Translations
   sealedIban: Buffer | null
-  donorToken: string
 }
 
 /** What the letter to a donor says, as long as the donation is to be collected. */
@@ -327,7 +327,8 @@ export async function findNotice(
       campaign.name as "campaignName",
       campaign.translations as "campaignTranslations",
       donation.account_sealed as "sealedIban",
-      donation.donor_token as "donorToken"
+      donation.donor_token_sealed as "sealedToken",
+      donation.donor_token as "tokenBefore"
     from fundraising.collection_items as item ${itemDonation}
     join fundraising.collections as collection on collection.id = item.collection_id
     join fundraising.campaigns as campaign on campaign.id = item.campaign_id

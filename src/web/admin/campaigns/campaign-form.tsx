@@ -1,17 +1,16 @@
 import type { AccountChange } from '#fundraising/account-changes/schema.ts'
+import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { type Language, languages, otherLanguage } from '#platform/language.ts'
 import type { Image } from '../../calendar-api.ts'
 import { campaignText } from '../../campaign-text.ts'
-import { ibanInFours } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
 import { campaignWords } from '../../text/campaigns.ts'
 import { Field, FieldError, tiedTo } from '../../ui/field.tsx'
 import type { Desk } from '../console.ts'
 import { EditorForm } from '../editor.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { LineField, LinesField } from '../rich-field.tsx'
-import { AccountHistory } from './account-changes.tsx'
+import { AccountPart } from './account-part.tsx'
 import type { CampaignCode } from './campaign-code.ts'
 import { type CampaignInput, textIn } from './campaign-input.ts'
 
@@ -26,8 +25,12 @@ export interface CampaignDraft {
   images: Image[] | undefined
   image: Image | undefined
   code?: CampaignCode | undefined
+  /** Another account that waits for a second person. */
+  requests?: AccountRequest[] | undefined
   /** When its account was changed, newest first. */
   accounts?: AccountChange[] | undefined
+  /** Whether a second person has to confirm another IBAN. */
+  needsSecondPerson?: boolean | undefined
   errors: Record<string, string>
   general?: string | undefined
 }
@@ -60,7 +63,7 @@ export function CampaignForm({ desk, draft }: { desk: Desk; draft: CampaignDraft
   )
 }
 
-type Part = { desk: Desk; draft: CampaignDraft }
+export type Part = { desk: Desk; draft: CampaignDraft }
 
 function TextPart({ desk, draft: { language, input, saved, errors } }: Part) {
   const words = campaignWords[desk.language].form
@@ -131,50 +134,6 @@ function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
         autocomplete="off"
         maxLength={200}
       />
-    </section>
-  )
-}
-
-function AccountPart({ desk, draft: { input, errors, accounts = [] } }: Part) {
-  const words = campaignWords[desk.language].form
-  return (
-    <section class="card">
-      <h2>{words.account}</h2>
-      <p class="hint part-hint">{words.accountHint}</p>
-      <Field
-        name="holder"
-        label={words.holder}
-        hint={words.holderHint}
-        value={input.holder}
-        error={errors.holder}
-        autocomplete="off"
-        maxLength={140}
-        required
-      />
-      <div class="field-row">
-        <Field
-          name="iban"
-          label={words.iban}
-          value={ibanInFours(plainIban(input.iban))}
-          error={errors.iban}
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
-          maxLength={60}
-          data-bank={tiedTo('bank', false, undefined).id}
-          required
-        />
-        <Field
-          name="bank"
-          label={words.bank}
-          hint={words.bankHint}
-          value={input.bank}
-          error={errors.bank}
-          autocomplete="off"
-          maxLength={140}
-        />
-      </div>
-      <AccountHistory desk={desk} changes={accounts} />
     </section>
   )
 }

@@ -111,7 +111,10 @@ export function campaignInputFrom(desk: Desk): CampaignInput {
   }
 }
 
-export type CampaignReading = { body: object } | { errors: Record<string, string> }
+/** What the API is sent; whatever else is in it, it has an account. */
+export type CampaignBody = Record<string, unknown> & { account: { iban: string; name: string; nameOfBank: string } }
+
+export type CampaignReading = { body: CampaignBody } | { errors: Record<string, string> }
 
 /** What the API is sent, or what is wrong by the name of the field. `saved` is what the campaign is now. */
 export function readCampaign(

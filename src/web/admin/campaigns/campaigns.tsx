@@ -1,3 +1,4 @@
+import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { languages } from '#platform/language.ts'
 import type { Site } from '#platform/site/schema.ts'
@@ -5,16 +6,17 @@ import { withQuery } from '../../api.ts'
 import type { Image } from '../../calendar-api.ts'
 import { campaignText, pathToCampaign } from '../../campaign-text.ts'
 import { type Redirect, redirect } from '../../page.ts'
+import { accountRequestWords } from '../../text/account-requests.ts'
 import { campaignWords } from '../../text/campaigns.ts'
 import { field } from '../../visit.ts'
+import { AccountRequestNotices, listAccountRequests } from '../account-requests/account-request-notices.tsx'
 import { textLanguage } from '../calendar-parts.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { type Difference, differencesIn, editorPage, isRefused } from '../editor.tsx'
+import { editorPage, isRefused } from '../editor.tsx'
 import { findImage, offeredImages } from '../events/event-choices.ts'
-import { Act, isConflict, refusedForm } from '../form.tsx'
+import { Act, isConflict } from '../form.tsx'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
 import { backTo } from '../list-address.ts'
-import { spoken } from '../spoken.ts'
 import { AccountNotices, accountChangesOf } from './account-changes.tsx'
 import { findCode } from './campaign-code.ts'
 import { type CampaignDraft, CampaignForm } from './campaign-form.tsx'
@@ -26,7 +28,9 @@ import {
   readCampaign,
   textIn
 } from './campaign-input.ts'
+import { listDifferences, toRefusal } from './campaign-labels.ts'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
+import { saveOrRequest } from './campaign-saving.ts'
 
 const menu = '/admin/campaigns'
 const writers: ConsoleRole[] = ['editor', 'treasurer']
@@ -61,6 +65,7 @@ async function showNew(desk: Desk): Promise<ConsolePage> {
     saved: undefined,
     images,
     image: undefined,
+    needsSecondPerson: site.body.secondPersonForAccounts,
     errors: {}
   })
 }
@@ -81,9 +86,10 @@ async function sentDraft(desk: Desk, saved: Campaign | undefined, etag: string):
   const { input, errors } = desk.may('editor')
     ? await withUpload(desk, sent)
     : { input: { ...sent, image: '' }, errors: {} }
-  const images = await imagesFor(desk)
+  const [images, site] = await Promise.all([imagesFor(desk), desk.api.get<Site>('/site')])
   const image = images === undefined ? undefined : await findImage(desk, images, input.image)
-  return { language: textLanguage(desk), etag, input, saved, images, image, errors }
+  const needsSecondPerson = site.body.secondPersonForAccounts
+  return { language: textLanguage(desk), etag, input, saved, images, image, needsSecondPerson, errors }
 }
 
 async function create(desk: Desk): Promise<ConsolePage | Redirect> {
@@ -97,64 +103,8 @@ async function create(desk: Desk): Promise<ConsolePage | Redirect> {
     desk.say({ text: campaignWords[desk.language].form.created })
     return redirect(withQuery(`${menu}/${body.id}`, { lang: draft.language }), 303)
   } catch (error) {
-    return newPage(desk, { ...draft, ...refusal(desk, error) })
+    return newPage(desk, { ...draft, ...toRefusal(desk, error) })
   }
-}
-
-/** What the API refused, by the fields of the form and in their words. */
-function refusal(desk: Desk, error: unknown): Pick<CampaignDraft, 'errors' | 'general'> {
-  const { fields, general } = refusedForm(error)
-  const { wrong } = campaignWords[desk.language]
-  const said = spoken(fields, labelsByPath(desk), fields.imageUrl === undefined ? {} : { imageUrl: wrong.imageUrl })
-  const errors = Object.entries(said).map(([path, message]) => [
-    namesByPath[path] ?? (/^translations/.test(path) ? 'name' : /^presetAmounts/.test(path) ? 'presets' : path),
-    message
-  ])
-  return { errors: Object.fromEntries(errors), general }
-}
-
-const namesByPath: Record<string, keyof CampaignInput> = {
-  name: 'name',
-  description: 'story',
-  donationMinimum: 'minimum',
-  targetAmount: 'target',
-  presetAmounts: 'presets',
-  'account/iban': 'iban',
-  'account/name': 'holder',
-  'account/nameOfBank': 'bank',
-  startsAt: 'startDate',
-  endsAt: 'endDate',
-  status: 'status',
-  imageUrl: 'imageUrl',
-  imageAlt: 'imageAlt'
-}
-
-/** What the fields are called, in the order of the form. */
-function labelsOf(desk: Desk): Record<keyof CampaignInput, string> {
-  const { form } = campaignWords[desk.language]
-  return {
-    name: form.name,
-    story: form.story,
-    target: form.target,
-    minimum: form.minimum,
-    presets: form.presets,
-    holder: form.holder,
-    iban: form.iban,
-    bank: form.bank,
-    startDate: form.startDate,
-    startTime: form.startTime,
-    endDate: form.endDate,
-    endTime: form.endTime,
-    status: form.status,
-    image: form.image,
-    imageUrl: form.imageUrlOnly,
-    imageAlt: form.imageAlt
-  }
-}
-
-function labelsByPath(desk: Desk): Record<string, string> {
-  const labels = labelsOf(desk)
-  return Object.fromEntries(Object.entries(namesByPath).map(([path, name]) => [path, labels[name]]))
 }
 
 async function showEditor(desk: Desk): Promise<ConsolePage | Redirect> {
@@ -162,14 +112,23 @@ async function showEditor(desk: Desk): Promise<ConsolePage | Redirect> {
   // Who cannot edit sees it as everybody does.
   if (!desk.may(...writers)) return redirect(pathToCampaign(saved, desk.language))
   const language = editedLanguage(desk, saved)
-  const [images, code, accounts] = await Promise.all([
+  const [images, code, accounts, site] = await Promise.all([
     imagesFor(desk),
     findCode(desk, saved),
-    accountChangesOf(desk, saved.id)
+    accountChangesOf(desk, saved.id),
+    desk.api.get<Site>('/site')
   ])
+  const needsSecondPerson = site.body.secondPersonForAccounts
   const input = campaignInputOf(desk, saved, language)
   const image = images === undefined ? undefined : await findImage(desk, images, input.image)
-  return campaignEditor(desk, saved, { language, etag, input, saved, images, image, code, accounts, errors: {} })
+  const requests = await requestsOf(desk, saved)
+  const shown = { language, etag, input, saved, images, image, code, accounts, requests, needsSecondPerson, errors: {} }
+  return campaignEditor(desk, saved, shown)
+}
+
+/** What waits for a second person: at most one. */
+async function requestsOf(desk: Desk, { id }: Campaign): Promise<AccountRequest[]> {
+  return (await listAccountRequests(desk)).filter(({ campaignId }) => campaignId === id)
 }
 
 /** The one the address asks for, else one that is written. */
@@ -189,7 +148,7 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
     language,
     written: languages.filter(one => textIn(saved, one) !== undefined),
     wrong: draft,
-    differences: theirs && differencesOf(desk, theirs, draft.input),
+    differences: theirs && listDifferences(desk, theirs, draft.input),
     islands,
     actions: (
       <>
@@ -213,6 +172,7 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
     children: (
       <>
         <AccountNotices desk={desk} changes={draft.accounts ?? []} />
+        <AccountRequestNotices desk={desk} requests={draft.requests ?? []} />
         <CampaignForm desk={desk} draft={draft} />
       </>
     ),
@@ -228,17 +188,6 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
   })
 }
 
-function differencesOf(desk: Desk, theirs: CampaignInput, yours: CampaignInput): Difference[] {
-  const statuses: Record<string, string> = campaignWords[desk.language].statuses
-  const readable = (input: CampaignInput) => ({
-    ...input,
-    status: statuses[input.status] ?? input.status,
-    iban: input.iban.replaceAll(' ', ''),
-    image: input.image === '' ? '' : `#${input.image}`
-  })
-  return differencesIn(labelsOf(desk), readable(theirs), readable(yours))
-}
-
 async function save(desk: Desk): Promise<ConsolePage | Redirect> {
   const { body: saved, etag } = await desk.api.get<Campaign>(apiPath(desk))
   const draft = await sentDraft(desk, saved, field(desk, 'etag') || etag)
@@ -248,12 +197,13 @@ async function save(desk: Desk): Promise<ConsolePage | Redirect> {
     return campaignEditor(desk, saved, { ...draft, errors })
   }
   try {
-    await desk.api.put<Campaign>(apiPath(desk), read.body, { 'if-match': draft.etag })
-    desk.say({ text: campaignWords[desk.language].form.saved })
+    const isRequested = await saveOrRequest(desk, saved, read.body, draft.etag)
+    const { requested } = accountRequestWords[desk.language]
+    desk.say({ text: isRequested ? requested : campaignWords[desk.language].form.saved })
     const isEmptied = draft.input.name === ''
     return redirect(withQuery(`${menu}/${saved.id}`, isEmptied ? {} : { lang: draft.language }), 303)
   } catch (error) {
-    if (!isConflict(error)) return campaignEditor(desk, saved, { ...draft, ...refusal(desk, error) })
+    if (!isConflict(error)) return campaignEditor(desk, saved, { ...draft, ...toRefusal(desk, error) })
     const now = await desk.api.get<Campaign>(apiPath(desk))
     const theirs = campaignInputOf(desk, now.body, draft.language)
     return campaignEditor(desk, now.body, { ...draft, saved: now.body, etag: now.etag }, theirs)
@@ -266,7 +216,7 @@ async function remove(desk: Desk): Promise<Redirect> {
   const { form } = campaignWords[desk.language]
   const name = field(desk, 'name')
   if (desk.may()) {
-    const undo = { action: `${menu}/${desk.params.id}/restore`, fields: { name } }
+    const undo = { kind: 'restore-campaign', params: { id: desk.params.id ?? '' }, fields: { name } } as const
     desk.say({ text: form.deleted(name), undo })
   } else {
     desk.say({ text: form.deletedByOthers(name) })

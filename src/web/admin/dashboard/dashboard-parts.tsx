@@ -300,7 +300,7 @@ export function Checklist({ desk, overview }: { desk: Desk; overview: Overview }
     { label: words.phone, href: pathTo('feeds', desk.language), isDone: false },
     ...(overview.people === undefined
       ? []
-      : [{ label: words.people, href: '/admin/users/new', isDone: overview.people > 1 }])
+      : [{ label: words.people, href: '/admin/invitations/new', isDone: overview.people > 1 }])
   ]
   if (steps.every(({ isDone, label }) => isDone || label === words.phone)) return null
   return (

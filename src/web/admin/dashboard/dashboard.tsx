@@ -1,13 +1,14 @@
 import type { AccountChange } from '#fundraising/account-changes/schema.ts'
+import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
 import { type CalendarEvent, calendarPath, type EventList } from '../../calendar-api.ts'
-import { cookieIn, setCookie } from '../../cookies.ts'
 import { addDays, dayIn, longDay } from '../../format.ts'
 import { redirect } from '../../page.ts'
 import { dashboardWords } from '../../text/dashboard.ts'
+import { listAccountRequests, SecondPersonNotice } from '../account-requests/account-request-notices.tsx'
 import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
 import { MessagesCard } from '../donations/message-review.tsx'
@@ -45,7 +46,7 @@ export function dashboardPages(pages: Console): void {
   samplePages(pages)
 
   pages.take('/admin/checklist', everybody, async desk => {
-    setCookie(desk.request, desk.reply, hiddenCookie, 'hidden', aYearSeconds)
+    desk.cookies.set(hiddenCookie, 'hidden', aYearSeconds)
     return redirect('/admin', 303)
   })
 }
@@ -76,13 +77,15 @@ export interface Overview {
   samples: Samples
   /** Accounts that money goes to, where they were changed lately. */
   accounts: AccountChange[]
+  /** Changes of accounts that wait for a second person. */
+  requests: AccountRequest[]
 }
 
 async function gather(desk: Desk): Promise<Overview> {
   const { api, site, now } = desk
   const today = dayIn(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
-  const [campaigns, upcoming, ofMoney, missing, people, webhooks, samples, accounts] = await Promise.all([
+  const [campaigns, upcoming, ofMoney, missing, people, webhooks, samples, accounts, requests] = await Promise.all([
     api.get<Campaign[]>('/campaigns', { limit: 200 }),
     api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
     desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
@@ -90,7 +93,8 @@ async function gather(desk: Desk): Promise<Overview> {
     desk.may() ? api.get<unknown[]>('/users') : undefined,
     desk.may() ? api.get<Webhook[]>('/webhooks') : undefined,
     findSamples(desk),
-    desk.may('editor', 'treasurer') ? recentAccountChanges(desk) : []
+    desk.may('editor', 'treasurer') ? recentAccountChanges(desk) : [],
+    desk.may('treasurer') ? listAccountRequests(desk) : []
   ])
   const upcomingTotal = upcoming.body.total
   return {
@@ -104,7 +108,8 @@ async function gather(desk: Desk): Promise<Overview> {
     people: people?.body.length,
     webhooks: webhooks?.body ?? [],
     samples,
-    accounts
+    accounts,
+    requests
   }
 }
 
@@ -154,7 +159,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
   const { language, query } = desk
   const words = dashboardWords[language]
   const isEmpty = !overview.hasEvents && overview.campaigns.length === 0
-  const isHidden = cookieIn(desk.request, hiddenCookie) !== undefined
+  const isHidden = desk.cookies.get(hiddenCookie) !== undefined
   return {
     title: words.title,
     menu: '/admin',
@@ -170,6 +175,7 @@ function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
             {words.welcome}
           </p>
         )}
+        <SecondPersonNotice desk={desk} requests={overview.requests} />
         <AccountNotices desk={desk} changes={overview.accounts} withLink />
         <WebhookNotices desk={desk} webhooks={overview.webhooks} />
         {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}

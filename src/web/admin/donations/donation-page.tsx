@@ -181,7 +181,8 @@ export async function removeNote(desk: Desk): Promise<Redirect> {
   const note = body.notes?.find(({ id }) => id === desk.params.note)
   await desk.api.delete(`${getApiPath(desk)}/notes/${encodeURIComponent(desk.params.note ?? '')}`)
   const text = note?.text ?? ''
-  const undo = { action: `${pageOfParams(desk)}/notes`, fields: { text } }
+  const { campaign = '', donation = '' } = desk.params
+  const undo = { kind: 'restore-note', params: { campaign, donation }, fields: { text } } as const
   desk.say({
     text: moneyWords[desk.language].page.noteRemoved,
     ...(text === '' || text.length > undoMax ? {} : { undo })

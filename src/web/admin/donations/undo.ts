@@ -60,7 +60,7 @@ export function offerUndo(desk: Desk, back: (desk: Desk) => string): Desk {
   const changes = parseUndo(undo)
   if (desk.notice !== undefined && changes.length > 0 && proof === sign(desk, undo)) {
     const fields = { changes: formatUndo(changes), back: back(plain) }
-    desk.notice = { ...desk.notice, undo: { action: undoPath, fields } }
+    desk.notice = { ...desk.notice, undo: { kind: 'undo-donations', params: {}, fields } }
   }
   return plain
 }

@@ -1,18 +1,21 @@
 import { languages } from '#platform/language.ts'
+import type { ListedSession } from '#platform/sessions/schema.ts'
 import { redirect } from '../../page.ts'
 import { consoleWords } from '../../text/console.ts'
 import { doorWords } from '../../text/door.ts'
+import { secondFactorWords } from '../../text/second-factor.ts'
 import { ErrorSummary, Field } from '../../ui/field.tsx'
 import { field } from '../../visit.ts'
 import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
 import { Form, refusedForm } from '../form.tsx'
 import { spoken } from '../spoken.ts'
+import { SessionList } from './sessions.tsx'
 
 const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
 
 /** What everybody can change of themselves. */
 export function accountPages(pages: Console): void {
-  pages.show('/admin/account', everybody, async desk => accountPage(desk))
+  pages.show('/admin/account', everybody, async desk => await accountPage(desk))
 
   pages.take('/admin/account', everybody, async desk => {
     try {
@@ -22,7 +25,7 @@ export function accountPages(pages: Console): void {
       desk.say({ text: consoleWords[spokenIn].saved })
       return redirect('/admin/account', 303)
     } catch (error) {
-      return accountPage(desk, refusedForm(error))
+      return await accountPage(desk, refusedForm(error))
     }
   })
 
@@ -36,16 +39,17 @@ export function accountPages(pages: Console): void {
       desk.say({ text: doorWords[desk.language].account.changed })
       return redirect('/admin/account', 303)
     } catch (error) {
-      return accountPage(desk, refusedForm(error))
+      return await accountPage(desk, refusedForm(error))
     }
   })
 }
 
-function accountPage(
+async function accountPage(
   desk: Desk,
   refused: ReturnType<typeof refusedForm> = { fields: {}, general: undefined }
-): ConsolePage {
+): Promise<ConsolePage> {
   const { user, language } = desk
+  const { body: sessions } = await desk.api.get<ListedSession[]>('/sessions')
   const words = doorWords[language].account
   const general = consoleWords[language]
   const isSent = desk.request.method === 'POST' && desk.path === '/admin/account'
@@ -103,6 +107,13 @@ function accountPage(
             <button type="submit">{general.save}</button>
           </Form>
         </section>
+        <section class="card" aria-labelledby="security">
+          <h2 id="security">{secondFactorWords[language].title}</h2>
+          <p>{secondFactorWords[language].lead}</p>
+          <a class="button quiet" href="/admin/account/security">
+            {secondFactorWords[language].open}
+          </a>
+        </section>
         <section class="card" aria-labelledby="password">
           <h2 id="password">{words.password}</h2>
           <Form desk={desk} action="/admin/account/password">
@@ -131,6 +142,7 @@ function accountPage(
             <button type="submit">{words.change}</button>
           </Form>
         </section>
+        <SessionList desk={desk} sessions={sessions} />
       </div>
     )
   }

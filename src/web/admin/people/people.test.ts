@@ -177,3 +177,20 @@ test('a form without the proof of this session changes nothing', async () => {
   }
   assert.equal(await userOf('never@example.org'), undefined)
 })
+
+test('the removal of a person names the keys that they made, and hands them over if that is wanted', async () => {
+  for (const isKept of [false, true]) {
+    const { email } = await signIn('admin')
+    const { token } = (await visitor.post('/sessions', { email, password })).body
+    const { body: key } = await withKey(token).post('/keys', { name: 'Newsletter <b>', role: 'treasurer' })
+    const { id } = await userOf(email)
+    assert.match((await anna.get(`/admin/users/${id}`)).text, /API keys this person made[\s\S]*Newsletter &lt;b/)
+    const question = await anna.get(`/admin/users/${id}/remove`)
+    assert.match(question.text, /API keys this person made[\s\S]*Newsletter[\s\S]*name="keys" value="end" checked/)
+    assert.ok(!question.text.includes('<b>'))
+    await anna.sendAndFollow(`/admin/users/${id}/remove`, { keys: isKept ? 'handover' : 'end' })
+    assert.equal((await withKey(key.key).get('/campaigns')).status, isKept ? 200 : 401)
+    const list = await anna.get('/admin/keys')
+    assert.equal(/Newsletter/.test(list.text), isKept)
+  }
+})

@@ -10,7 +10,7 @@ import type { Console, ConsolePage, Door } from '../console.ts'
 import { refusedForm } from '../form.tsx'
 import { AccountFields, LanguageFields, shownIn, siteIn, siteLabels, ZoneField } from '../site/site-fields.tsx'
 import { spoken } from '../spoken.ts'
-import { letIn, type NewSession } from './let-in.ts'
+import type { NewSession } from './let-in.ts'
 
 /** The first run: who we are, and who is the first admin. */
 export function setupPages(pages: Console): void {
@@ -19,29 +19,16 @@ export function setupPages(pages: Console): void {
     async visit => {
       const { body } = await visit.api.get<{ needed: boolean }>('/setup')
       if (!body.needed) return redirect('/admin/sign-in', 303)
-      const mayGoOn = (visit.query.token ?? '') !== '' || (await isAdmin(visit))
-      return mayGoOn ? await setupPage(visit) : lockedPage(visit)
+      return (visit.query.token ?? '') === '' ? lockedPage(visit) : await setupPage(visit)
     },
     takeSetup
-  )
-}
-
-/** At the machine itself nobody needs a token, as long as there are no keys. */
-async function isAdmin({ api }: Visit): Promise<boolean> {
-  return await api.get('/users').then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Refused && error.status < 500) return false
-      throw error
-    }
   )
 }
 
 async function takeSetup(visit: Visit, door: Door): Promise<ConsolePage | Redirect> {
   const token = field(visit, 'token')
   try {
-    const { body } = await visit.api.post<NewSession>('/setup', {
-      ...(token === '' ? {} : { token }),
+    const input = {
       site: {
         ...siteIn(visit, 'site/'),
         tagline: { en: field(visit, 'site/tagline/en'), de: field(visit, 'site/tagline/de') }
@@ -52,15 +39,20 @@ async function takeSetup(visit: Visit, door: Door): Promise<ConsolePage | Redire
         password: typeof visit.form['user/password'] === 'string' ? visit.form['user/password'] : '',
         language: visit.language
       }
-    })
-    letIn(door, body.token)
+    }
+    const { body } = await visit.api.post<NewSession>('/setup', input, { authorization: `Bearer ${token}` })
+    door.letIn(body)
     if (field(visit, 'sample') !== '') {
       await visit.api.post('/sample-content', undefined, { authorization: `Bearer ${body.token}` })
     }
     return redirect('/admin?welcome=yes', 303)
   } catch (error) {
     if (error instanceof Refused && error.code === 'already-set-up') return redirect('/admin/sign-in', 303)
-    if (error instanceof Refused && [401, 403].includes(error.status)) return lockedPage(visit, token !== '')
+    if (error instanceof Refused && [401, 403].includes(error.status)) {
+      // The token ends with the first account, so that it may have worked a moment ago.
+      const { body } = await visit.api.get<{ needed: boolean }>('/setup')
+      return body.needed ? lockedPage(visit, token !== '') : redirect('/admin/sign-in', 303)
+    }
     return await setupPage(visit, refusedForm(error))
   }
 }

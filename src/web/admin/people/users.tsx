@@ -1,26 +1,38 @@
-import { languages } from '#platform/language.ts'
+import { randomUUID } from 'node:crypto'
+import type { Invitation } from '#platform/invitations/schema.ts'
+import type { Key } from '#platform/keys/schema.ts'
+import type { Identity } from '#platform/openid/schema.ts'
 import type { User } from '#platform/users/schema.ts'
 import { ago } from '../../format.ts'
 import { redirect } from '../../page.ts'
+import { accountsWords } from '../../text/accounts.ts'
 import { consoleWords } from '../../text/console.ts'
 import { doorWords } from '../../text/door.ts'
+import { openIdWords } from '../../text/openid.ts'
 import { peopleWords } from '../../text/people.ts'
-import { ErrorSummary, Field, FieldError, tiedTo } from '../../ui/field.tsx'
+import { secondFactorWords } from '../../text/second-factor.ts'
+import { ErrorSummary, Field } from '../../ui/field.tsx'
 import { field } from '../../visit.ts'
 import type { Console, ConsolePage, Desk } from '../console.ts'
-import { Form, isConflict, refusedForm } from '../form.tsx'
+import { Act, Form, isConflict, refusedForm } from '../form.tsx'
 import { questionPage } from '../question.tsx'
 import { spoken } from '../spoken.ts'
 import { Table } from '../table.tsx'
+import { OpenInvitations } from './invitations.tsx'
+import { chosenForKeys, KeysChoice, KeysNote, listKeysOf } from './keys-of-person.tsx'
+import { type PersonField, PersonFields } from './person-fields.tsx'
+import { SignOutPerson } from './sessions.tsx'
 
-const roles = ['admin', 'editor', 'treasurer', 'viewer'] as const
 const menu = '/admin/users'
 
 /** Who may sign in. Only admins come here. */
 export function userPages(pages: Console): void {
   pages.show(menu, [], async desk => {
-    const { body } = await desk.api.get<User[]>('/users')
-    return listPage(desk, body)
+    const [users, invitations] = await Promise.all([
+      desk.api.get<User[]>('/users'),
+      desk.api.get<Invitation[]>('/invitations')
+    ])
+    return listPage(desk, users.body, invitations.body)
   })
 
   pages.show('/admin/users/new', [], async desk => formPage(desk, undefined))
@@ -54,14 +66,14 @@ export function userPages(pages: Console): void {
     }
   })
 
-  pages.show('/admin/users/:id/remove', [], async desk => removalPage(desk, (await find(desk)).user))
+  pages.show('/admin/users/:id/remove', [], async desk => await removalPage(desk, (await find(desk)).user))
 
   pages.take('/admin/users/:id/remove', [], async desk => {
     const { user } = await find(desk)
     try {
-      await desk.api.delete(`/users/${user.id}`)
+      await desk.api.delete(`/users/${user.id}${chosenForKeys(desk)}`)
     } catch (error) {
-      return removalPage(desk, user, refusedForm(error).general)
+      return await removalPage(desk, user, refusedForm(error).general)
     }
     desk.say({ text: peopleWords[desk.language].users.removed(user.name) })
     return redirect(menu, 303)
@@ -70,6 +82,8 @@ export function userPages(pages: Console): void {
 
 interface Found {
   user: User
+  keys: Key[]
+  identities: Identity[]
   etag: string
 }
 
@@ -79,14 +93,18 @@ function idOf({ params }: Desk): string {
 
 async function find(desk: Desk): Promise<Found> {
   const { body, etag } = await desk.api.get<User>(`/users/${idOf(desk)}`)
-  return { user: body, etag }
+  const [keys, identities] = await Promise.all([
+    listKeysOf(desk, body),
+    desk.api.get<Identity[]>(`/users/${body.id}/identities`)
+  ])
+  return { user: body, keys, identities: identities.body, etag }
 }
 
 function fieldsIn(desk: Desk): Record<string, string> {
   return Object.fromEntries(['name', 'email', 'role', 'language'].map(name => [name, field(desk, name)]))
 }
 
-function listPage(desk: Desk, users: User[]): ConsolePage {
+function listPage(desk: Desk, users: User[], invitations: Invitation[]): ConsolePage {
   const { language, now } = desk
   const words = peopleWords[language].users
   const general = consoleWords[language]
@@ -94,9 +112,14 @@ function listPage(desk: Desk, users: User[]): ConsolePage {
     title: words.title,
     menu,
     actions: (
-      <a class="button" href="/admin/users/new">
-        {words.invite}
-      </a>
+      <>
+        <a class="button quiet" href="/admin/users/sign-in-policy">
+          {secondFactorWords[language].policy.link}
+        </a>
+        <a class="button" href="/admin/invitations/new">
+          {accountsWords[language].invite}
+        </a>
+      </>
     ),
     body: (
       <>
@@ -127,6 +150,7 @@ function listPage(desk: Desk, users: User[]): ConsolePage {
             }
           ]}
         />
+        <OpenInvitations desk={desk} invitations={invitations} />
       </>
     )
   }
@@ -142,8 +166,7 @@ function formPage(
   const words = peopleWords[language].users
   const general = consoleWords[language]
   const isSent = desk.request.method === 'POST'
-  const shown = (name: 'name' | 'email' | 'role' | 'language', fallback = '') =>
-    isSent ? field(desk, name) : (found?.user[name] ?? fallback)
+  const shown = (name: PersonField, fallback = '') => (isSent ? field(desk, name) : (found?.user[name] ?? fallback))
   const labels = { name: words.name, email: words.email, role: words.role, password: words.password }
   const isBadEmail = refused.fields.email?.startsWith('email ') === true
   const errors = spoken(refused.fields, labels, isBadEmail ? { email: doorWords[language].badEmail } : {})
@@ -170,37 +193,8 @@ function formPage(
         )}
         <Form desk={desk} action={found === undefined ? menu : `/admin/users/${found.user.id}`} class="card">
           {found === undefined ? null : <input type="hidden" name="etag" value={found.etag} />}
-          <Field
-            name="name"
-            label={words.name}
-            value={shown('name')}
-            error={errors.name}
-            autocomplete="off"
-            maxLength={100}
-            required
-          />
-          <Field
-            name="email"
-            type="email"
-            label={words.email}
-            value={shown('email')}
-            error={errors.email}
-            autocomplete="off"
-            maxLength={254}
-            required
-          />
-          <RoleField desk={desk} chosen={shown('role', 'editor')} error={errors.role} />
-          <Field name="language" label={words.language} error={errors.language}>
-            {tied => (
-              <select {...tied}>
-                {languages.map(one => (
-                  <option key={one} value={one} selected={one === shown('language', language)}>
-                    {general.languages[one]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <PersonFields desk={desk} shown={shown} errors={errors} />
+          <KeysNote desk={desk} keys={found?.keys ?? []} />
           <Field
             name="password"
             type="password"
@@ -221,7 +215,31 @@ function formPage(
           </div>
         </Form>
         {found === undefined ? null : (
+          <section class="card" aria-labelledby="reset-link">
+            <h2 id="reset-link">{accountsWords[language].resetTitle}</h2>
+            <p>{accountsWords[language].resetHint}</p>
+            <Act
+              desk={desk}
+              action={`/admin/users/${found.user.id}/reset-link`}
+              fields={{ once: randomUUID() }}
+              label={accountsWords[language].resetLink}
+              look="quiet"
+            />
+          </section>
+        )}
+        {found === undefined ? null : <SignOutPerson desk={desk} user={found.user} />}
+        {found === undefined ? null : (
           <p class="danger-zone">
+            <a class="button quiet small" href={`/admin/users/${found.user.id}/factors`}>
+              {secondFactorWords[language].policy.lost}
+            </a>{' '}
+            {found.identities.length === 0 ? null : (
+              <>
+                <a class="button quiet small" href={`/admin/users/${found.user.id}/identities`}>
+                  {openIdWords[language].person.link}
+                </a>{' '}
+              </>
+            )}
             <a class="button danger small" href={`/admin/users/${found.user.id}/remove`}>
               {words.danger}
             </a>
@@ -232,26 +250,7 @@ function formPage(
   }
 }
 
-function RoleField({ desk, chosen, error }: { desk: Desk; chosen: string; error: string | undefined }) {
-  const words = peopleWords[desk.language].users
-  const { id } = tiedTo('role', false, error)
-  return (
-    <fieldset class="field choices" id={id}>
-      <legend>{words.role}</legend>
-      {roles.map(role => (
-        <label key={role} class="check">
-          <input type="radio" name="role" value={role} checked={role === chosen} />
-          <span>
-            {consoleWords[desk.language].roles[role]} <span class="hint">{words.roleHints[role]}</span>
-          </span>
-        </label>
-      ))}
-      <FieldError of={id} error={error} />
-    </fieldset>
-  )
-}
-
-function removalPage(desk: Desk, user: User, refused?: string): ConsolePage {
+async function removalPage(desk: Desk, user: User, refused?: string): Promise<ConsolePage> {
   const words = peopleWords[desk.language].users
   return questionPage(desk, {
     title: words.removeTitle(user.name),
@@ -260,6 +259,7 @@ function removalPage(desk: Desk, user: User, refused?: string): ConsolePage {
     action: `/admin/users/${user.id}/remove`,
     yes: words.remove,
     no: { label: words.keep, href: `/admin/users/${user.id}` },
+    fields: <KeysChoice desk={desk} keys={await listKeysOf(desk, user)} />,
     refused
   })
 }

@@ -64,6 +64,8 @@ export function detailsOf({ language }: Desk, { details }: Activity): string {
   return [
     Array.isArray(fields) && fields.length > 0 ? `${words.fields}: ${fields.join(', ')}` : '',
     details.accountAfter === undefined ? '' : `${words.account}: ${details.accountBefore} → ${details.accountAfter}`,
+    typeof details.askedBy === 'string' ? `${words.askedBy}: ${actorOf(language, details.askedBy)}` : '',
+    typeof details.network === 'string' ? `${words.network}: ${details.network}` : '',
     typeof details.count === 'number' ? counted(language, details.count, ...words.count) : ''
   ]
     .filter(text => text !== '')

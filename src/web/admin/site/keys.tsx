@@ -104,6 +104,7 @@ function listPage(desk: Desk, keys: Key[]): ConsolePage {
             { label: words.name, isHead: true, cell: key => key.name },
             { label: words.role, cell: key => consoleWords[language].roles[key.role] },
             { label: words.created, isNamed: true, cell: key => dayOf(desk, key.createdAt) },
+            { label: words.madeBy, isNamed: true, cell: key => key.madeBy?.name ?? words.noMaker },
             {
               label: words.lastUsed,
               isNamed: true,

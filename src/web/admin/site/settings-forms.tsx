@@ -1,5 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { pathTo } from '../../paths.ts'
+import { accountRequestWords } from '../../text/account-requests.ts'
 import { consoleWords } from '../../text/console.ts'
 import { settingsWords } from '../../text/settings.ts'
 import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
@@ -92,6 +93,17 @@ export function GeneralForm({ desk, settings }: { desk: Desk; settings: Settings
           <legend>{words.bank}</legend>
           <p class="hint">{words.bankHint}</p>
           <AccountFields {...about} />
+          <Check
+            name="secondPersonForAccounts"
+            label={accountRequestWords[language].setting}
+            hint={accountRequestWords[language].settingHint}
+            error={errors.secondPersonForAccounts}
+            checked={
+              desk.request.method === 'POST'
+                ? field(desk, 'secondPersonForAccounts') !== ''
+                : site.secondPersonForAccounts === true
+            }
+          />
         </fieldset>
         <div class="form-foot">
           <button type="submit">{consoleWords[language].save}</button>

@@ -1,11 +1,20 @@
+import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Site, SiteChanges } from '#platform/site/schema.ts'
 import { withQuery } from '../../api.ts'
+import { plainIban } from '../../iban.ts'
 import { redirect } from '../../page.ts'
+import { accountRequestWords } from '../../text/account-requests.ts'
 import { consoleWords } from '../../text/console.ts'
 import { doorWords } from '../../text/door.ts'
 import { type SettingsWords, settingsWords } from '../../text/settings.ts'
 import { field } from '../../visit.ts'
+import {
+  AccountRequestNotices,
+  isSecondPersonNeeded,
+  listAccountRequests,
+  requestAccountChange
+} from '../account-requests/account-request-notices.tsx'
 import type { Console, ConsolePage, Desk } from '../console.ts'
 import { isConflict, refusedForm } from '../form.tsx'
 import { spoken } from '../spoken.ts'
@@ -20,6 +29,8 @@ const textNames = ['tagline', 'about', 'imprint', 'privacy'] as const
 export interface Settings {
   site: Site
   etag: string
+  /** What waits for a second person. */
+  requests: AccountRequest[]
   errors: Record<string, string>
   general?: string | undefined
   /** What the form sent, where it is about the same fields that somebody else has changed meanwhile. */
@@ -46,17 +57,17 @@ export function settingsPages(pages: Console): void {
   })
 }
 
-async function find({ api }: Desk): Promise<Settings> {
-  const { body, etag } = await api.get<Site>('/site')
-  return { site: body, etag, errors: {} }
+async function find(desk: Desk): Promise<Settings> {
+  const [{ body, etag }, requests] = await Promise.all([desk.api.get<Site>('/site'), listAccountRequests(desk)])
+  return { site: body, etag, requests: requests.filter(({ campaignId }) => campaignId === null), errors: {} }
 }
 
 /** Saves, and says what came in its way. */
 async function save(desk: Desk, changes: SiteChanges): Promise<Settings | undefined> {
   const words = settingsWords[desk.language]
   try {
-    await desk.api.patch('/site', changes, { 'if-match': field(desk, 'etag') || '*' })
-    desk.say({ text: words.saved })
+    const isRequested = await saveOrRequest(desk, changes)
+    desk.say({ text: isRequested ? accountRequestWords[desk.language].requestedOnly : words.saved })
     return undefined
   } catch (error) {
     const saved = await find(desk)
@@ -70,12 +81,35 @@ async function save(desk: Desk, changes: SiteChanges): Promise<Settings | undefi
   }
 }
 
+/** Saves everything; where a second person has to confirm something of it, requests that first and saves the rest. */
+async function saveOrRequest(desk: Desk, changes: SiteChanges): Promise<boolean> {
+  const headers = { 'if-match': field(desk, 'etag') || '*' }
+  try {
+    await desk.api.patch('/site', changes, headers)
+    return false
+  } catch (error) {
+    if (!isSecondPersonNeeded(error)) throw error
+    const { account, secondPersonForAccounts, ...rest } = changes
+    const { site } = await find(desk)
+    const isMoved = account != null && plainIban(account.iban) !== site.account?.iban
+    if (isMoved) await requestAccountChange(desk, { change: 'site_account', account: toRequested(account) })
+    if (secondPersonForAccounts === false) await requestAccountChange(desk, { change: 'turn_off' })
+    await desk.api.patch('/site', isMoved ? rest : { ...rest, account }, headers)
+    return true
+  }
+}
+
+function toRequested({ nameOfBank, ...account }: NonNullable<SiteChanges['account']>) {
+  return nameOfBank === undefined ? account : { ...account, nameOfBank }
+}
+
 function labelsOf(language: Language): Record<string, string> {
   const words = settingsWords[language]
   const texts = (['about', 'imprint', 'privacy'] as const).flatMap(name =>
     (['en', 'de'] as const).map(one => [`${name}/${one}`, words[name]])
   )
-  return { ...siteLabels(language, ''), ...Object.fromEntries(texts) }
+  const { setting } = accountRequestWords[language]
+  return { ...siteLabels(language, ''), ...Object.fromEntries(texts), secondPersonForAccounts: setting }
 }
 
 function generalIn(desk: Desk): SiteChanges {
@@ -87,7 +121,8 @@ function generalIn(desk: Desk): SiteChanges {
     ...(currency === '' ? {} : { currency }),
     accent: field(desk, 'accentOwn') === '' ? null : orNull(field(desk, 'accent')),
     weekStart: field(desk, 'weekStart') === 'sunday' ? 'sunday' : 'monday',
-    logoUrl: orNull(field(desk, 'logoUrl'))
+    logoUrl: orNull(field(desk, 'logoUrl')),
+    secondPersonForAccounts: field(desk, 'secondPersonForAccounts') !== ''
   }
 }
 
@@ -119,6 +154,7 @@ function page(desk: Desk, settings: Settings, part: 'general' | 'texts', form: C
       <div class="narrow">
         <PartTabs words={words} part={part} />
         {settings.conflict === undefined ? null : <Conflict desk={desk} settings={settings} words={words} />}
+        <AccountRequestNotices desk={desk} requests={settings.requests} />
         {form}
       </div>
     )

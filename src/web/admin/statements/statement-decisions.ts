@@ -4,7 +4,8 @@ import { number } from '../../format.ts'
 import { type Redirect, redirect } from '../../page.ts'
 import { statementWords } from '../../text/statements.ts'
 import { field } from '../../visit.ts'
-import type { Desk, Notice } from '../console.ts'
+import type { Desk } from '../console.ts'
+import type { Notice } from '../flash.ts'
 import { isConflict } from '../form.tsx'
 import { backTo } from '../list-address.ts'
 import { toCents } from '../typed-amount.ts'
@@ -147,8 +148,8 @@ function noticeOfDonations(desk: Desk, { entry, donations }: DonatedEntries): No
 }
 
 function undoable(desk: Desk, text: string, entry: StatementEntry, undo: Kind): Notice {
-  const action = pagePath(desk, `/entries/${entry.id}`)
-  return { text, undo: { action, fields: { do: undo, back: field(desk, 'back') } } }
+  const params = { id: desk.params.id ?? '', entry: entry.id }
+  return { text, undo: { kind: 'revert-entry', params, fields: { do: undo, back: field(desk, 'back') } } }
 }
 
 /** What can be said of a refusal is said on the page that comes next; anything else is no matter of a decision. */

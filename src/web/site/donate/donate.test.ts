@@ -119,6 +119,35 @@ test('two visitors at the same moment get forms with keys of their own', async (
   assert.equal(new Set(shown.map(one => fieldsOf(one).key)).size, 3)
 })
 
+test('who sends the form again from another network hears that the donation is recorded, and does not get its page', async () => {
+  for (const [language, words] of [
+    ['en', /Your donation was already recorded/],
+    ['de', /Ihre Spende ist schon notiert/]
+  ] as const) {
+    const { id, path, filled } = await aForm({}, language)
+    const from = async (remoteAddress: string, fields: Record<string, string>) =>
+      await visitor.send({
+        method: 'POST',
+        url: path,
+        remoteAddress,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(fields).toString()
+      })
+    const typed = { ...filled, own: '20' }
+    const first = await from('192.0.2.1', typed)
+    assert.equal(first.status, 303, first.text)
+    const other = await from('192.0.2.2', typed)
+    assert.equal(other.status, 409)
+    assert.match(errorsIn(other), words)
+    const token = (first.headers.location ?? '').replace(/^.*\/|#.*/g, '')
+    assert.ok(token.length > 20 && !other.text.includes(token))
+    assert.equal((await donationsOf(id)).length, 1)
+    const again = { ...fieldsOf(other), ...filledIn, own: '20' }
+    assert.equal((await from('192.0.2.2', again)).status, 303, 'The form has a key of its own now.')
+    assert.equal((await from('192.0.2.1', typed)).headers.location, first.headers.location)
+  }
+})
+
 test('everything that is wrong is said at once, beside its field, and what was typed is kept', async () => {
   const { id, path, filled } = await aForm()
   const { consent, ...rest } = filled

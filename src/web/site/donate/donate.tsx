@@ -149,6 +149,9 @@ function refusedForm(
 ): Partial<FormState> & { status: number } {
   const words = donateWords[language].wrong
   if (error.code === 'idempotency-key-reused') return { status: 422, general: words.usedBefore, key: newFormKey() }
+  if (error.code === 'idempotency-key-of-another-network') {
+    return { status: 409, general: words.arrivedElsewhere, key: newFormKey() }
+  }
   if (error.code === 'too-many-from-account') return { status: 429, errors: { iban: words.tooManyFromAccount } }
   if (error.status === 429) return { status: 429, general: words.tooMany }
   if (error.code === 'proof-of-work') return { status: 422, general: guardWords[language].proof.expired }

@@ -1,3 +1,4 @@
+import { Refused } from '../../api.ts'
 import { type CalendarEvent, calendarPath, type EventList, venuesOf } from '../../calendar-api.ts'
 import { clock } from '../../format.ts'
 import { type Page, type Pages, type Redirect, redirect } from '../../page.ts'
@@ -38,6 +39,9 @@ export function eventPages(pages: Pages): void {
         return { ...(await eventPage(visit, event, true)), noindex: true }
       } catch (error) {
         if (isProtection(error)) return passwordPage(visit, words.wrongPassword)
+        if (error instanceof Refused && error.code === 'too-many-guesses') {
+          return { ...passwordPage(visit, error.message), status: 429 }
+        }
         throw error
       }
     },

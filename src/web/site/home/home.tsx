@@ -130,11 +130,12 @@ function Hero({ visit: { language, site }, today }: { visit: Visit; today: strin
 }
 
 function SetUp({ language }: { language: Language }) {
-  const { lead, action, hint } = frameWords[language].setUp
+  const { lead, action, hint, locked } = frameWords[language].setUp
   return (
     <div class="card home-setup">
       <p class="lead">{lead}</p>
       <p>{hint}</p>
+      <p>{locked}</p>
       <p>
         <a class="button" href="/admin/setup">
           {action}

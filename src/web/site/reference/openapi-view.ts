@@ -90,20 +90,21 @@ export function referenceFrom({ info, paths, components: { schemas } }: OpenApiD
 /** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
 const pages: [RegExp, string][] = [
   [/^\/donations/, 'all-donations'],
-  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl|pdf|zip)$/, 'exports'],
+  [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl|ndjson|pdf|zip)$/, 'exports'],
   [/^\/campaigns\/\{\w+\}\/donations/, 'donations'],
   [/^\/calendar\/events\/v1\/(?:events\.ics|events\/\{id\}\.ics|days)$/, 'feeds'],
   [/^(?:\/calendar\/events\/v1)?\/media/, 'media'],
   [/^(?:\/calendar\/events\/v1(?:\/doc)?|\/wp-json)$/, 'discovery'],
   [/^\/(?:site|setup|sample-content)/, 'site'],
-  [/^\/(?:users|sessions)/, 'people'],
+  [/^\/(?:sessions|sign-in-policy|users\/me\/(?:totp|recovery-codes|passkeys|factors|identities))/, 'sign-in'],
+  [/^\/(?:users|invitations|account-links|password-resets)/, 'people'],
   [/^\/(?:webhooks|actions|stream)/, 'webhooks'],
   [/^\/(?:keys|activity)/, 'keys'],
   [/^\/(?:health|livez|readyz|metrics|openapi)/, 'operation']
 ]
 
 const order =
-  'campaigns donations all-donations events feeds venues organizers categories tags media imports exports discovery site people webhooks keys operation'.split(
+  'campaigns donations all-donations events feeds venues organizers categories tags media imports exports discovery site people sign-in webhooks keys operation'.split(
     ' '
   )
 

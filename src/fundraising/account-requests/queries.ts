@@ -1,0 +1,89 @@
+import type { Database } from '#platform/database.ts'
+import { sql } from '#platform/sql.ts'
+import type { RequestChange } from './schema.ts'
+
+export interface AccountRequestRow {
+  id: number
+  change: RequestChange
+  campaignId: number | null
+  campaignName: string | null
+  iban: string | null
+  accountName: string | null
+  bankName: string | null
+  ibanBefore: string | null
+  askedBy: string
+  askedById: number | null
+  createdAt: string
+  expiresAt: string
+}
+
+const columns = sql`
+  request.id, request.change, request.iban,
+  request.campaign_id as "campaignId",
+  (select campaign.name from fundraising.campaigns as campaign where campaign.id = request.campaign_id) as "campaignName",
+  request.account_name as "accountName",
+  request.account_bank as "bankName",
+  request.iban_before as "ibanBefore",
+  request.asked_by as "askedBy",
+  request.asked_by_id as "askedById",
+  request.created_at as "createdAt",
+  request.expires_at as "expiresAt"`
+
+/** Those that have not expired, oldest first. */
+export async function list(db: Database, now: Date): Promise<AccountRequestRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.account_requests as request
+    where request.expires_at > ${now}
+    order by request.id
+    limit 1000`)
+}
+
+/** All, whether or not they have expired. */
+export async function listAll(db: Database): Promise<AccountRequestRow[]> {
+  return await db.all(sql`
+    select ${columns} from fundraising.account_requests as request order by request.id limit 1000`)
+}
+
+export async function find(db: Database, id: number): Promise<AccountRequestRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns} from fundraising.account_requests as request where request.id = ${id}`)
+}
+
+export async function lock(tx: Database, id: number): Promise<AccountRequestRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns} from fundraising.account_requests as request where request.id = ${id} for update of request`)
+}
+
+/** The one request about the same account, or about the rule itself. */
+export async function lockSame(
+  tx: Database,
+  { change, campaignId }: Pick<AccountRequestRow, 'change' | 'campaignId'>
+): Promise<AccountRequestRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns}
+    from fundraising.account_requests as request
+    where request.change = ${change} and coalesce(request.campaign_id, 0) = ${campaignId ?? 0}
+    for update of request`)
+}
+
+/** Undefined if somebody else was faster with the same one. */
+export async function insert(
+  tx: Database,
+  request: Omit<AccountRequestRow, 'id' | 'campaignName' | 'createdAt' | 'expiresAt'>,
+  { now, expiresAt }: { now: Date; expiresAt: Date }
+): Promise<AccountRequestRow | undefined> {
+  return await tx.maybeOne(sql`
+    insert into fundraising.account_requests as request (
+      change, campaign_id, iban, account_name, account_bank, iban_before, asked_by, asked_by_id, created_at, expires_at
+    ) values (
+      ${request.change}, ${request.campaignId}, ${request.iban}, ${request.accountName}, ${request.bankName},
+      ${request.ibanBefore}, ${request.askedBy}, ${request.askedById}, ${now}, ${expiresAt}
+    )
+    on conflict (change, coalesce(campaign_id, 0)) do nothing
+    returning ${columns}`)
+}
+
+export async function remove(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`delete from fundraising.account_requests where id = ${id}`)
+}

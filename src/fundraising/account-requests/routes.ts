@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import type { Caller } from '#platform/access.ts'
+import { contentTag, ifMatch, refuseStale } from '#platform/conditional.ts'
+import { once } from '#platform/idempotency.ts'
+import type { Scope } from '#platform/service.ts'
+import { accountRequestNotFound } from '../account-request-problems.ts'
+import {
+  canConfirm,
+  confirmAccountRequest,
+  createAccountRequest,
+  endAccountRequest,
+  findOpenRequest,
+  isOwnRequest,
+  listOpenRequests
+} from './account-request.ts'
+import type { AccountRequestRow } from './queries.ts'
+import { AccountRequest, NewAccountRequest } from './schema.ts'
+import { toRequestJson } from './wire.ts'
+
+/** A request is never edited: it is confirmed, rejected or withdrawn. */
+const onlyVersion = 1
+
+const OfRequest = Type.Object({ requestId: Type.Integer() })
+
+/** Changes of accounts that a second person confirms. */
+export function accountRequestRoutes(scope: Scope): void {
+  const { app, db, settings, soon } = scope
+  const needs = ['editor', 'treasurer'] as const
+  const toWire = (row: AccountRequestRow, caller: Caller) =>
+    toRequestJson(row, { isOwn: isOwnRequest(caller, row), canConfirm: canConfirm(caller, row) })
+
+  // Who reads it decides what may be done with it, so that its content belongs to the tag.
+  const tagOf = (body: AccountRequest) => contentTag(JSON.stringify(body), onlyVersion)
+
+  app.get('/account-requests', {
+    config: { needs },
+    schema: {
+      summary: 'List the open requests to change an account, oldest first',
+      response: { 200: Type.Array(AccountRequest) }
+    },
+    handler: async ({ caller }, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      return (await listOpenRequests(db)).map(row => toWire(row, caller))
+    }
+  })
+
+  app.post('/account-requests', {
+    config: { needs, creates: true, needsConfirmation: true },
+    schema: {
+      summary: 'Request a change of an account, which a second person confirms',
+      description:
+        'For campaign_account, name the campaign and the account; for site_account (the account that new campaigns begin with, admins only) the account; turn_off (admins only) ends the rule that a second person is needed. One open request at a time for each account. It ends after 14 days, or with the user account of whoever made it.',
+      body: NewAccountRequest,
+      response: { 201: AccountRequest }
+    },
+    handler: async (request, reply) => {
+      const made = await once(scope, request, reply, async tx => {
+        const row = await createAccountRequest(tx, request.caller, { input: request.body, settings })
+        const body = toWire(row, request.caller)
+        return { location: `/account-requests/${row.id}`, body, etag: tagOf(body) }
+      })
+      soon('send-mail')
+      return made
+    }
+  })
+
+  app.get('/account-requests/:requestId', {
+    config: { needs },
+    schema: {
+      summary: 'Read an open request to change an account',
+      params: OfRequest,
+      response: { 200: AccountRequest }
+    },
+    handler: async ({ params, caller }, reply) => {
+      const row = await findOpenRequest(db, params.requestId)
+      if (row === undefined) throw accountRequestNotFound()
+      const body = toWire(row, caller)
+      reply.header('cache-control', 'private, no-store').header('etag', tagOf(body))
+      return body
+    }
+  })
+
+  app.post('/account-requests/:requestId/confirm', {
+    config: { needs: ['treasurer'], needsConfirmation: true },
+    schema: {
+      summary: 'Confirm a change of an account as the second person',
+      description:
+        'Makes the change. Only a person who has signed in confirms, never a key, and another one than who made the request: a key counts as the person who made it.',
+      params: OfRequest,
+      response: { 204: Type.Null() }
+    },
+    handler: async ({ caller, params }, reply) => {
+      await confirmAccountRequest(db, caller, { id: params.requestId, settings })
+      soon('send-mail')
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.delete('/account-requests/:requestId', {
+    config: { needs },
+    schema: {
+      summary: 'Withdraw an own request, or reject one as treasurer or admin',
+      params: OfRequest,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      refuseStale(ifMatch(request), onlyVersion)
+      await endAccountRequest(db, request.caller, request.params.requestId)
+      return reply.code(204).send(null)
+    }
+  })
+}

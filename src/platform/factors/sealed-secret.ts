@@ -1,0 +1,38 @@
+import { decrypt, encrypt, getKeyId, type Keys, listKeyIds } from '../encryption.ts'
+import { Problem } from '../problem.ts'
+
+const purpose = 'second factors'
+
+/** The owner is encrypted along, so that the secret of one person cannot be passed off as that of another. */
+export function sealSecret(settings: Keys, secret: string, owner: string): Buffer {
+  requireKey(settings)
+  return encrypt(settings, purpose, `${owner}\n${secret}`)
+}
+
+/** Decrypts with the current key or an old one; refuses what none of them opens. */
+export function openSecret(settings: Keys, sealed: Buffer | null, owner: string): string {
+  requireKey(settings)
+  if (sealed === null || !listKeyIds(settings).some(id => id.equals(getKeyId(sealed)))) throw secretUnreadable()
+  const [of, secret] = decryptText(settings, sealed)?.split('\n') ?? []
+  if (of !== owner || secret === undefined) throw secretUnreadable()
+  return secret
+}
+
+function decryptText(settings: Keys, sealed: Buffer): string | undefined {
+  try {
+    return decrypt(settings, purpose, sealed).toString()
+  } catch {
+    // Changed since it was encrypted: it is nobody's secret.
+    return undefined
+  }
+}
+
+function requireKey({ encryptionKey }: Keys): void {
+  if (encryptionKey === undefined) throw secretUnreadable()
+}
+
+const secretUnreadable = () =>
+  new Problem(409, 'factor-unreadable', {
+    en: 'Codes of this app cannot be checked here, because the server has another encryption key than before. Use a recovery code, or have an admin remove the second factor.',
+    de: 'Codes dieser App können hier nicht geprüft werden, weil der Server einen anderen Schlüssel hat als früher (ENCRYPTION_KEY). Bitte einen Wiederherstellungscode benutzen oder den zweiten Faktor von der Administration entfernen lassen.'
+  })

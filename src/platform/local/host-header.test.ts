@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { send } from '#test/process.ts'
+import { startSite } from '#test/support.ts'
+
+const { server } = await startSite()
+const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
+const port = Number(new URL(url).port)
+
+/** A request as it is written, on a connection of its own. */
+async function write(lines: string[], { path = '/campaigns', version = '1.1' } = {}) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write([`GET ${path} HTTP/${version}`, ...lines, 'Accept-Language: de', '', ''].join('\r\n'))
+  // The end of the connection is part of what is asked of a refusal; good answers keep it open.
+  socket.setTimeout(300, () => socket.end())
+  const answer = await text(socket)
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body }
+}
+
+const malformed: string[][] = [
+  ['Host: localhost', 'Host: example.org'],
+  ['Host: localhost', 'host: localhost'],
+  ['Host: example.org', 'X-Else: 1', 'HOST: localhost'],
+  ['Host:'],
+  ['Host:   '],
+  [],
+  ['Host: localhost, example.org'],
+  ['Host: exa mple.org'],
+  ['Host: example.org/path'],
+  ['Host: user@example.org'],
+  ['Host: http://example.org'],
+  ['Host: example.org:port'],
+  ['Host: example.org:80800'],
+  ['Host: example.org:80:80'],
+  ['Host: [::1'],
+  ['Host: ::1'],
+  ['Host: "example.org"'],
+  ['Host: -example.org'],
+  ['Host: ex\u00e4mple.org']
+]
+
+test('B7 a request with two Host headers, or without a readable one, is refused as problem+json with its connection', async () => {
+  for (const lines of malformed) {
+    const { status, head, body } = await write(lines)
+    const said = JSON.stringify(lines)
+    assert.equal(status, 400, said)
+    assert.match(head, /^content-type: application\/problem\+json/im, said)
+    assert.match(head, /^connection: close$/im, said)
+    assert.match(head, /^x-request-id: /im, said)
+    const problem = JSON.parse(body)
+    assert.equal(problem.code, 'malformed-host', said)
+    assert.match(problem.detail, /genau einen Host-Header/, said)
+  }
+})
+
+test('B7 it is refused also where the cache has the answer, and at addresses where there is nothing', async () => {
+  for (const path of ['/campaigns', '/site', '/en', '/health', '/nothing']) {
+    for (let count = 0; count < 3; count += 1) await send(url + path)
+    assert.equal((await write(['Host: localhost', 'Host: example.org'], { path })).status, 400, path)
+    assert.equal(
+      (await write(['Host: localhost', 'Host: example.org', 'Origin: https://a.example'], { path })).status,
+      400
+    )
+  }
+})
+
+test('B7 the calendar refuses it in its own words', async () => {
+  const path = '/calendar/events/v1/events'
+  const { status, body } = await write(['Host: localhost', 'Host: example.org'], { path })
+  assert.equal(status, 400)
+  const refused = JSON.parse(body)
+  assert.deepEqual([typeof refused.code, refused.data.status], ['string', 400])
+})
+
+test('B7 a readable Host is taken, and HTTP/1.0 may leave it out', async () => {
+  const good = [
+    'localhost',
+    'EXAMPLE.org:8080',
+    'xn--exmple-cua.org',
+    '[::1]:8080',
+    '192.0.2.7',
+    'a_b.internal',
+    'example.org.'
+  ]
+  for (const host of good) assert.equal((await write([`Host: ${host}`])).status, 200, host)
+  assert.equal((await write([], { version: '1.0' })).status, 200)
+  assert.equal((await write(['Host: localhost', 'Host: localhost'], { version: '1.0' })).status, 400)
+})

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+
+const DateTime = Type.String({ format: 'date-time' })
+
+export const OpenIdRequest = Type.Object({
+  location: Type.String({
+    description: 'Where the browser goes: the provider’s page, which leads back to the console.'
+  }),
+  attempt: Type.String({ description: 'For the other half of this sign-in. It works once, for 15 minutes.' })
+})
+export type OpenIdRequest = Static<typeof OpenIdRequest>
+
+/** Any text: what is wrong is refused as wrong, whatever its form. */
+export const OpenIdSignIn = Type.Object({
+  attempt: Type.String({
+    maxLength: 100,
+    writeOnly: true,
+    description: 'Of the request that this sign-in began with.'
+  }),
+  callback: Type.String({
+    maxLength: 8000,
+    writeOnly: true,
+    description: 'The query string of the address that the provider sent the browser back to.'
+  })
+})
+export type OpenIdSignIn = Static<typeof OpenIdSignIn>
+
+/** Who somebody is at an OpenID provider. */
+export const Identity = Type.Object({
+  issuer: Type.String({ description: 'The address of the provider.' }),
+  createdAt: DateTime,
+  lastUsedAt: DateTime
+})
+export type Identity = Static<typeof Identity>

@@ -1,0 +1,74 @@
+import type { Database } from '../database.ts'
+import type { Text } from '../language.ts'
+import { type FieldError, Problem } from '../problem.ts'
+import * as users from '../users/queries.ts'
+import type { UserRole } from '../users/schema.ts'
+import * as site from './queries.ts'
+
+/** People of these roles confirm what others have asked for. */
+export const confirmingRoles: readonly UserRole[] = ['admin', 'treasurer']
+
+/** A second person has confirmed a change: who had asked for it, as the activity log names them. */
+export interface Approval {
+  askedBy: string
+}
+
+/** What needs a second person, where the organisation wants that. */
+export type GuardedChange = 'campaign-account' | 'new-campaign' | 'site-account' | 'turn-off'
+
+/** The one rule for every change of an IBAN: it is refused without a second person, where the organisation wants one. */
+export async function requireSecondPerson(
+  tx: Database,
+  change: GuardedChange,
+  approval: Approval | undefined
+): Promise<void> {
+  if (approval === undefined && (await site.isSecondPersonNeeded(tx))) throw secondPersonNeeded(change)
+}
+
+/** Nobody turns the rule on who would then be alone with it. */
+export async function refuseTooFewPeople(tx: Database): Promise<void> {
+  const people = (await users.list(tx)).filter(({ role }) => confirmingRoles.includes(role))
+  if (people.length < 2) throw tooFewPeople()
+}
+
+const pointers: Record<GuardedChange, string> = {
+  'campaign-account': '/account/iban',
+  'new-campaign': '/account/iban',
+  'site-account': '/account/iban',
+  'turn-off': '/secondPersonForAccounts'
+}
+
+const texts: Record<GuardedChange, Text> = {
+  'campaign-account': {
+    en: 'Another IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
+    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
+  },
+  'new-campaign': {
+    en: 'Another IBAN has to be confirmed by a second person. Use an account that is in use already, and request the change with POST /account-requests afterwards.',
+    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Verwenden Sie ein Konto, das schon in Gebrauch ist, und beantragen Sie die Änderung danach mit POST /account-requests.'
+  },
+  'site-account': {
+    en: 'Another IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
+    de: 'Eine andere IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
+  },
+  'turn-off': {
+    en: 'Turning this off has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
+    de: 'Dass diese Regel nicht mehr gilt, muss eine zweite Person bestätigen. Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
+  }
+}
+
+function secondPersonNeeded(change: GuardedChange): Problem {
+  return conflict('second-person-needed', pointers[change], texts[change])
+}
+
+function tooFewPeople(): Problem {
+  return conflict('too-few-people', '/secondPersonForAccounts', {
+    en: 'This needs at least two people with the role admin or treasurer, so that one can confirm what another has requested.',
+    de: 'Das braucht mindestens zwei Personen mit der Rolle Administration oder Kasse, damit eine bestätigen kann, was eine andere beantragt hat.'
+  })
+}
+
+function conflict(code: string, pointer: string, message: Text): Problem {
+  const error: FieldError = { in: 'body', pointer, code, message }
+  return new Problem(409, code, message, { errors: [error] })
+}

@@ -1,0 +1,61 @@
+// How long cleaning takes for what the budget of markup lets in, measured against plain links in the same run.
+import fc from 'fast-check'
+import { textOf } from '#calendar/html.ts'
+import { countPieces, piecesMax } from '#calendar/markup-budget.ts'
+import { richText } from '#calendar/rich-text.ts'
+import { type Effort, type Finding, finding } from './parts.ts'
+
+/** Work for generated markup, in multiples of the same budget spent on links. */
+const ratioMax = 6
+
+/** Processor time of this process: other programs on the machine do not count. */
+function measureMs(html: string): number {
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    textOf(richText(html))
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  })
+  return Math.min(...times)
+}
+
+export const markupPiece = fc.constantFrom(
+  ...['<p>', '</p>', '<b>', '</b>', '<div>', '</div>', '<a href=x>', '<a href="https://e.org/?a=1&b=2" target=_blank>'],
+  ...[
+    '</a>',
+    '<ul>',
+    '<li>',
+    '</ul>',
+    '<dd>',
+    '<dt>',
+    '<table><tr><td>',
+    '</table>',
+    '<pre>',
+    '<br>',
+    '<img src=x alt=y>'
+  ],
+  ...['&amp;', '&', '&#x3c;', '<', '>', '<!--', '-->', '<script>', '</script>', '<![CDATA[', ']]>', '<foo a=b c="d">'],
+  ...['\n', '\n\n', ' ', '\t', '"', "'", '=', 'x', 'word ', 'é', '\u00a0', '<span title="', '<figcaption>', '<title>']
+)
+
+/** As much of it as the budget lets in. */
+export const fillBudget = (unit: string) => {
+  const html = unit.repeat(Math.max(1, Math.floor(piecesMax / Math.max(countPieces(unit.repeat(100)) / 100, 0.01))))
+  return countPieces(html) <= piecesMax ? html.slice(0, 400_000) : ''
+}
+
+export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
+  const reference = fillBudget('<a href=x>y</a>')
+  measureMs(reference)
+  const limit = measureMs(reference) * ratioMax
+  let most = 0
+  let worst = ''
+  const pieces = fc.array(markupPiece, { minLength: 1, maxLength: 8 })
+  for (const unit of fc.sample(pieces, { seed, numRuns: cases }).map(parts => parts.join(''))) {
+    const taken = measureMs(fillBudget(unit))
+    if (taken > most) [most, worst] = [taken, unit]
+  }
+  const measured = `${cases} texts: ${most.toFixed(0)} ms of work at most, for ${JSON.stringify(worst)}`
+  const faults = most > limit ? [`${JSON.stringify(worst)} takes ${most.toFixed(0)} ms (seed ${seed})`] : []
+  return [finding('markup', measured, `${ratioMax} times as many links: ${limit.toFixed(0)} ms`, faults)]
+}

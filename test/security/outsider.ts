@@ -1,0 +1,264 @@
+// Somebody from outside: thousands of requests over every route, as nobody and as every role, through a proxy that adds nothing. No
+// answer goes beyond the table of roles, the process does not grow, and others do not wait.
+import { subscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { type Role, roles } from '#platform/access.ts'
+import { freshDatabase } from '../database.ts'
+import { startKalends } from '../process.ts'
+import { everybody, people, rights } from '../role-table.ts'
+import { adminKey, startSite } from '../support.ts'
+import { isOfPerson, type Operation, startWalk } from '../walk.ts'
+import { type Effort, type Finding, finding } from './parts.ts'
+
+/** With 100 cases, which is what the program does unless told otherwise. */
+const requestsPerCase = 100
+const atOnce = 6
+const growthMaxMb = 200
+const waitMaxMs = 1000
+/** How many requests of each operation are made up; they are sent by everybody in turn. */
+const kept = 2
+
+/** In place of a status, where the connection ended without an answer. */
+const closed = 0
+
+/** For callers at the machine: whoever comes through a proxy is none, whatever the table says of everybody. */
+const onlyFromHere = ['GET /metrics']
+
+type CallerName = Role | 'nobody' | 'a wrong key'
+interface Sent {
+  status: number
+  text: string
+}
+
+export async function outsider({ seed, cases, only }: Effort): Promise<Finding[]> {
+  const database = await freshDatabase()
+  const adminPaths = listConsolePaths()
+  const walk = await startWalk({ database })
+  // Only to hear of its routes: both go when the part is over.
+  await startSite({ database: { ...database, remove: async () => undefined } })
+  const keys = new Map<CallerName, string | undefined>([
+    ['nobody', undefined],
+    ['a wrong key', `kal_${'a'.repeat(10)}_${'b'.repeat(32)}`]
+  ])
+  for (const role of roles) keys.set(role, (await walk.admin.post('/keys', { name: role, role })).body.key)
+
+  const program = await startKalends({
+    DATABASE_URL: database.url,
+    ADMIN_KEY: adminKey,
+    PUBLIC_URL: 'https://give.example.org',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: '0',
+    RATE_LIMIT_DONATIONS: '0',
+    RATE_LIMIT_DONATIONS_PER_ACCOUNT: '0'
+  })
+  const proxy = await startProxy(program.url)
+  const faults: string[] = []
+  let isOver = false
+  try {
+    const operations = walk.operations.filter(({ name, path }) => name.includes(only) && path !== '/stream')
+    const random = newRandom(seed)
+    const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
+    const requests = new Map<string, InjectOptions[]>()
+    for (const operation of operations) {
+      const made: InjectOptions[] = []
+      while (made.length < kept) made.push(await walk.validRequest(operation))
+      requests.set(operation.name, made)
+    }
+
+    const watching = watch(program.url, () => isOver)
+    const total = cases * requestsPerCase
+    let [sent, least, most] = [0, Number.POSITIVE_INFINITY, 0]
+    const statuses = new Map<number, number>()
+
+    async function attempt(operation: Operation): Promise<void> {
+      const caller = pick([...keys.keys()])
+      const request = vary(pick(requests.get(operation.name) ?? []), random)
+      const { status, text } = await proxy.send(request, await credentialsFor(operation, caller))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const fault = judge(operation, caller, status)
+      if (fault !== undefined) {
+        faults.push(
+          `${fault}: ${caller}, ${request.method} ${String(request.url).slice(0, 200)}: ${text.slice(0, 200)}`
+        )
+      }
+    }
+
+    /** What is about somebody's own account is asked by somebody who has signed in, each time anew: it may end the session. */
+    async function credentialsFor(operation: Operation, caller: CallerName): Promise<string | undefined> {
+      const isPerson = isOfPerson(operation) && people.some(role => role === caller)
+      return isPerson ? (await walk.aPerson(caller)).token : keys.get(caller)
+    }
+
+    async function go(): Promise<void> {
+      while (sent < total) {
+        const operation = operations[sent % operations.length] as Operation
+        sent += 1
+        await attempt(operation)
+        if (sent % 100 === 0) {
+          const memory = memoryOf(program.pid)
+          // What it needs to work is there after the first tenth.
+          if (sent >= total / 10) least = Math.min(least, memory)
+          most = Math.max(most, memory)
+        }
+      }
+    }
+
+    await Promise.all(Array.from({ length: atOnce }, go))
+    const pages = only === '' ? await askConsole(adminPaths, proxy.send, faults) : 0
+    isOver = true
+    const wait = await watching
+    if (most - least > growthMaxMb) faults.push(`grew from ${least} to ${most} MB`)
+    if (wait > waitMaxMs) faults.push(`somebody else waited ${wait} ms`)
+    const told = [...statuses].toSorted(([one], [other]) => one - other).map(([status, count]) => `${count}×${status}`)
+    const measured = `${sent} requests to ${operations.length} operations as ${keys.size} callers, ${pages} to the console (seed ${seed}): ${told.join(' ')}; ${least} to ${most} MB; others waited ${wait} ms at most (load of the machine ${loadavg()[0]?.toFixed(1)})`
+    const limit = `as the table of roles says, at most ${growthMaxMb} MB more, nobody waits over ${waitMaxMs} ms`
+    return [finding('outsider', measured, limit, faults)]
+  } finally {
+    isOver = true
+    proxy.close()
+    await program.stop()
+  }
+}
+
+/** What is wrong with an answer, by the table alone. Whoever may call can still be told that nothing is there, or that it is bad. */
+function judge({ name }: Operation, caller: CallerName, status: number): string | undefined {
+  if (status >= 500) return `${status} for ${name}`
+  const allowed = rights[name]
+  if (allowed === undefined) return `${name} is not in the table of roles`
+  const isRole = roles.some(role => role === caller)
+  const mayCall = allowed === everybody ? isRole || caller === 'nobody' : allowed.some(role => role === caller)
+  if (onlyFromHere.includes(name) && caller !== 'admin' && status >= 200 && status < 400)
+    return `${name} is for this machine only`
+  if (status === closed) return mayCall ? `no answer for ${name}` : undefined
+  // A path that cannot be is one for nobody; everything else is refused before it is looked at.
+  if (!mayCall && status !== (isRole ? 403 : 401) && status !== 404) return `${status} for ${name}`
+  return undefined
+}
+
+/** The request as it is, or with an id that is nobody's, a body that is broken, or a parameter more. */
+function vary(request: InjectOptions, random: () => number): InjectOptions {
+  const dice = random()
+  const url = String(request.url)
+  if (dice < 0.5) return request
+  if (dice < 0.65) return { ...request, url: url.replace(/\/\d+(?=\/|$|\?)/, '/4000000000') }
+  if (dice < 0.8) return { ...request, url: `${url}${url.includes('?') ? '&' : '?'}limit=1&role=admin&key=x` }
+  if (request.payload === undefined) return request
+  const headers = { 'content-type': 'application/json' }
+  return { ...request, headers, payload: dice < 0.9 ? '{' : `{"role":"admin","id":1,"x":"${'x'.repeat(10_000)}"}` }
+}
+
+/** Nobody sees a page of the console, or sends one of its forms, but to sign in. */
+async function askConsole(
+  paths: Set<string>,
+  send: (request: InjectOptions, key?: string) => Promise<Sent>,
+  faults: string[]
+): Promise<number> {
+  const isOpen = (path: string) => /^\/admin\/(?:sign-in|setup|invitation|reset|forgotten|oidc|language)\b/.test(path)
+  let sent = 0
+  for (const route of paths) {
+    const [method = 'GET', path = ''] = route.split(' ')
+    if (isOpen(path)) continue
+    const url = path.replace(/:\w+|\*/g, '1')
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=b' }
+    const { status } = await send({ method: method as 'GET' | 'POST', url, ...(method === 'POST' ? form : {}) })
+    sent += 1
+    if (status < 300 || status >= 500) faults.push(`nobody gets ${status} at ${route}`)
+  }
+  if (sent === 0) faults.push('no page of the console was found')
+  return sent
+}
+
+/** Those of every server that is started from now on. */
+function listConsolePaths(): Set<string> {
+  const paths = new Set<string>()
+  subscribe('fastify.initialization', message => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      if ((method === 'GET' || method === 'POST') && /^\/admin(?:\/|$)/.test(url)) paths.add(`${method} ${url}`)
+    })
+  })
+  return paths
+}
+
+/** Hands everything on to the program as its own request: with the program's own Host, and without a word of whose it was. */
+async function startProxy(target: string) {
+  const upstream = new Agent({ keepAlive: true, maxSockets: atOnce })
+  const server = createServer((asked, answer) => {
+    const headers = { ...asked.headers, host: new URL(target).host }
+    const passed = httpRequest(target, { method: asked.method, path: asked.url, headers, agent: upstream }, found => {
+      answer.writeHead(found.statusCode ?? 502, found.headers)
+      found.pipe(answer)
+    })
+    // The program may refuse a body before it has read all of it.
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+
+  async function send(request: InjectOptions, key?: string): Promise<Sent> {
+    const { method = 'GET', url, headers = {}, payload } = request
+    const all: Record<string, string> = { ...(headers as Record<string, string>), host: 'give.example.org' }
+    if (key !== undefined) all.authorization = `Bearer ${key}`
+    const body = payload === undefined ? undefined : Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload))
+    if (body !== undefined) all['content-length'] = String(body.length)
+    const sending = httpRequest({ host: '127.0.0.1', port, method, path: String(url), headers: all, agent })
+    // What breaks behind the answer is nobody's matter any more.
+    sending.on('error', () => undefined).end(body)
+    try {
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+      let text = ''
+      for await (const part of answer.setEncoding('utf8')) text += part
+      return { status: answer.statusCode ?? closed, text }
+    } catch (error) {
+      return { status: closed, text: String(error) }
+    }
+  }
+
+  return {
+    send,
+    close: () => {
+      agent.destroy()
+      upstream.destroy()
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
+
+/** The longest that an ordinary reader waits, several times a second. */
+async function watch(url: string, isOver: () => boolean): Promise<number> {
+  let most = 0
+  while (!isOver()) {
+    const start = performance.now()
+    const answer = await fetch(`${url}/campaigns?limit=1`)
+    await answer.arrayBuffer()
+    most = Math.max(most, performance.now() - start)
+    await sleep(20)
+  }
+  return Math.round(most)
+}
+
+/** What the process holds, in MB. */
+function memoryOf(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kb) / 1024)
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function newRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,68 @@
+// What testers once found, each by the tests that keep it closed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { root } from '../root.ts'
+import { type Finding, finding } from './parts.ts'
+
+/** Which tests keep which hole closed. docs/security.md has the same list for readers. */
+export const closedHoles: Record<string, string[]> = {
+  'strangers behind a plain proxy are nobody': [
+    ...['proxy', 'peer', 'host-header', 'untrusted-proxy'].map(name => `src/platform/local/${name}.test.ts`),
+    'src/platform/protected-mode.test.ts',
+    'src/platform/setup/setup.test.ts'
+  ],
+  'strangers do not fill the memory with bodies': ['test/bodies.test.ts'],
+  'a planted cookie says and does nothing': ['src/web/admin/flash.test.ts', 'src/web/admin/people/door.test.ts'],
+  'markup holds up nobody': ['src/calendar/markup-budget.test.ts'],
+  'strangers lock nobody out': ['src/platform/sign-in/sign-in.test.ts', 'src/platform/sign-in/fair-queue.test.ts'],
+  'passwords are not guessed': ['src/platform/sessions/sessions.test.ts', 'src/calendar/events/passwords.test.ts'],
+  'secrets are encrypted in tables and backups': ['src/fundraising/sealing/sealing.test.ts'],
+  'keys end with their maker': ['src/platform/keys/makers.test.ts'],
+  'codes are drawn once': ['src/fundraising/girocode/girocode.test.ts'],
+  'what is made inside an event is as public as the event': [
+    'src/calendar/events/inline.test.ts',
+    'src/calendar/linked/states.test.ts',
+    'src/calendar/terms/of-events.test.ts',
+    'src/calendar/events/publication.test.ts'
+  ],
+  'visitors do not share answers': ['src/platform/idempotency.test.ts'],
+  'accounts are protected by more than a password': [
+    'src/platform/factors/factors.test.ts',
+    'src/platform/passkeys/passkeys.test.ts',
+    'src/platform/sign-in-policy/sign-in-policy.test.ts',
+    'src/platform/confirmation/confirmation.test.ts',
+    'src/platform/sessions/own-sessions.test.ts',
+    'src/platform/context-words.test.ts',
+    'src/fundraising/account-requests/account-requests.test.ts'
+  ],
+  'the activity log cannot be changed unnoticed': ['src/platform/activity-chain/activity-chain.test.ts'],
+  'people come in without being told a password': [
+    'src/platform/invitations/invitations.test.ts',
+    'src/platform/password-resets/password-resets.test.ts',
+    'src/platform/openid/openid.test.ts'
+  ],
+  'old releases of PostgreSQL and packages are told of': [
+    'src/platform/embedded/binaries.test.ts',
+    'test/advisories.test.ts'
+  ]
+}
+
+export async function regressions(): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [hole, files] of Object.entries(closedHoles)) findings.push(await testFiles(hole, files))
+  return findings
+}
+
+async function testFiles(hole: string, files: string[]): Promise<Finding> {
+  const words = ['--conditions=source', '--import', 'tsx', '--test', '--test-reporter=tap', ...files]
+  const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', text => {
+    output += text
+  })
+  const [code] = await once(child, 'close')
+  const failed = [...output.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name)
+  const passed = Number(/^# pass (\d+)$/m.exec(output)?.[1] ?? 0)
+  const faults = code === 0 && passed > 0 ? [] : failed.length > 0 ? failed : [`node --test ended with ${code}`]
+  return finding(hole, `${passed} tests`, 'all pass', faults)
+}
