@@ -35,6 +35,8 @@ export interface Start {
   log?: Log
   /** One that the test has made itself, or that another server uses too. */
   database?: FreshDatabase
+  /** For tests of what happens when the database is slow. Others wait as long as a busy machine needs. */
+  withTimeouts?: boolean
 }
 
 /** The campaign service on a fresh database, with a client for each role. Everything is closed after the file's tests. */
@@ -91,7 +93,7 @@ const events = async () => (await import('#calendar/service.ts')).calendarServic
 /** These services, as `serve` with the names of parts starts them. */
 export async function startServices(
   services: ((settings: Settings) => Service)[],
-  { env = {}, log = silent, database: given }: Start
+  { env = {}, log = silent, database: given, withTimeouts = false }: Start
 ) {
   const database = given ?? (await freshDatabase())
   const settings = readSettings({
@@ -100,7 +102,8 @@ export async function startServices(
     ...env,
     DATABASE_URL: database.url
   })
-  const store = connectTo({ connectionString: database.url }, { patient: false, log })
+  const waits = withTimeouts ? {} : { lock_timeout: 60_000 }
+  const store = connectTo({ connectionString: database.url, ...waits }, { patient: !withTimeouts, log })
   const server = await newServer(
     services.map(service => service(settings)),
     store,

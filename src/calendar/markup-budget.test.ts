@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { fillBudget, markupPiece } from '#test/security/markup.ts'
 import { calendar, event, startCalendar } from '#test/support.ts'
 import { sanitized, textOf } from './html.ts'
+import { cleanHtml } from './rich-text.ts'
 import { venueFields } from './venues/schema.ts'
 
 const { withRole, admin } = await startCalendar()
@@ -63,6 +64,21 @@ test('long texts that people write are taken whole', async () => {
     assert.equal(status, 201, text)
     assert.ok(textOf(body.description).length > description.length / 3)
   }
+})
+
+test('a long text is cleaned by a worker, and the event loop goes on meanwhile', async () => {
+  const programme = '<li onclick=x>An <b>act</b>'.repeat(900)
+  let turns = 0
+  const count = setInterval(() => (turns += 1), 1)
+  const [first, second] = await Promise.all([cleanHtml(programme), cleanHtml(links(1200))])
+  clearInterval(count)
+  assert.ok(turns > 0)
+  assert.deepEqual([first, second], [sanitized(programme), sanitized(links(1200))])
+
+  const { status, body, text } = await admin.post(`${calendar}/events`, { ...event, description: programme })
+  assert.equal(status, 201, text)
+  assert.match(body.description, /<li>An <b>act<\/b>/)
+  assert.doesNotMatch(body.description, /onclick/)
 })
 
 test('nothing is cleaned while a request may still be refused', () => {

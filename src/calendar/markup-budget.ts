@@ -1,9 +1,6 @@
 import { invalidParameter } from './problems.ts'
 
-/**
- * Cleaning holds up everybody else: of 4,000 of the most expensive pieces (links, lists) it takes some 40 ms. The longest
- * descriptions of real calendars have 250.
- */
+/** Cleaning takes time: some 100 ms for 4,000 of the most expensive pieces. The longest descriptions of real calendars have 250. */
 export const piecesMax = 4000
 /** Plain text costs little, but not nothing: 400,000 characters as much as the whole budget. */
 export const charactersPerPiece = 100

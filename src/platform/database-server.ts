@@ -51,6 +51,7 @@ interface ConnectOptions {
 export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica }: ConnectOptions): Store {
   const readOnly = asReplica === undefined ? '' : ' -c default_transaction_read_only=on'
   const config: pg.ClientConfig = {
+    ...(asReplica !== undefined ? timeoutsOfReplica : patient ? patientTimeouts : timeouts),
     ...connection,
     application_name: 'kalends',
     // Statements here are short: compiling them to machine code takes longer than running them.
@@ -59,8 +60,7 @@ export function connectTo(connection: pg.ClientConfig, { patient, log, asReplica
     keepAlive: true,
     types: { getTypeParser },
     // Not in the typings yet.
-    ...{ pipeline: true },
-    ...(asReplica !== undefined ? timeoutsOfReplica : patient ? patientTimeouts : timeouts)
+    ...{ pipeline: true }
   }
   const clients = asReplica === undefined ? pipelinedClients : 1
   const lines = Array.from({ length: clients }, () => newLine(config, log, asReplica?.onBreak))

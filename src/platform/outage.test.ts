@@ -11,6 +11,7 @@ const proxy = await startProxy(database.url)
 /** The same database from elsewhere: what it does, the proxy does not hinder. */
 const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
 const { admin, visitor, withRole, store, aCampaign, aDonation } = await startCampaigns({
+  withTimeouts: true,
   database: {
     url: proxy.url,
     remove: async () => {

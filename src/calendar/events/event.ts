@@ -287,8 +287,8 @@ async function saveTexts(
   const text = {
     language,
     title,
-    description: richTextAfter(values.description, own?.description),
-    excerpt: richTextAfter(values.excerpt, own?.excerpt),
+    description: await richTextAfter(values.description, own?.description),
+    excerpt: await richTextAfter(values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
   // In lines, so that no phrase runs from one into the next.

@@ -131,7 +131,7 @@ export async function insertNew<Own extends object, Changes extends LinkedChange
     own
   }
   const id = await queries.insert(tx, linked, post, now)
-  const description = richText(changes.description ?? '')
+  const description = await richText(changes.description ?? '')
   const slug = await freeSlug(tx, linked.texts, slugWish(changes.slug ?? '', name, language), language, id)
   await queries.saveText(tx, linked, id, {
     language,
@@ -200,7 +200,7 @@ async function change<Own extends object, Changes extends LinkedChanges>(
   )
   const live = publication.status !== 'trash'
   const restored = before.status === 'trash' && live
-  const after = textsAfter(linked, texts, language, changes)
+  const after = await textsAfter(linked, texts, language, changes)
   for (const { text, slugWanted } of after) {
     const wanted = slugWanted ?? (restored ? text.slug : undefined)
     const slug = wanted === undefined ? text.slug : await freeSlug(tx, linked.texts, wanted, text.language, id)
@@ -222,12 +222,12 @@ interface TextAfter {
 }
 
 /** A text in a new language that is given no name keeps the one there is: most names are the same in all. */
-function textsAfter<Own extends object, Changes extends LinkedChanges>(
+async function textsAfter<Own extends object, Changes extends LinkedChanges>(
   linked: Linked<Own, Changes>,
   texts: LinkedText[],
   language: Language,
   changes: Changes
-): TextAfter[] {
+): Promise<TextAfter[]> {
   const name = linked.nameIn(changes)
   const { description, slug } = changes
   const others = texts.map(text => ({ text, slugWanted: undefined })).filter(({ text }) => text.language !== language)
@@ -237,7 +237,7 @@ function textsAfter<Own extends object, Changes extends LinkedChanges>(
   const text = {
     language,
     name: name ?? before?.name ?? texts[0]?.name ?? '',
-    description: description === undefined ? (before?.description ?? '') : richText(description),
+    description: description === undefined ? (before?.description ?? '') : await richText(description),
     slug: before?.slug ?? ''
   }
   const asked = slug ?? (before === undefined ? '' : undefined)

@@ -86,18 +86,18 @@ export async function equalTo<Own extends object, Changes extends LinkedChanges>
   const name = linked.nameIn(fields) ?? ''
   await queries.lockName(tx, linked.kind, name)
   const choice = { ...choiceOf(visit), wanted: language }
-  const named = namedValues(visit, linked, name, fields, language)
+  const named = await namedValues(visit, linked, name, fields, language)
   return named === undefined ? undefined : (await queries.findEqual(tx, linked, visit.viewer, named, choice))?.id
 }
 
 /** What must be the same in one that is reused. Whoever names a date or a password means a new one. */
-function namedValues<Own extends object, Changes extends LinkedChanges>(
+async function namedValues<Own extends object, Changes extends LinkedChanges>(
   visit: Work,
   linked: Linked<Own, Changes>,
   name: string,
   fields: Changes,
   language: Language
-): ({ name: string } & Record<string, unknown>) | undefined {
+): Promise<({ name: string } & Record<string, unknown>) | undefined> {
   const { description, slug, author, imageId, status, date, date_utc, post_password } = fields
   if (date != null || date_utc != null || post_password) return undefined
   const given = fields as Record<string, unknown>
@@ -107,7 +107,7 @@ function namedValues<Own extends object, Changes extends LinkedChanges>(
   return {
     name,
     ...Object.fromEntries(own),
-    ...(description === undefined ? {} : { description: richText(description) }),
+    ...(description === undefined ? {} : { description: await richText(description) }),
     ...(slug ? { slug: slugOf(slug, language) } : {}),
     ...(author === undefined ? {} : { authorId: author }),
     ...(imageId === undefined ? {} : { imageId }),

@@ -5,7 +5,7 @@ import type { Database } from '#platform/database.ts'
 import { TryAgain } from '#platform/database-server.ts'
 import type { Language } from '#platform/language.ts'
 import { sql } from '#platform/sql.ts'
-import { plainText, sanitized } from '../html.ts'
+import { plainText } from '../html.ts'
 import { requireMarkupBudget } from '../markup-budget.ts'
 import {
   invalidParameter,
@@ -15,6 +15,7 @@ import {
   termExists,
   termNotFound
 } from '../problems.ts'
+import { cleanHtml } from '../rich-text.ts'
 import { isEmpty, type TermKey } from '../rules.ts'
 import { folded } from '../search.ts'
 import { slugOf } from '../slug.ts'
@@ -50,7 +51,7 @@ export async function createTerm(
     const isNewSlug = slug !== '' && (await slugLike(tx, taxonomy, slug, language, 0)) === slug
     if (same !== undefined && !isNewSlug) throw termExists(same, taxonomy === 'category')
 
-    const description = sanitized(input.description ?? '')
+    const description = await cleanHtml(input.description ?? '')
     const id = await make(tx, visit, taxonomy, { name, description, slug, parentId, language })
     return await found(tx, visit, taxonomy, id, language)
   })
@@ -284,7 +285,8 @@ async function changeText(
   const shown = own ?? texts.find(text => text.language === fallback) ?? texts[0]
   const name = changes.name ?? shown?.name ?? ''
   if ([changes.name, changes.description, changes.slug].some(value => value !== undefined)) {
-    const description = changes.description === undefined ? (own?.description ?? '') : sanitized(changes.description)
+    const description =
+      changes.description === undefined ? (own?.description ?? '') : await cleanHtml(changes.description)
     const slug = await changedSlug(tx, taxonomy, id, { wished: changes.slug, name, language, own: own?.slug })
     await writeText(tx, taxonomy, id, { language, name, description, slug })
   }

@@ -133,7 +133,7 @@ test('B4 a process can stop while the database is away, although uses of keys ar
     await proxy.close()
     await database.remove()
   }
-  const service = await startCampaigns({ database: { url: proxy.url, remove } })
+  const service = await startCampaigns({ database: { url: proxy.url, remove }, withTimeouts: true })
   const viewer = await service.withRole('viewer')
   assert.equal((await viewer.get('/campaigns')).status, 200)
   await proxy.refuse()

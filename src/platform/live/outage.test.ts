@@ -14,6 +14,7 @@ const log = { debug: ignore, info: ignore, error: ignore, warn: (_: object, mess
 /** The same database from elsewhere: what it does, the proxy does not hinder. */
 const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
 const { server } = await startCampaigns({
+  withTimeouts: true,
   log: log as unknown as Log,
   database: {
     url: proxy.url,

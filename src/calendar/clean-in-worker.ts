@@ -1,0 +1,18 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+const file = new URL(`./cleaning-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+let previous: Promise<unknown> = Promise.resolve()
+
+/** Texts are cleaned one after the other, so that one processor is left for everybody else. */
+export async function cleanInWorker(html: string): Promise<string> {
+  const cleaned = previous.then(async () => await runWorker(html))
+  previous = cleaned.catch(() => undefined)
+  return await cleaned
+}
+
+/** A new worker for each text: so long a text is rare, and a worker that waits for the next would take memory. */
+async function runWorker(html: string): Promise<string> {
+  const [cleaned] = await once(new Worker(file, { workerData: html }), 'message')
+  return cleaned
+}
