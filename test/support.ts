@@ -198,6 +198,11 @@ export function clientOf({ app }: Pick<Server, 'app'>, key?: string): Client {
   }
 }
 
+/** For tests that search a text for digits: an id has any of them by chance. */
+export function removeIds(text: string): string {
+  return text.replace(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'id')
+}
+
 /** Of an answer that has no end: the head is enough. */
 async function beginningOf(app: Server['app'], request: InjectOptions): Promise<Answer> {
   const answer = await app.inject({ ...request, payloadAsStream: true })

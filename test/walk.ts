@@ -210,7 +210,7 @@ export async function startWalk(start: Start = {}) {
 
   /** An authenticator app, which counts or waits for its first code. */
   async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
-    const sealed = sealSecret(service.settings, totpSecret, `user ${userId}`)
+    const sealed = sealSecret(service.settings, totpSecret, userId)
     await store.run(sql`
       insert into platform.totp_factors (user_id, secret_sealed, created_at, confirmed_at)
       values (${userId}, ${sealed}, now(), ${isConfirmed ? new Date() : null})`)

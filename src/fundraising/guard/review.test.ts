@@ -8,7 +8,7 @@ import { type Ear, listen } from '#test/listening.ts'
 import { startMailbox } from '#test/mailbox.ts'
 import { startReceiver } from '#test/receiver.ts'
 import { aStatement } from '#test/statements.ts'
-import { campaign, donation, startSite } from '#test/support.ts'
+import { campaign, donation, removeIds, startSite } from '#test/support.ts'
 import { fundraisingChecks } from '../checks.ts'
 import { fundraisingLetters } from '../letters/letters.ts'
 import { fundraisingSubjects } from '../subjects.ts'
@@ -106,7 +106,7 @@ test('C8 a donation above the limit shows nowhere in public until a treasurer re
   // Also a correction is nobody's business.
   await treasurer.patch(held.path, { message: 'Sehr, sehr viel' })
   await official.until(() => official.heard.some(({ event }) => event === 'donation.updated'))
-  assert.doesNotMatch(JSON.stringify(stranger.heard), /Grete|777|Sehr/)
+  assert.doesNotMatch(removeIds(JSON.stringify(stranger.heard)), /Grete|777|Sehr/)
 
   const released = await treasurer.patch(held.path, { review: 'released' })
   assert.deepEqual([released.status, released.body.review, released.body.status], [200, 'released', 'IN_PROCESS'])

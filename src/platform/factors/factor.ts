@@ -112,7 +112,7 @@ export async function startTotp(
 ): Promise<NewTotp> {
   await proveIdentity(db, { settings, userId, proof })
   const secret = newTotpSecret()
-  const sealed = sealSecret(settings, secret, ownerOf(userId))
+  const sealed = sealSecret(settings, secret, userId)
   const [{ name: issuer }, user] = await Promise.all([site.find(db), users.find(db, userId)])
   if (!(await factors.insertTotp(db, { userId, sealed, now: new Date() }))) throw alreadySetUp()
   return { secret, uri: totpUri(secret, { account: user?.email ?? '', issuer }) }
@@ -129,7 +129,7 @@ export async function confirmTotp(
     const row = await factors.lockTotp(tx, userId)
     if (row === undefined) throw notStarted()
     if (row.confirmedAt !== null) throw alreadySetUp()
-    const secret = openSecret(settings, row.sealed, ownerOf(userId))
+    const secret = openSecret(settings, row.sealed, userId)
     const plain = code.replace(/[\s-]/g, '')
     const step = /^\d{6}$/.test(plain) ? findTotpStep(secret, plain, now, row.lastStep) : undefined
     if (step === undefined) throw wrongCodeField()
@@ -218,5 +218,3 @@ export async function recordFactor(tx: Database, by: Caller, action: string, det
 
 /** So that an attempt ends when the password changes, without keeping the password's hash a second time. */
 const passwordPrint = (hash: string) => hashOfKey(`password of a sign-in ${hash}`).toString('hex')
-
-const ownerOf = (userId: number) => `user ${userId}`

@@ -4,19 +4,21 @@ import { Problem } from '../problem.ts'
 const purpose = 'second factors'
 
 /** The owner is encrypted along, so that the secret of one person cannot be passed off as that of another. */
-export function sealSecret(settings: Keys, secret: string, owner: string): Buffer {
+export function sealSecret(settings: Keys, secret: string, userId: number): Buffer {
   requireKey(settings)
-  return encrypt(settings, purpose, `${owner}\n${secret}`)
+  return encrypt(settings, purpose, `${formatOwner(userId)}\n${secret}`)
 }
 
 /** Decrypts with the current key or an old one; refuses what none of them opens. */
-export function openSecret(settings: Keys, sealed: Buffer | null, owner: string): string {
+export function openSecret(settings: Keys, sealed: Buffer | null, userId: number): string {
   requireKey(settings)
   if (sealed === null || !listKeyIds(settings).some(id => id.equals(getKeyId(sealed)))) throw secretUnreadable()
   const [of, secret] = decryptText(settings, sealed)?.split('\n') ?? []
-  if (of !== owner || secret === undefined) throw secretUnreadable()
+  if (of !== formatOwner(userId) || secret === undefined) throw secretUnreadable()
   return secret
 }
+
+const formatOwner = (userId: number) => `user ${userId}`
 
 function decryptText(settings: Keys, sealed: Buffer): string | undefined {
   try {

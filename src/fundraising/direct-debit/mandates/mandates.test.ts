@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#platform/sql.ts'
-import { donation, startCampaigns } from '#test/support.ts'
+import { donation, removeIds, startCampaigns } from '#test/support.ts'
 
 const lines: string[] = []
 const write = (...args: unknown[]) => void lines.push(JSON.stringify(args))
@@ -150,7 +150,7 @@ for (const [what, campaignFields, fields, pointer, code] of [
     const sent = { ...donation, mandate: { text: (await texts()).en }, ...fields }
     const { status, body, text } = await visitor.post(`/campaigns/${id}/donations`, sent)
     assert.deepEqual([status, body.code, body.errors[0].pointer], [422, code, pointer])
-    assert.doesNotMatch(text, /202051|2385|7841/)
+    assert.doesNotMatch(removeIds(text), /202051|2385|7841/)
     assert.deepEqual((await treasurer.get(`/campaigns/${id}/donations`)).body, [])
   })
 }

@@ -111,7 +111,7 @@ async function signInPage(visit: Visit, refused?: Refusal): Promise<ConsolePage>
         {methods.openid === null || carried !== undefined ? null : (
           <OpenIdButton visit={visit} next={next} provider={methods.openid.name} />
         )}
-        <p>
+        <p class="door-links">
           <a href="/admin/forgotten">{accountsWords[language].forgotten.link}</a>
         </p>
         <p>
