@@ -97,7 +97,7 @@ function readObjects(file: Buffer): Objects {
 
 function listPages(source: Objects): number[] {
   const [, pages = '0'] = /\/Pages (\d+) 0 R/.exec(source.find(source.root).head) ?? []
-  const kids = /\/Kids \[([^\]]*)\]/.exec(source.find(Number(pages)).head)?.[1] ?? ''
+  const kids = /\/Kids \[([^[\]]*)\]/.exec(source.find(Number(pages)).head)?.[1] ?? ''
   return [...kids.matchAll(reference)].map(([, number]) => Number(number))
 }
 
