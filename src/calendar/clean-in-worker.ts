@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-const file = new URL(`./cleaning-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+const file = new URL('./cleaning-worker.js', import.meta.url)
+/** Node loads no TypeScript in a worker: the program has one when it is built. */
+export const hasWorker = import.meta.url.endsWith('.js')
 let previous: Promise<unknown> = Promise.resolve()
 
 /** Texts are cleaned one after the other, so that one processor is left for everybody else. */

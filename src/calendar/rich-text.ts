@@ -1,4 +1,4 @@
-import { cleanInWorker } from './clean-in-worker.ts'
+import { cleanInWorker, hasWorker } from './clean-in-worker.ts'
 import { sanitized, withParagraphs } from './html.ts'
 import { countPieces } from './markup-budget.ts'
 
@@ -11,7 +11,7 @@ export async function richText(html: string): Promise<string> {
 }
 
 export async function cleanHtml(html: string): Promise<string> {
-  return countPieces(html) > piecesHereMax ? await cleanInWorker(html) : sanitized(html)
+  return hasWorker && countPieces(html) > piecesHereMax ? await cleanInWorker(html) : sanitized(html)
 }
 
 /** What is stored after a change: what is sent back as it was read stays letter by letter. */

@@ -54,15 +54,15 @@ export async function regressions(): Promise<Finding[]> {
 }
 
 async function testFiles(hole: string, files: string[]): Promise<Finding> {
-  const words = ['--conditions=source', '--import', 'tsx', '--test', '--test-reporter=tap', ...files]
+  const words = ['--conditions=source', '--import', 'tsx', 'scripts/test.ts', '--on', 'embedded', ...files]
   const child = spawn(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', text => {
     output += text
   })
   const [code] = await once(child, 'close')
-  const failed = [...output.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name)
-  const passed = Number(/^# pass (\d+)$/m.exec(output)?.[1] ?? 0)
-  const faults = code === 0 && passed > 0 ? [] : failed.length > 0 ? failed : [`node --test ended with ${code}`]
+  const failed = [...output.matchAll(/^ *✖ (.*?)(?: \([\d.]+ms\))?$/gm)].map(([, name = '']) => name)
+  const passed = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
+  const faults = code === 0 && passed > 0 ? [] : failed.length > 0 ? failed : [`npm test ended with ${code}`]
   return finding(hole, `${passed} tests`, 'all pass', faults)
 }
