@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Store } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Store } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import { donation, pgbenchOfDonation } from './donation.ts'
 import { get, type Kalends, type Lab, post } from './lab.ts'
 import { busy } from './options.ts'

@@ -1,6 +1,6 @@
 // What a request costs in processor time, disk and log, and what that means for many of them: the tables of docs/scale.md.
-import type { Store } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Store } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import { fillCampaigns } from './campaigns.ts'
 import { donation } from './donation.ts'
 import { eventsOf } from './events-content.ts'

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { donate, type MadeDonation } from '#fundraising/donations/donation.ts'
-import type { Cents } from '#fundraising/money.ts'
-import { callerAtTheMachine } from '#platform/access.ts'
+import { type CreatedDonation, donate } from '#fundraising/donations/donation.ts'
+import type { Cents } from '#fundraising/money/money.ts'
+import { newSystemCaller } from '#platform/caller.ts'
 import { readSettings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
-import type { Sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Sql } from '#platform/database/sql.ts'
 import { encryptionKey } from '#test/database.ts'
 import { debianServer } from '#test/server.ts'
 import { cpuMsOfServer } from './cpu.ts'
@@ -53,7 +53,7 @@ async function scriptOf(lab: Lab, databaseUrl: string, campaigns: number): Promi
   const store = lab.store(databaseUrl)
   const settings = readSettings({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey })
   const sent: (Sql | string)[] = []
-  const visitor = { ...callerAtTheMachine('visitor'), role: undefined }
+  const visitor = { ...newSystemCaller('visitor'), role: undefined }
   const input = { ...donation, amount: 2500 as Cents, language: 'en' as const }
   const made = await donate(recording(store, sent), visitor, campaignId, input, { settings })
   await store.close()
@@ -81,7 +81,7 @@ function recording(db: Database, sent: (Sql | string)[]): Database {
   }
 }
 
-function spelled({ text: statement, values }: Sql, made: MadeDonation): string {
+function spelled({ text: statement, values }: Sql, made: CreatedDonation): string {
   const unique = "lpad(to_hex(:n::bigint), 32, '0')"
   const isOfDonation = statement.includes('insert into fundraising.donations')
   return statement.replace(/\$(\d+)/g, (_, place) => {

@@ -1,5 +1,5 @@
-import type { Store } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Store } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import type { Lab } from './lab.ts'
 
 /** The database with so many events. */

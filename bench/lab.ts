@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '#platform/database.ts'
-import { connectTo } from '#platform/database-server.ts'
+import type { Store } from '#platform/database/database.ts'
+import { connectStore } from '#platform/database/postgres.ts'
 import { asOwner, encryptionKey, inDatabase, makeTemplate, silent, template } from '#test/database.ts'
 import { mustRun } from '#test/debian.ts'
 import { send } from '#test/process.ts'
@@ -79,7 +79,7 @@ export async function openLab(): Promise<Lab> {
   let limits = 0
   let isClosed = false
 
-  const store = (url: string) => connectTo({ connectionString: url }, { patient: true, log: silent })
+  const store = (url: string) => connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
 
   async function makeDatabase(name: string, fill: (store: Store) => Promise<void>): Promise<string> {
     const url = inDatabase(postgres.url, name)

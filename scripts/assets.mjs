@@ -30,10 +30,13 @@ async function buildAssets(target) {
     manifest[name] = name.replace('.', `-${hash}.`)
     copyFileSync(from, join(target, manifest[name]))
   }
-  const entries = [...sources('islands', /^[a-z-]+\.ts$/), ...sources('styles', /^(site|admin|embed|dark)\.css$/)]
+  const entries = [
+    ...sources('client/islands', /^[a-z-]+\.ts$/),
+    ...sources('styles', /^(site|admin|embed|dark)\.css$/)
+  ]
   await bundle(entries, target, manifest)
   // Pages of others load these: each is one file.
-  for (const widget of sources('widgets', /^v\d+\.ts$/)) await bundle([widget], target, manifest)
+  for (const widget of sources('client/widgets', /^v\d+\.ts$/)) await bundle([widget], target, manifest)
   writeFileSync(join(target, 'manifest.json'), JSON.stringify(manifest, undefined, 2))
 }
 
@@ -48,7 +51,7 @@ async function bundle(entryPoints, target, manifest) {
     format: 'esm',
     minify: true,
     target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
-    tsconfig: join(web, 'islands', 'tsconfig.json'),
+    tsconfig: join(web, 'client', 'tsconfig.json'),
     plugins: [fontAddresses(manifest)],
     metafile: true,
     logLevel: 'warning',

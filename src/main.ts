@@ -1,6 +1,6 @@
-import { wantsDetails } from '#platform/config.ts'
+import { isVerbose } from '#platform/config.ts'
 import { Problem } from '#platform/problem.ts'
-import { named, UsageError } from './commands/usage.ts'
+import { getOwn, UsageError } from './cli/support/usage.ts'
 
 interface Command {
   run(words: string[]): Promise<void>
@@ -8,25 +8,27 @@ interface Command {
 
 /** Each is loaded when it is asked for: a start should not wait for what it does not need. */
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => await import('./commands/serve.ts'),
-  migrate: async () => await import('./commands/migrate.ts'),
-  seed: async () => await import('./commands/seed.ts'),
-  key: async () => await import('./commands/key.ts'),
-  user: async () => await import('./commands/user.ts'),
-  openapi: async () => await import('./commands/openapi.ts'),
-  import: async () => await import('./commands/import.ts'),
-  export: async () => await import('./commands/export.ts'),
-  backup: async () => await import('./commands/backup.ts'),
-  restore: async () => await import('./commands/restore.ts'),
-  seal: async () => await import('./commands/seal.ts'),
-  doctor: async () => await import('./commands/doctor.ts'),
-  help: async () => await import('./commands/help.ts'),
-  version: async () => await import('./commands/version.ts')
+  serve: async () => await import('./cli/serve.ts'),
+  migrate: async () => await import('./cli/migrate.ts'),
+  seed: async () => await import('./cli/seed.ts'),
+  key: async () => await import('./cli/key.ts'),
+  user: async () => await import('./cli/user.ts'),
+  openapi: async () => await import('./cli/openapi.ts'),
+  import: async () => await import('./cli/import.ts'),
+  export: async () => await import('./cli/export.ts'),
+  backup: async () => await import('./cli/backup.ts'),
+  restore: async () => await import('./cli/restore.ts'),
+  'rotate-key': async () => await import('./cli/rotate-key.ts'),
+  /** The name before November 2026. */
+  seal: async () => await import('./cli/rotate-key.ts'),
+  doctor: async () => await import('./cli/doctor.ts'),
+  help: async () => await import('./cli/help.ts'),
+  version: async () => await import('./cli/version.ts')
 }
 
 const [word = 'help', ...rest] = process.argv.slice(2).map(text => (text === '--help' || text === '-h' ? 'help' : text))
 try {
-  const command = named(commands, word)
+  const command = getOwn(commands, word)
   if (command === undefined) throw new UsageError(`There is no command ${word}.`)
   const { run } = await command()
   await run(rest)
@@ -37,9 +39,9 @@ try {
 
 /** What is thrown on purpose says what to do about it; a mistake of ours shows where it is. LOG_LEVEL=debug shows all. */
 async function wordsFor(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error) || wantsDetails()) return error
+  if (!(error instanceof Error) || isVerbose()) return error
   if (error instanceof UsageError || isMisspelt(error)) {
-    const { help } = await import('./commands/help.ts')
+    const { help } = await import('./cli/help.ts')
     return `${error.message}\n\n${help}`
   }
   if (error instanceof Problem) return error.text.en

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newCourier } from '#platform/courier/courier.ts'
+import { sql } from '#platform/database/sql.ts'
 import { languages } from '#platform/language.ts'
-import { sql } from '#platform/sql.ts'
-import { verbOf } from '#web/admin/site/activity-words.ts'
-import { subjectsOf } from '../src/commands/parts.ts'
+import { newWebhookSender } from '#platform/webhooks/sender.ts'
+import { findVerb } from '#web/admin/activity/describe-activity.ts'
+import { listActivityTypes } from '../src/cli/server/services.ts'
 import { silent } from './database.ts'
 import { startReceiver } from './receiver.ts'
 import { root } from './root.ts'
@@ -26,11 +26,19 @@ const origin = 'http://kalends.example'
 /** All that has happened, as the receiver hears of it. */
 async function told(): Promise<{ type: string; timestamp: string; data: Record<string, unknown> }[]> {
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newCourier({
-    ...{ db: store, keys: settings, subjects: subjectsOf(settings), origin, allowPrivate: true, log: silent, now }
+  const courier = newWebhookSender({
+    ...{
+      db: store,
+      keys: settings,
+      activityTypes: listActivityTypes(settings),
+      origin,
+      allowPrivate: true,
+      log: silent,
+      now
+    }
   })
   const before = receiver.heard.length
-  while ((await courier.round()) > 0) await courier.settled()
+  while ((await courier.deliverDue()) > 0) await courier.drain()
   return receiver.heard.slice(before).map(({ body }) => JSON.parse(body))
 }
 
@@ -59,8 +67,8 @@ test('B11 every action that the program names where it records is in the list', 
 
 test('B11 the console has a word for every action, in both languages', () => {
   for (const language of languages) {
-    const missing = names.filter(action => verbOf(language, action) === undefined)
-    assert.deepEqual(missing, [], `Add them to src/web/text/activity.ts (${language}).`)
+    const missing = names.filter(action => findVerb(language, action) === undefined)
+    assert.deepEqual(missing, [], `Add them to src/web/admin/activity/strings.ts (${language}).`)
   }
 })
 

@@ -21,7 +21,7 @@ subscribe('fastify.initialization', message => {
   fastify.addHook('onRoute', ({ method: methods, url, config }) => {
     for (const method of [methods].flat()) {
       const path = url.replace(/:\w+(\([^)]*\))?|\*/g, '1').replace(/\?$/, '')
-      routes.set(`${method} ${path}`, { method, path, isEndless: config?.endless === true })
+      routes.set(`${method} ${path}`, { method, path, isEndless: config?.streaming === true })
     }
   })
 })
@@ -128,7 +128,7 @@ async function becomes(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(10)
 }
 
-const heldBytes = async () => Number(/^kalends_request_body_bytes (\d+)/m.exec(await server.metrics.text())?.[1])
+const heldBytes = async () => Number(/^kalends_request_body_bytes (\d+)/m.exec(await server.metrics.render())?.[1])
 const declaredOrNot: [how: string, declared: number | undefined][] = [
   ['a declared length', 2 * megabyte],
   ['chunks', undefined]

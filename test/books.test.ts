@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fundraisingChecks } from '#fundraising/checks.ts'
+import { fundraisingChecks } from '#fundraising/doctor.ts'
 import { type Books, listContradictions, makePatient, openBooks, retries, type Step, step, take } from '#test/books.ts'
 import { freshDatabase } from '#test/database.ts'
 import { organisation } from '#test/receipts.ts'

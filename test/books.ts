@@ -1,8 +1,8 @@
 // Random work of a treasurer on the books of a campaign, and what must be true of them afterwards.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import { aStatement } from './statements.ts'
 import { type Answer, type Client, donation } from './support.ts'
 

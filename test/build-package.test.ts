@@ -60,10 +60,10 @@ test('the program runs where its packages are behind a link, with its output in 
 })
 
 const program = `
-import { type Campaign, answerTo, newClient } from 'kalends/client'
+import { type Campaign, unwrap, newClient } from 'kalends/client'
 
 const client = newClient({ baseUrl: 'https://give.example.org', language: 'de' })
-export const campaigns: Campaign[] = await answerTo(client.GET('/campaigns'))
+export const campaigns: Campaign[] = await unwrap(client.GET('/campaigns'))
 // @ts-expect-error There is no such address.
 await client.GET('/campains')
 `
@@ -95,9 +95,9 @@ test('kalends/client runs elsewhere', async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const script = `
-    import { answerTo, newClient } from 'kalends/client'
+    import { unwrap, newClient } from 'kalends/client'
     const client = newClient({ baseUrl: 'http://127.0.0.1:${port}', key: 'kal_key' })
-    console.log((await answerTo(client.GET('/campaigns', { params: { query: { limit: 2 } } })))[0].name)`
+    console.log((await unwrap(client.GET('/campaigns', { params: { query: { limit: 2 } } })))[0].name)`
   await writeFile(join(elsewhere, 'program.mjs'), script)
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: elsewhere })
   assert.equal(stdout, 'GET /campaigns?limit=2 Bearer kal_key\n')

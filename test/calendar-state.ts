@@ -1,5 +1,5 @@
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 
 /** Everything the calendar has stored and recorded: two of these are equal if nothing has changed in between. */
 export async function calendarState(store: Database): Promise<Record<string, string>> {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { connectTo } from '#platform/database-server.ts'
-import { sql } from '#platform/sql.ts'
+import { connectStore } from '#platform/database/postgres.ts'
+import { sql } from '#platform/database/sql.ts'
 import { freshDatabase, silent } from './database.ts'
 import { root } from './root.ts'
 import { filesIn, sqlIn } from './source.ts'
 
 const database = await freshDatabase()
-const store = connectTo({ connectionString: database.url }, { patient: true, log: silent })
+const store = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
 after(async () => {
   await store.close()
   await database.remove()
@@ -148,21 +148,21 @@ test('ids of money are made by the program: two machines would give the same num
 /** They ask all machines, which is what they are for. What a donor or a visitor waits for is not among them, with one exception. */
 const askAcross = [
   // Limits what one bank account may do in an hour, whichever campaigns it gives to: the one that donors wait for.
-  'src/fundraising/guard/queries.ts',
+  'src/fundraising/donations/abuse-protection/queries.ts',
   // What a treasurer looks at: all donations, mandates, a file of debits, a receipt, everything about a person.
-  'src/fundraising/ledger/queries.ts',
-  'src/fundraising/direct-debit/mandates/queries.ts',
-  'src/fundraising/direct-debit/collections/queries.ts',
+  'src/fundraising/donations/all-donations/queries.ts',
+  'src/fundraising/payments/direct-debit/mandates/queries.ts',
+  'src/fundraising/payments/direct-debit/collections/queries.ts',
   'src/fundraising/receipts/queries.ts',
-  'src/fundraising/donors/queries.ts',
-  'src/fundraising/statements/payer-queries.ts',
-  'src/fundraising/journal/queries.ts',
-  'src/fundraising/receipts/candidates.ts',
+  'src/fundraising/gdpr/queries.ts',
+  'src/fundraising/payments/statements/entries/payer-queries.ts',
+  'src/fundraising/bookkeeping/journal/queries.ts',
+  'src/fundraising/receipts/issuing/eligible-payments.ts',
   // What doctor looks at, and what removes sample content.
-  'src/fundraising/payments/checks.ts',
-  'src/fundraising/sample-queries.ts',
+  'src/fundraising/donations/payments/integrity-queries.ts',
+  'src/fundraising/seed/sample-queries.ts',
   // What a job does: how many letters somebody has had.
-  'src/fundraising/letters/queries.ts'
+  'src/fundraising/emails/queries.ts'
 ]
 
 test('whoever reads or writes what belongs to a campaign names the campaign', () => {

@@ -1,5 +1,5 @@
+import type { UserRole } from '#platform/auth/users/schema.ts'
 import type { Language } from '#platform/language.ts'
-import type { UserRole } from '#platform/users/schema.ts'
 import { type Answer, type Client, type Start, startSite } from './support.ts'
 
 /** Somebody who sits at the console with a browser that runs no scripts. */

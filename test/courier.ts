@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type CourierOptions, newCourier } from '#platform/courier/courier.ts'
-import { platformSubjects } from '#platform/subjects.ts'
+import { platformActivityTypes } from '#platform/activity/resource-types.ts'
+import { newWebhookSender, type WebhookSenderOptions } from '#platform/webhooks/sender.ts'
 import { silent } from './database.ts'
 import type { Receiver } from './receiver.ts'
 import { startBoth } from './support.ts'
@@ -14,13 +14,13 @@ export async function startTelling() {
   const { admin, settings, store } = service
 
   /** A courier with a clock that is moved by hand. */
-  function aCourier(options: Partial<CourierOptions> = {}) {
+  function aCourier(options: Partial<WebhookSenderOptions> = {}) {
     // Ahead of ours, so that what has just happened is due.
     let clock = Date.now() + minuteMs
-    const courier = newCourier({
+    const courier = newWebhookSender({
       db: store,
       keys: settings,
-      subjects: platformSubjects,
+      activityTypes: platformActivityTypes,
       origin: 'https://kalends.example',
       allowPrivate: true,
       log: silent,
@@ -31,9 +31,9 @@ export async function startTelling() {
     /** Everything that is to be done at this moment; answers how many messages were sent. */
     async function deliver(): Promise<number> {
       let sent = 0
-      for (let more = await courier.round(); more > 0; more = await courier.round()) {
+      for (let more = await courier.deliverDue(); more > 0; more = await courier.deliverDue()) {
         sent += more
-        await courier.settled()
+        await courier.drain()
       }
       return sent
     }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { calendarMigrations } from '#calendar/migrations.ts'
 import { fundraisingMigrations } from '#fundraising/migrations.ts'
-import { connectTo } from '#platform/database-server.ts'
-import { serveEmbedded } from '#platform/embedded/store.ts'
-import { prepareQueue } from '#platform/jobs.ts'
+import { serveEmbedded } from '#platform/database/embedded/store.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { platformMigrations } from '#platform/database/platform-migrations.ts'
+import { connectStore } from '#platform/database/postgres.ts'
+import { prepareQueue } from '#platform/jobs/jobs.ts'
 import { type Log, newLog } from '#platform/log.ts'
-import { migrate } from '#platform/migrate.ts'
-import { platformMigrations } from '#platform/migrations.ts'
 
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
@@ -79,7 +79,7 @@ export async function makePlace(dataDir: string): Promise<void> {
 }
 
 async function prepare(url: string): Promise<void> {
-  const store = connectTo({ connectionString: url }, { patient: true, log: silent })
+  const store = connectStore({ connectionString: url }, { noTimeouts: true, log: silent })
   await migrate(store, migrations, silent)
   await prepareQueue(store, silent)
   await store.close()

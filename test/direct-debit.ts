@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateXML } from 'xmllint-wasm'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { root } from './root.ts'
 import { donation, startCampaigns } from './support.ts'
 
 /** Of our own: it knows only what we write, and asks for more than ISO's. */
-const strictSchema = readFileSync(join(root, 'src/fundraising/direct-debit/fixtures/pain.008.001.08-core.xsd'), 'utf8')
+const strictSchema = readFileSync(
+  join(root, 'src/fundraising/payments/direct-debit/fixtures/pain.008.001.08-core.xsd'),
+  'utf8'
+)
 
 export async function errorsIn(...files: string[]): Promise<string[][]> {
   return await errorsBy(strictSchema, files)

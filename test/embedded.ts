@@ -22,8 +22,8 @@ import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { isServerOn, nativeFolder, readPidFile } from '#platform/embedded/process.ts'
-import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#platform/embedded/store.ts'
+import { getNativeFolder, isServerOn, readPidFile } from '#platform/database/embedded/process.ts'
+import { type EmbeddedStore, serveEmbedded, servingLock, useEmbedded } from '#platform/database/embedded/store.ts'
 import { newLog } from '#platform/log.ts'
 import { root } from './root.ts'
 
@@ -112,13 +112,13 @@ export async function startNode(scene: Scene, options: NodeOptions): Promise<Sta
   const from = options.checkout ?? (ordinary ? await readableCheckout() : root)
   const program = `
     import { createInterface } from 'node:readline'
-    import { serveFrom, useFrom } from '${from}src/platform/embedded/store.ts'
-    import { nativeFolder } from '${from}src/platform/embedded/process.ts'
+    import { serveFrom, useFrom } from '${from}src/platform/database/embedded/store.ts'
+    import { getNativeFolder } from '${from}src/platform/database/embedded/process.ts'
     import { newLog } from '${from}src/platform/log.ts'
     const [dataDir, nativeDir, how] = process.argv.slice(1)
     try {
       const open = how === 'serve' ? serveFrom : useFrom
-      const store = await open(nativeDir || nativeFolder(), { dataDir, log: newLog('silent') })
+      const store = await open(nativeDir || getNativeFolder(), { dataDir, log: newLog('silent') })
       console.log(JSON.stringify({ connection: store.connection }))
       for await (const line of createInterface({ input: process.stdin })) {
         if (line === 'stop') await store.stop()
@@ -209,7 +209,7 @@ export async function newPath(scene: Scene, ...programs: readonly string[]): Pro
 export async function copyOfPrograms(base: string): Promise<string> {
   const copy = join(base, 'native')
   const filter = async (path: string) => !(await lstat(path)).isSymbolicLink()
-  await cp(nativeFolder(), copy, { recursive: true, filter })
+  await cp(getNativeFolder(), copy, { recursive: true, filter })
   await chmod(join(copy, 'bin', 'initdb'), 0o644)
   return copy
 }

@@ -1,4 +1,4 @@
-import { calendarJobs } from '#calendar/jobs.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
 import type { Language } from '#platform/language.ts'
 import { donor, organisation } from './receipts.ts'
 import { aStatement, type StatementBooking } from './statements.ts'
@@ -382,7 +382,7 @@ async function importsIn({ admin, settings, store }: Awaited<ReturnType<typeof s
     return (await admin.send({ method: 'POST', url: `${calendar}/imports`, headers, payload })).body.id
   }
   const checked = await send()
-  for (const job of calendarJobs(settings)) {
+  for (const job of createCalendarJobs(settings)) {
     if (job.name === 'run-imports') await job.run(store, {}, new AbortController().signal)
   }
   return { checked, waiting: await send() }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
-import { fundraisingChecks } from '#fundraising/checks.ts'
-import { connectTo } from '#platform/database-server.ts'
+import { fundraisingChecks } from '#fundraising/doctor.ts'
+import { connectStore } from '#platform/database/postgres.ts'
 import { silent } from './database.ts'
 import { type Breaking, whileWatched } from './failing.ts'
 import { fingerprintOf, type Operation, parametersIn, startWalk } from './walk.ts'
@@ -26,7 +26,7 @@ const unrepeatable = ['POST /sessions/openid']
 
 const walk = await startWalk()
 /** Looks on from elsewhere: what breaks does not break for it. */
-const onlooker = connectTo({ connectionString: walk.databaseUrl }, { patient: true, log: silent })
+const onlooker = connectStore({ connectionString: walk.databaseUrl }, { noTimeouts: true, log: silent })
 after(onlooker.close)
 const isWrite = ({ method, name }: Operation) => method !== 'GET' && !unrepeatable.includes(name)
 const chosen = walk.operations.filter(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { isThorough, pickShare } from './depth.ts'
 import { type Attempt, answers, newAttempts, succeeds } from './hostile-attempts.ts'
 import {

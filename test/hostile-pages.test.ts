@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request as rawRequest } from 'node:http'
 import { test } from 'node:test'
-import { type UserRole, userRoles } from '#platform/users/schema.ts'
+import { type UserRole, userRoles } from '#platform/auth/users/schema.ts'
 import { isThorough } from './depth.ts'
 import { secrets } from './hostile-content.ts'
 import {
@@ -303,7 +303,7 @@ test('nobody is led elsewhere by signing in, and the session is kept from script
 })
 
 test('pages that run apart from the services bear forged cookies too, and behind https give theirs to nobody else', async () => {
-  const { webService } = await import('#web/service.ts')
+  const { newWebService: webService } = await import('#web/service.ts')
   const apart = await startServices([webService], {
     env: { API_URL: origin, TRUST_PROXY: 'loopback' }
   })

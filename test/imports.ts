@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { calendarJobs } from '#calendar/jobs.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
 import { calendarState } from './calendar-state.ts'
 import { type Answer, calendar, startCalendar } from './support.ts'
 import type { TecSite } from './tec-site.ts'
@@ -11,7 +11,7 @@ export async function startImports() {
   const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
   const { store } = here
   const editor = await here.withRole('editor')
-  const [runJob, forgetJob] = calendarJobs(here.settings)
+  const [runJob, forgetJob] = createCalendarJobs(here.settings)
 
   /** Runs what waits, as the worker would. */
   async function work(stopping = new AbortController().signal): Promise<void> {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 
 /** One message of a stream, as it was sent. */
 export interface Heard {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { openIcal } from '#calendar/imports/ical-source.ts'
-import type { Incoming, Wish } from '#calendar/imports/source.ts'
+import { openIcal } from '#calendar/imports/sources/ical/ical-source.ts'
+import type { ImportRequest, Incoming } from '#calendar/imports/sources/source.ts'
 import { readFile } from './read-source.ts'
 
 /** What comes of a calendar. */
-export const readCalendar = async (content: string | Uint8Array, wish: Partial<Wish> = {}) =>
+export const readCalendar = async (content: string | Uint8Array, wish: Partial<ImportRequest> = {}) =>
   await readFile(openIcal, content, wish)
 
 /** A calendar with events of these lines. */

@@ -1,11 +1,11 @@
-import type { Incoming, OpenSource, Wish } from '#calendar/imports/source.ts'
+import type { ImportRequest, Incoming, OpenSource } from '#calendar/imports/sources/source.ts'
 import { readSettings } from '#platform/config.ts'
 
 /** What a source makes of a file, on the first of March 2027. */
 export async function readFile(
   open: OpenSource,
   content: string | Uint8Array,
-  wish: Partial<Wish> = {}
+  wish: Partial<ImportRequest> = {}
 ): Promise<Incoming[]> {
   const source = await open(
     {

@@ -1,6 +1,6 @@
 // What tests of receipts begin with: an organisation that can issue them, donors that they can name, and the text of a file.
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { Server } from '#platform/service.ts'
+import type { Server } from '#platform/server.ts'
 
 /** All that a receipt needs of an organisation. */
 export const organisation = {

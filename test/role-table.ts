@@ -1,4 +1,4 @@
-import type { Role } from '#platform/access.ts'
+import type { Role } from '#platform/caller.ts'
 import { calendar } from './support.ts'
 
 export const everybody = 'everybody'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { type Role, roles } from '#platform/access.ts'
+import { type Role, roles } from '#platform/caller.ts'
 import { isThorough } from './depth.ts'
 import { everybody, people, rights, writers } from './role-table.ts'
 import type { Client } from './support.ts'

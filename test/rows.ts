@@ -1,6 +1,6 @@
 // Looks for words in every row of the database, whatever the table and the column.
-import type { Database } from '#platform/database.ts'
-import { Sql, sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { Sql, sql } from '#platform/database/sql.ts'
 
 /** Every row that has the words in any column, also as bytes, as `table: row`. */
 export async function rowsWith(db: Database, words: string): Promise<string[]> {

@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nativeFolder } from '#platform/embedded/process.ts'
-import { serveEmbedded } from '#platform/embedded/store.ts'
+import { getNativeFolder } from '#platform/database/embedded/process.ts'
+import { serveEmbedded } from '#platform/database/embedded/store.ts'
 import { asOwner, silent } from './database.ts'
 import { installFromDebian, isRoot, mustRun } from './debian.ts'
 
@@ -122,7 +122,7 @@ export async function findServer(): Promise<string> {
   const found = debianServer()
   if (found !== undefined) return found
   console.log('PostgreSQL is not installed and cannot be installed without root: the bundled one stands in as server.')
-  return join(nativeFolder(), 'bin')
+  return join(getNativeFolder(), 'bin')
 }
 
 export function debianServer(): string | undefined {

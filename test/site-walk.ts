@@ -1,7 +1,7 @@
 // Every address of the pages, as the program itself knows them: a new page is tested the day it is added.
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
-import { type UserRole, userRoles } from '#platform/users/schema.ts'
+import { type UserRole, userRoles } from '#platform/auth/users/schema.ts'
 import { startConsole } from './console.ts'
 import { writePayloads } from './hostile-content.ts'
 import { dangersIn, type FoundForm, formsIn, tagsIn } from './html.ts'

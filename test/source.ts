@@ -4,7 +4,7 @@ import { root } from './root.ts'
 
 /** A file of the repository, for tests about how things are written. */
 export interface File {
-  /** From the root of the repository, such as `src/platform/sql.ts`. */
+  /** From the root of the repository, such as `src/platform/database/sql.ts`. */
   path: string
   text: string
 }

@@ -1,11 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import type { Role } from '#platform/access.ts'
+import type { Role } from '#platform/caller.ts'
 import { readSettings, type Settings } from '#platform/config.ts'
-import { connectTo } from '#platform/database-server.ts'
+import { connectStore } from '#platform/database/postgres.ts'
+import type { Service } from '#platform/http/service.ts'
 import type { Log } from '#platform/log.ts'
-import { newServer, type Server, type Service } from '#platform/service.ts'
+import { createServer, type Server } from '#platform/server.ts'
 import { encryptionKey, type FreshDatabase, freshDatabase, silent } from './database.ts'
 import './quick-passwords.ts'
 
@@ -82,13 +83,13 @@ export async function startBoth(start: Start = {}) {
 
 /** Both services and the pages on top of them. */
 export async function startSite(start: Start = {}) {
-  const { webService } = await import('#web/service.ts')
+  const { newWebService: webService } = await import('#web/service.ts')
   return await startServices([await campaigns(), await events(), webService], start)
 }
 
 // Each is hundreds of files that the tests of the others do not need.
-const campaigns = async () => (await import('#fundraising/service.ts')).fundraisingService
-const events = async () => (await import('#calendar/service.ts')).calendarService
+const campaigns = async () => (await import('#fundraising/service.ts')).createFundraisingService
+const events = async () => (await import('#calendar/service.ts')).createCalendarService
 
 /** These services, as `serve` with the names of parts starts them. */
 export async function startServices(
@@ -103,8 +104,8 @@ export async function startServices(
     DATABASE_URL: database.url
   })
   const waits = withTimeouts ? {} : { lock_timeout: 60_000 }
-  const store = connectTo({ connectionString: database.url, ...waits }, { patient: !withTimeouts, log })
-  const server = await newServer(
+  const store = connectStore({ connectionString: database.url, ...waits }, { noTimeouts: !withTimeouts, log })
+  const server = await createServer(
     services.map(service => service(settings)),
     store,
     settings,

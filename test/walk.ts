@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
-import { hashRecoveryCode } from '#platform/factors/recovery-codes.ts'
-import { sealSecret } from '#platform/factors/sealed-secret.ts'
-import { totpCode, totpStep } from '#platform/factors/totp.ts'
-import { hashOfPassword } from '#platform/password.ts'
-import { Sql, sql } from '#platform/sql.ts'
+import { hashPassword } from '#platform/auth/passwords/password.ts'
+import { encryptSecret } from '#platform/auth/second-factor/encrypted-secret.ts'
+import { hashRecoveryCode } from '#platform/auth/second-factor/recovery-codes.ts'
+import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
+import { Sql, sql } from '#platform/database/sql.ts'
 import { type Device, newDevice } from './authenticator.ts'
 import { paid } from './bank.ts'
 import { calendarBody, newName, validValue } from './calendar-fields.ts'
@@ -138,7 +138,7 @@ export async function startWalk(start: Start = {}) {
   // What events of the walk name: not everybody who writes events may make new ones.
   for (const terms of ['categories', 'tags']) await make(`${calendar}/${terms}`, { name: 'Some words' })
 
-  const passwordHash = await hashOfPassword(password)
+  const passwordHash = await hashPassword(password)
 
   /** Somebody with an account, who has signed in; made in the tables, because hashing takes its time. */
   async function aPerson(role = 'admin', wanted = ''): Promise<Person> {
@@ -210,7 +210,7 @@ export async function startWalk(start: Start = {}) {
 
   /** An authenticator app, which counts or waits for its first code. */
   async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
-    const sealed = sealSecret(service.settings, totpSecret, userId)
+    const sealed = encryptSecret(service.settings, totpSecret, userId)
     await store.run(sql`
       insert into platform.totp_factors (user_id, secret_sealed, created_at, confirmed_at)
       values (${userId}, ${sealed}, now(), ${isConfirmed ? new Date() : null})`)
@@ -219,7 +219,7 @@ export async function startWalk(start: Start = {}) {
       insert into platform.recovery_codes (user_id, hash, created_at) values (${userId}, ${hash}, now())`)
   }
 
-  const code = () => totpCode(totpSecret, totpStep(new Date()))
+  const code = () => computeTotpCode(totpSecret, getTotpStep(new Date()))
 
   /** A sign-in that waits for its second factor. */
   async function anAttempt(): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Settings } from '#platform/config.ts'
-import type { Job } from '#platform/jobs.ts'
-import { forgetImports, importJob } from './imports/import.ts'
-import { runImports } from './imports/running/run.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { deleteOldImports, importJob } from './imports/import.ts'
+import { runImports } from './imports/runner/run.ts'
 
-export function calendarJobs(settings: Settings): Job[] {
+export function createCalendarJobs(settings: Settings): Job[] {
   return [
     {
       name: importJob,
@@ -11,6 +11,6 @@ export function calendarJobs(settings: Settings): Job[] {
       // For those that a process left behind.
       schedule: '* * * * *'
     },
-    { name: 'forget-imports', run: async db => await forgetImports(db, new Date()), schedule: '23 4 * * *' }
+    { name: 'forget-imports', run: async db => await deleteOldImports(db, new Date()), schedule: '23 4 * * *' }
   ]
 }

@@ -1,3 +1,3 @@
-import type { Migrations } from '#platform/migrate.ts'
+import type { Migrations } from '#platform/database/migrate.ts'
 
 export const calendarMigrations: Migrations = { part: 'calendar', folder: new URL('./migrations/', import.meta.url) }

@@ -1,25 +1,33 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyBytesMax, parseJsonBody } from '#platform/body.ts'
 import type { Settings } from '#platform/config.ts'
-import { parseForm } from '#platform/form.ts'
-import type { Manners } from '#platform/manners.ts'
-import type { Example, Scope, Service } from '#platform/service.ts'
-import { dayRoutes } from './days/routes.ts'
-import { feedRoutes } from './events/feed-routes.ts'
-import { eventRoutes } from './events/routes.ts'
-import { exportRoutes } from './exports/routes.ts'
-import { importRoutes } from './imports/routes.ts'
-import { describedRoute, indexRoutes, newAllow } from './index-routes.ts'
-import { mediaRoutes } from './media/routes.ts'
-import { organizerRoutes } from './organizers/routes.ts'
-import { bodyTooLarge, noSuchRoute, wordpressDialect } from './problems.ts'
-import { removeCalendarSamples } from './sample-removal.ts'
-import { seedCalendar } from './seed.ts'
-import { calendarSubjects } from './subjects.ts'
-import { aliasPrefix, commonHeaders, discoveryPath, isUnder, ownPrefix, type RouteTable, refusalFor } from './tec.ts'
-import { categoryRoutes, tagRoutes } from './terms/routes.ts'
-import { totalsOf } from './totals.ts'
-import { venueRoutes } from './venues/routes.ts'
+import { parseForm } from '#platform/http/form.ts'
+import { bodyBytesMax, parseJsonBody } from '#platform/http/json-body.ts'
+import type { Example, RouteContext, Service } from '#platform/http/service.ts'
+import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
+import { createCalendarActivityTypes } from './activity-types.ts'
+import { newBodyTooLargeProblem, newRouteNotFoundProblem, wordpressErrorFormat } from './contract/problems.ts'
+import { getCountCache } from './contract/routing/count-cache.ts'
+import { describeRoute, newAllowHeader, registerIndexRoutes } from './contract/routing/index-routes.ts'
+import {
+  aliasPrefix,
+  buildCommonHeaders,
+  discoveryPath,
+  isUnder,
+  ownPrefix,
+  type RouteTable,
+  wrapError
+} from './contract/routing/route.ts'
+import { registerDayRoutes } from './events/days/routes.ts'
+import { registerFeedRoutes } from './events/feeds/routes.ts'
+import { registerEventRoutes } from './events/routes.ts'
+import { registerExportRoutes } from './exports/routes.ts'
+import { registerImportRoutes } from './imports/routes.ts'
+import { registerMediaRoutes } from './media/routes.ts'
+import { registerOrganizerRoutes } from './organizers/routes.ts'
+import { removeCalendarSamples } from './seed/remove-samples.ts'
+import { seedCalendar } from './seed/seed.ts'
+import { registerCategoryRoutes, registerTagRoutes } from './terms/routes.ts'
+import { registerVenueRoutes } from './venues/routes.ts'
 
 const examples: Example[] = [
   {
@@ -35,85 +43,86 @@ const examples: Example[] = [
   { path: '/en/events.ics' }
 ]
 
-export function calendarService(settings: Settings): Service {
+export function createCalendarService(settings: Settings): Service {
   const table: RouteTable = { routes: [] }
-  const add = (routes: (scope: Scope, table: RouteTable) => void) => (scope: Scope) => routes(scope, table)
+  const add = (routes: (scope: RouteContext, table: RouteTable) => void) => (scope: RouteContext) =>
+    routes(scope, table)
   return {
     name: 'calendar',
     title: 'Kalends: events calendar',
-    dialect: wordpressDialect,
+    errorFormat: wordpressErrorFormat,
     rules: [],
     routes: [
-      countAnew,
-      add(indexRoutes),
-      { specified: add(eventRoutes) },
-      add(feedRoutes),
-      add(exportRoutes),
-      add(dayRoutes),
-      { specified: add(venueRoutes) },
-      { specified: add(organizerRoutes) },
-      { specified: add(categoryRoutes) },
-      { specified: add(tagRoutes) },
-      { specified: add(mediaRoutes) },
-      add(importRoutes)
+      registerCountInvalidation,
+      add(registerIndexRoutes),
+      { specified: add(registerEventRoutes) },
+      add(registerFeedRoutes),
+      add(registerExportRoutes),
+      add(registerDayRoutes),
+      { specified: add(registerVenueRoutes) },
+      { specified: add(registerOrganizerRoutes) },
+      { specified: add(registerCategoryRoutes) },
+      { specified: add(registerTagRoutes) },
+      { specified: add(registerMediaRoutes) },
+      add(registerImportRoutes)
     ],
-    manners: mannersOf(table, settings),
+    adapter: buildServiceAdapter(table, settings),
     examples,
     seed: seedCalendar,
     removeSamples: removeCalendarSamples,
-    subjects: calendarSubjects(settings)
+    activityTypes: createCalendarActivityTypes(settings)
   }
 }
 
 /** Lists are counted anew when another process has changed something, too. */
-function countAnew({ db, onChange }: Scope): void {
-  onChange(touched => {
-    if (touched === 'everything' || touched.has('calendar')) totalsOf(db).forget()
+function registerCountInvalidation({ db, onInvalidate }: RouteContext): void {
+  onInvalidate(touched => {
+    if (touched === 'everything' || touched.has('calendar')) getCountCache(db).clear()
   })
 }
 
 /** What clients of The Events Calendar are used to. */
-function mannersOf(table: RouteTable, settings: Settings): Manners {
+function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdapter {
   return {
-    owns: path => isUnder(path, ownPrefix) || isUnder(path, discoveryPath) || feed.test(path),
-    beforeRouting: request => {
-      override(request)
+    ownsPath: path => isUnder(path, ownPrefix) || isUnder(path, discoveryPath) || feedPath.test(path),
+    rewriteUrl: request => {
+      applyMethodOverride(request)
       const url = request.url ?? '/'
-      const ofFeed = feed.exec(url)
+      const ofFeed = feedPath.exec(url)
       if (ofFeed !== null) return `${ownPrefix}${ofFeed[2]}?language=${ofFeed[1]}&${url.slice(ofFeed[0].length + 1)}`
       return isUnder(url, aliasPrefix) ? ownPrefix + url.slice(aliasPrefix.length) : url
     },
-    bodies: {
-      'application/json': readJson,
+    contentTypeParsers: {
+      'application/json': parseJson,
       'application/x-www-form-urlencoded': parseForm,
       'multipart/form-data': parseForm,
       // Counts as no parameters; an image is taken as it is.
       '*': bytes => bytes
     },
-    headers: request => commonHeaders(request, settings),
-    allow: newAllow(table),
-    refusal: refusalFor,
-    options: (request, methods) => describedRoute(table, request, settings, methods),
-    noSuchMethod: noSuchRoute
+    headers: request => buildCommonHeaders(request, settings),
+    allow: newAllowHeader(table),
+    formatError: wrapError,
+    options: (request, methods) => describeRoute(table, request, settings, methods),
+    methodNotAllowed: newRouteNotFoundProblem
   }
 }
 
 /** Where images are taken a body may be larger, but no text is. */
-function readJson(bytes: Buffer): unknown {
-  if (bytes.length > bodyBytesMax) throw bodyTooLarge()
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length > bodyBytesMax) throw newBodyTooLargeProblem()
   return parseJsonBody(bytes)
 }
 
 /** Addresses to subscribe to, which have the language in the path: `/de/events.ics`, `/en/events/7.ics`. */
-const feed = /^\/(en|de)(\/events(?:\/\d+)?\.ics)(?=\?|$)/
+const feedPath = /^\/(en|de)(\/events(?:\/\d+)?\.ics)(?=\?|$)/
 
-const overridable = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const overridableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A POST may say which method it means: for clients behind something that lets only GET and POST through. */
-function override(request: IncomingMessage): void {
+function applyMethodOverride(request: IncomingMessage): void {
   if (request.method !== 'POST') return
   const byQuery = /[?&]_method=([a-z]+)(?=&|$)/i.exec(request.url ?? '')?.[1]
   const byHeader = request.headers['x-http-method-override']
   const meant = (byQuery ?? (typeof byHeader === 'string' ? byHeader : '')).toUpperCase()
-  if (overridable.includes(meant)) request.method = meant
+  if (overridableMethods.includes(meant)) request.method = meant
 }

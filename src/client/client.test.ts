@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 // As others import it, who have the package.
-import { type Answer, answerTo, type Body, type Campaign, type Client, newClient, once, Refused } from 'kalends/client'
+import {
+  ApiError,
+  type Campaign,
+  type Client,
+  newClient,
+  type RequestBody,
+  type ResponseBody,
+  unwrap,
+  withIdempotencyKey
+} from 'kalends/client'
 import { adminKey, startBoth } from '#test/support.ts'
 
 const { server } = await startBoth()
@@ -9,28 +18,28 @@ const baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 })
 const admin = newClient({ baseUrl, key: adminKey })
 const anybody = newClient({ baseUrl })
 
-const newCampaign: Body<'/campaigns', 'post'> = {
+const newCampaign: RequestBody<'/campaigns', 'post'> = {
   name: 'New roof for the music school',
   donationMinimum: 5,
   targetAmount: 8000,
   account: { iban: 'DE89370400440532013000', name: 'Music School' }
 }
-const gift: Body<'/campaigns/{campaignId}/donations', 'post'> = {
+const gift: RequestBody<'/campaigns/{campaignId}/donations', 'post'> = {
   amount: '20.50',
   donorName: 'Ada Lovelace',
   account: { iban: 'DE02120300000000202051' }
 }
 
 async function aCampaign(): Promise<Campaign> {
-  return await answerTo(admin.POST('/campaigns', { body: newCampaign }))
+  return await unwrap(admin.POST('/campaigns', { body: newCampaign }))
 }
 
 /** What is thrown, if that is a refusal. */
-async function refusalOf(request: Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<Refused> {
+async function refusalOf(request: Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiError> {
   try {
-    await answerTo(request)
+    await unwrap(request)
   } catch (error) {
-    assert.ok(error instanceof Refused, String(error))
+    assert.ok(error instanceof ApiError, String(error))
     return error
   }
   assert.fail('It was not refused.')
@@ -39,13 +48,13 @@ async function refusalOf(request: Promise<{ data?: unknown; error?: unknown; res
 test('a campaign is made, gets a donation, and is found with it in the list', async () => {
   const { id } = await aCampaign()
   const params = { path: { campaignId: id } }
-  const donation = await answerTo(anybody.POST('/campaigns/{campaignId}/donations', { params, body: gift }))
+  const donation = await unwrap(anybody.POST('/campaigns/{campaignId}/donations', { params, body: gift }))
   assert.equal(donation.amount, 20.5)
   assert.equal(donation.status, 'IN_PROCESS')
 
-  const listed: Answer<'/campaigns', 'get'> = await answerTo(anybody.GET('/campaigns'))
+  const listed: ResponseBody<'/campaigns', 'get'> = await unwrap(anybody.GET('/campaigns'))
   assert.equal(listed.find(campaign => campaign.id === id)?.amountDonatedSoFar, 20.5)
-  const donations = await answerTo(
+  const donations = await unwrap(
     anybody.GET('/campaigns/{campaignId}/donations', { params: { ...params, query: { limit: 1 } } })
   )
   assert.deepEqual(
@@ -56,23 +65,23 @@ test('a campaign is made, gets a donation, and is found with it in the list', as
 
 test('B7 the same request sent again with what once() made has one effect', async () => {
   const { id } = await aCampaign()
-  const donate = async (sent: ReturnType<typeof once>) =>
+  const donate = async (sent: ReturnType<typeof withIdempotencyKey>) =>
     await anybody.POST('/campaigns/{campaignId}/donations', {
       params: { path: { campaignId: id } },
       body: gift,
       ...sent
     })
-  const sent = once()
-  const [first, again, other] = [await donate(sent), await donate(sent), await donate(once())]
+  const sent = withIdempotencyKey()
+  const [first, again, other] = [await donate(sent), await donate(sent), await donate(withIdempotencyKey())]
   assert.equal(again.response.headers.get('idempotent-replayed'), 'true')
   assert.equal(again.data?.id, first.data?.id)
   assert.notEqual(other.data?.id, first.data?.id)
-  assert.deepEqual(once('order-17'), { headers: { 'Idempotency-Key': 'order-17' } })
+  assert.deepEqual(withIdempotencyKey('order-17'), { headers: { 'Idempotency-Key': 'order-17' } })
 })
 
 test('an event with a venue is made, and found by filters in which several values stand', async () => {
   const address = '/calendar/events/v1/events'
-  const { id } = await answerTo(
+  const { id } = await unwrap(
     admin.POST(address, {
       body: {
         title: 'Summer concert',
@@ -86,38 +95,38 @@ test('an event with a venue is made, and found by filters in which several value
   )
   const found = async (categories: string[]) => {
     const query = { categories, start_date: '2027-01-01', per_page: 5, status: ['publish' as const] }
-    const { events } = await answerTo(anybody.GET(address, { params: { query } }))
+    const { events } = await unwrap(anybody.GET(address, { params: { query } }))
     return events.map(event => event.id)
   }
   assert.deepEqual(await found(['Music, old and new']), [id])
-  const other = await answerTo(admin.POST('/calendar/events/v1/categories', { body: { name: 'Talks' } }))
+  const other = await unwrap(admin.POST('/calendar/events/v1/categories', { body: { name: 'Talks' } }))
   assert.deepEqual(await found([other.slug, 'open-air']), [id])
   assert.deepEqual(await found([other.slug]), [])
 })
 
 test('what is not JSON is read as text, and a file is sent in a form', async () => {
-  const calendar = await answerTo(anybody.GET('/calendar/events/v1/events.ics', { parseAs: 'text' }))
+  const calendar = await unwrap(anybody.GET('/calendar/events/v1/events.ics', { parseAs: 'text' }))
   assert.match(calendar, /^BEGIN:VCALENDAR/)
   const body = new FormData()
   const pixel = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
   body.set('file', new Blob([Buffer.from(pixel, 'base64')], { type: 'image/gif' }), 'pixel.gif')
-  const image = await answerTo(admin.POST('/calendar/events/v1/media', { body }))
+  const image = await unwrap(admin.POST('/calendar/events/v1/media', { body }))
   assert.equal(image.width, 1)
 })
 
 test('B4 keys are made and revoked by what belongs to no service', async () => {
-  const { id, key } = await answerTo(admin.POST('/keys', { body: { name: 'For a while', role: 'editor' } }))
+  const { id, key } = await unwrap(admin.POST('/keys', { body: { name: 'For a while', role: 'editor' } }))
   const editor = newClient({ baseUrl, key })
   assert.equal((await editor.POST('/campaigns', { body: newCampaign })).response.status, 201)
-  assert.equal(await answerTo(admin.DELETE('/keys/{id}', { params: { path: { id } } })), undefined)
+  assert.equal(await unwrap(admin.DELETE('/keys/{id}', { params: { path: { id } } })), undefined)
   assert.equal((await refusalOf(editor.GET('/campaigns'))).status, 401)
 })
 
 test('C4 some fields of a campaign are changed without sending the others', async () => {
-  const { id } = await answerTo(admin.POST('/campaigns', { body: { ...newCampaign, description: 'Rain' } }))
+  const { id } = await unwrap(admin.POST('/campaigns', { body: { ...newCampaign, description: 'Rain' } }))
   const params = { path: { campaignId: id } }
   const body = { status: 'closed' as const, description: null, account: { name: 'Choir' } }
-  const changed = await answerTo(admin.PATCH('/campaigns/{campaignId}', { params, body }))
+  const changed = await unwrap(admin.PATCH('/campaigns/{campaignId}', { params, body }))
   assert.deepEqual([changed.status, changed.description, changed.account.name], ['closed', '', 'Choir'])
   assert.equal(changed.name, newCampaign.name)
 })
@@ -178,7 +187,7 @@ test('what a service does not know does not compile', () => {
     await client.POST('/campaigns', { body: { ...newCampaign, status: 'finished' } })
     // @ts-expect-error A filter that there is not.
     await client.GET('/calendar/events/v1/events', { params: { query: { catgories: ['music'] } } })
-    const campaign = await answerTo(client.GET('/campaigns/{campaignId}', { params: { path: { campaignId: 1 } } }))
+    const campaign = await unwrap(client.GET('/campaigns/{campaignId}', { params: { path: { campaignId: 1 } } }))
     // @ts-expect-error Amounts are numbers.
     campaign.amountDonatedSoFar.toUpperCase()
     const { data } = await client.GET('/campaigns')

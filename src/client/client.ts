@@ -47,21 +47,21 @@ export function newClient({ baseUrl, key, language, fetch }: ClientOptions): Cli
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(language === undefined ? {} : { 'accept-language': language })
     },
-    querySerializer: queryOf,
+    querySerializer: serializeQuery,
     ...(fetch === undefined ? {} : { fetch })
   })
   return client as Client
 }
 
 /** What an answer carries, such as `Answer<'/campaigns', 'get'>`. */
-export type Answer<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
+export type ResponseBody<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
   responses: infer Responses
 }
   ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : never
 
 /** What a request carries, such as `Body<'/campaigns', 'post'>`. */
-export type Body<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
+export type RequestBody<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
   requestBody: infer Content
 }
   ? JsonOf<Content>
@@ -69,8 +69,8 @@ export type Body<Path extends keyof paths, Method extends keyof paths[Path]> = p
 
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never
 
-export type Campaign = Answer<'/campaigns/{campaignId}', 'get'>
-export type Donation = Answer<'/campaigns/{campaignId}/donations', 'post'>
+export type Campaign = ResponseBody<'/campaigns/{campaignId}', 'get'>
+export type Donation = ResponseBody<'/campaigns/{campaignId}/donations', 'post'>
 export type CalendarEvent = components['schemas']['Event']
 export type Venue = components['schemas']['Venue']
 export type Organizer = components['schemas']['Organizer']
@@ -80,17 +80,17 @@ export type Problem = components['schemas']['Problem']
 export type CalendarRefusal = components['schemas']['Refusal']
 export type { components, paths }
 
-/** What an answer carries, or a `Refused` for what was refused: `const campaigns = await answerTo(client.GET('/campaigns'))`. */
-export async function answerTo<Result extends { data?: unknown; error?: unknown; response: Response }>(
+/** What an answer carries, or a `Refused` for what was refused: `const campaigns = await buildWriterResult(client.GET('/campaigns'))`. */
+export async function unwrap<Result extends { data?: unknown; error?: unknown; response: Response }>(
   request: Promise<Result>
 ): Promise<Extract<Result, { error?: never }>['data']> {
   const { data, error, response } = await request
-  if (!response.ok) throw new Refused(response, error)
+  if (!response.ok) throw new ApiError(response, error)
   return data
 }
 
 /** The service said no. Both ways in which services say so read the same here. */
-export class Refused extends Error {
+export class ApiError extends Error {
   override readonly name = 'Refused'
   readonly status: number
   /** For programs: stable. Empty where somebody else answered, such as a proxy. */
@@ -119,7 +119,7 @@ export class Refused extends Error {
 }
 
 /** Makes sending the same request again harmless: `client.POST(address, { body, ...sent })` with one `sent = once()` for all tries. */
-export function once(key: string = randomKey()): { headers: { 'Idempotency-Key': string } } {
+export function withIdempotencyKey(key: string = randomKey()): { headers: { 'Idempotency-Key': string } } {
   return { headers: { 'Idempotency-Key': key } }
 }
 
@@ -129,7 +129,7 @@ function randomKey(): string {
 }
 
 /** In brackets, as a value in a list may hold a comma. */
-function queryOf(query: Record<string, unknown>): string {
+function serializeQuery(query: Record<string, unknown>): string {
   const words = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) for (const one of value) words.append(`${name}[]`, String(one))

@@ -1,7 +1,7 @@
-import type { Migrations } from '#platform/migrate.ts'
+import type { Migrations } from '#platform/database/migrate.ts'
 
 export const fundraisingMigrations: Migrations = {
   part: 'fundraising',
   folder: new URL('./migrations/', import.meta.url),
-  touched: { 'fundraising.vault': 'false', 'fundraising.organisation': 'updated_at is not null' }
+  modifiedWhen: { 'fundraising.vault': 'false', 'fundraising.organisation': 'updated_at is not null' }
 }

@@ -1,40 +1,40 @@
 import type { Settings } from '#platform/config.ts'
-import { problemJson } from '#platform/refuse.ts'
-import type { Example, Service } from '#platform/service.ts'
-import { accountChangeRoutes } from './account-changes/routes.ts'
-import { accountRequestRoutes } from './account-requests/routes.ts'
-import { countryRule } from './address.ts'
-import { bookkeepingRoutes } from './bookkeeping/routes.ts'
+import { problemJson } from '#platform/http/errors.ts'
+import type { Example, Service } from '#platform/http/service.ts'
+import { registerAccountRequestRoutes } from './account-requests/routes.ts'
+import { createFundraisingActivityTypes } from './activity-types.ts'
+import { registerJournalRoutes } from './bookkeeping/journal/routes.ts'
+import { registerBookkeepingRoutes } from './bookkeeping/routes.ts'
 import { ledgerAccountRule } from './bookkeeping/schema.ts'
-import { campaignRoutes } from './campaigns/routes.ts'
-import { dayOrMomentRule } from './days.ts'
-import { collectionRoutes } from './direct-debit/collections/routes.ts'
-import { mandateRoutes } from './direct-debit/mandates/routes.ts'
-import { paymentRoutes } from './donations/payment-routes.ts'
-import { donationRoutes } from './donations/routes.ts'
-import { donorRoutes } from './donors/routes.ts'
-import { giroCodeRoutes } from './girocode/routes.ts'
-import { guardRoutes } from './guard/routes.ts'
-import { ibanFormRule, ibanRule } from './iban.ts'
-import { ibanRoutes } from './ibans/routes.ts'
-import { journalRoutes } from './journal/routes.ts'
-import { ledgerRoutes } from './ledger/routes.ts'
-import { donationStatusesRule, uuidRule } from './ledger/schema.ts'
-import { moneyRule } from './money.ts'
-import { noteRoutes } from './notes/routes.ts'
-import { organisationRoutes } from './organisation/routes.ts'
+import { registerAccountChangeRoutes } from './campaigns/account-changes/routes.ts'
+import { registerCampaignRoutes } from './campaigns/routes.ts'
+import { dayOrMomentRule } from './dates.ts'
+import { registerChallengeRoutes } from './donations/abuse-protection/routes.ts'
+import { registerAllDonationsRoutes } from './donations/all-donations/routes.ts'
+import { donationStatusesRule, uuidRule } from './donations/all-donations/schema.ts'
+import { registerDonationRoutes } from './donations/routes/donation-routes.ts'
+import { registerNoteRoutes } from './donations/routes/note-routes.ts'
+import { registerPaymentRoutes } from './donations/routes/payment-routes.ts'
+import { registerUndoRoutes } from './donations/undo/routes.ts'
+import { registerDonorRoutes } from './gdpr/routes.ts'
+import { registerIbanRoutes } from './ibans/routes.ts'
+import { countryRule } from './money/address.ts'
+import { ibanFormRule, newIbanRule } from './money/iban.ts'
+import { moneyRule } from './money/money.ts'
+import { registerOrganisationRoutes } from './organisation/routes.ts'
 import { organisationRules } from './organisation/schema.ts'
-import { payerRuleRoutes } from './payer-rules/routes.ts'
-import { receiptRunRoutes } from './receipt-runs/routes.ts'
-import { receiptFileRoutes } from './receipts/file-routes.ts'
-import { receiptRoutes } from './receipts/routes.ts'
-import { removeFundraisingSamples } from './sample-removal.ts'
-import { seedFundraising } from './seed.ts'
-import { entryDonationRoutes } from './statements/entry-donation-routes.ts'
-import { statementRoutes } from './statements/routes.ts'
-import { fundraisingSubjects } from './subjects.ts'
-import { undoRoutes } from './undo/routes.ts'
-import { webAddressRule } from './web-address.ts'
+import { registerCollectionRoutes } from './payments/direct-debit/collections/routes.ts'
+import { registerMandateRoutes } from './payments/direct-debit/mandates/routes.ts'
+import { registerGiroCodeRoutes } from './payments/girocode/routes.ts'
+import { registerPayerRuleRoutes } from './payments/payer-rules/routes.ts'
+import { registerEntryDonationRoutes } from './payments/statements/routes/entry-donation-routes.ts'
+import { registerStatementRoutes } from './payments/statements/routes/statement-routes.ts'
+import { registerReceiptFileRoutes } from './receipts/routes/file-routes.ts'
+import { registerReceiptRoutes } from './receipts/routes/receipt-routes.ts'
+import { registerReceiptRunRoutes } from './receipts/runs/routes.ts'
+import { removeFundraisingSamples } from './seed/remove-samples.ts'
+import { seedFundraising } from './seed/seed.ts'
+import { urlRule } from './url.ts'
 
 const account = { iban: 'DE89370400440532013000', name: 'Music School', nameOfBank: 'Example Bank' }
 const donor = { iban: 'DE02120300000000202051', name: 'Ada Lovelace', nameOfBank: 'Example Bank' }
@@ -44,21 +44,21 @@ const examples: Example[] = [
   {
     path: '/campaigns/1/donations',
     body: { amount: 25, donorName: donor.name, receiptRequested: true, status: 'IN_PROCESS', account: donor },
-    open: true
+    isPublic: true
   },
   { path: '/campaigns' }
 ]
 
-export function fundraisingService(settings: Settings): Service {
+export function createFundraisingService(settings: Settings): Service {
   return {
     name: 'campaigns',
     title: 'Kalends: donation campaigns',
-    dialect: problemJson,
+    errorFormat: problemJson,
     rules: [
       moneyRule,
-      ibanRule(settings.ibanPolicy),
+      newIbanRule(settings.ibanPolicy),
       ibanFormRule,
-      webAddressRule,
+      urlRule,
       countryRule,
       dayOrMomentRule,
       donationStatusesRule,
@@ -67,33 +67,33 @@ export function fundraisingService(settings: Settings): Service {
       ...organisationRules
     ],
     routes: [
-      { specified: campaignRoutes },
-      { specified: donationRoutes },
-      { specified: paymentRoutes },
-      { specified: undoRoutes },
-      { specified: noteRoutes },
-      donorRoutes,
-      ledgerRoutes,
-      journalRoutes,
-      bookkeepingRoutes,
-      statementRoutes,
-      entryDonationRoutes,
-      payerRuleRoutes,
-      giroCodeRoutes,
-      ibanRoutes,
-      mandateRoutes,
-      collectionRoutes,
-      organisationRoutes,
-      receiptFileRoutes,
-      receiptRoutes,
-      receiptRunRoutes,
-      guardRoutes,
-      accountChangeRoutes,
-      accountRequestRoutes
+      { specified: registerCampaignRoutes },
+      { specified: registerDonationRoutes },
+      { specified: registerPaymentRoutes },
+      { specified: registerUndoRoutes },
+      { specified: registerNoteRoutes },
+      registerDonorRoutes,
+      registerAllDonationsRoutes,
+      registerJournalRoutes,
+      registerBookkeepingRoutes,
+      registerStatementRoutes,
+      registerEntryDonationRoutes,
+      registerPayerRuleRoutes,
+      registerGiroCodeRoutes,
+      registerIbanRoutes,
+      registerMandateRoutes,
+      registerCollectionRoutes,
+      registerOrganisationRoutes,
+      registerReceiptFileRoutes,
+      registerReceiptRoutes,
+      registerReceiptRunRoutes,
+      registerChallengeRoutes,
+      registerAccountChangeRoutes,
+      registerAccountRequestRoutes
     ],
     examples,
     seed: seedFundraising,
     removeSamples: removeFundraisingSamples,
-    subjects: fundraisingSubjects(settings)
+    activityTypes: createFundraisingActivityTypes(settings)
   }
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
+import { parseSender } from './email-address.ts'
 import { type Language, languages } from './language.ts'
-import { readSender } from './mail/address.ts'
 
 /** What an admin may also set for the site, where the environment does not. */
 export const siteSettings = { timezone: 'TIMEZONE', defaultLanguage: 'DEFAULT_LANGUAGE', currency: 'CURRENCY' } as const
@@ -87,7 +87,7 @@ export class SettingsError extends Error {
 }
 
 /** Settings from a `.env` file in the working folder and from the environment, which wins. */
-export function settingsOfThisProcess(): Settings {
+export function loadSettings(): Settings {
   try {
     process.loadEnvFile()
   } catch (error) {
@@ -97,7 +97,7 @@ export function settingsOfThisProcess(): Settings {
 }
 
 /** Does whoever runs this want to see all of an error? Asked of the environment, because settings may be what is wrong. */
-export function wantsDetails(): boolean {
+export function isVerbose(): boolean {
   return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')
 }
 
@@ -141,10 +141,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 
   /** All of issuer, client and secret, or none of them. */
   function readOpenId(publicUrl: string | undefined): OpenIdSettings | undefined {
-    const issuer = read('OIDC_ISSUER', undefined, issuerUrl, issuerRule)
+    const issuer = read('OIDC_ISSUER', undefined, parseIssuerUrl, issuerRule)
     const clientId = read('OIDC_CLIENT_ID', undefined, given => given, '')
     const clientSecret = read('OIDC_CLIENT_SECRET', undefined, given => given, '')
-    const name = read('OIDC_NAME', undefined, lineOfText, 'must be one line of at most 60 characters.')
+    const name = read('OIDC_NAME', undefined, parseLine, 'must be one line of at most 60 characters.')
     const required = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
     if (![...required, 'OIDC_NAME'].some(isSet)) return undefined
     for (const missing of required.filter(setting => !isSet(setting))) {
@@ -161,7 +161,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
 
   const settings: Settings = {
-    host: read('HOST', '127.0.0.1', hostName, 'must be an address or a host name.'),
+    host: read('HOST', '127.0.0.1', parseHost, 'must be an address or a host name.'),
     port: read('PORT', 8080, wholeNumber(0, 65535), 'must be a whole number from 0 to 65535 (0 picks a free port).'),
     dataDir: resolve(read('DATA_DIR', './data', given => given, '')),
     postgresBin: read(
@@ -170,32 +170,42 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       given => (isAbsolute(given) ? given : undefined),
       'must be the absolute path of a folder, such as /usr/lib/postgresql/17/bin.'
     ),
-    databaseUrl: read('DATABASE_URL', undefined, postgresUrl, 'must be a postgres:// or postgresql:// address.'),
+    databaseUrl: read('DATABASE_URL', undefined, parsePostgresUrl, 'must be a postgres:// or postgresql:// address.'),
     databaseReplicaUrl: read(
       'DATABASE_REPLICA_URL',
       undefined,
-      postgresUrl,
+      parsePostgresUrl,
       'must be a postgres:// or postgresql:// address.'
     ),
-    publicUrl: read('PUBLIC_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
-    apiUrl: read('API_URL', undefined, webUrl, 'must be an http:// or https:// address without query.'),
+    publicUrl: read('PUBLIC_URL', undefined, parseWebUrl, 'must be an http:// or https:// address without query.'),
+    apiUrl: read('API_URL', undefined, parseWebUrl, 'must be an http:// or https:// address without query.'),
     adminKey: read('ADMIN_KEY', undefined, given => (given.length >= 16 ? given : undefined), 'needs 16 characters.'),
-    encryptionKey: read('ENCRYPTION_KEY', undefined, longSecret, 'needs 32 characters, none of them a comma.'),
+    encryptionKey: read('ENCRYPTION_KEY', undefined, parseSecret, 'needs 32 characters, none of them a comma.'),
     encryptionKeysOld: read(
       'ENCRYPTION_KEY_OLD',
       [],
-      longSecrets,
+      parseSecrets,
       'needs 32 characters each, with commas between keys.'
     ),
-    timezone: read('TIMEZONE', 'UTC', timeZone, 'must be a time zone name such as Europe/Berlin.'),
+    timezone: read('TIMEZONE', 'UTC', parseTimeZone, 'must be a time zone name such as Europe/Berlin.'),
     defaultLanguage: read('DEFAULT_LANGUAGE', 'en', oneOf(...languages), `must be one of ${languages.join(', ')}.`),
-    currency: read('CURRENCY', 'EUR', currencyCode, 'must be the code of a currency with cents, such as EUR.'),
+    currency: read('CURRENCY', 'EUR', parseCurrencyCode, 'must be the code of a currency with cents, such as EUR.'),
     fixed: (Object.keys(siteSettings) as SiteSetting[]).filter(setting => isSet(siteSettings[setting])),
     ibanPolicy: read('IBAN_POLICY', 'lenient', oneOf('lenient', 'strict'), 'must be lenient or strict.'),
-    trustProxy: read('TRUST_PROXY', false, proxies, 'must be true, false, a number of hops, or addresses with commas.'),
+    trustProxy: read(
+      'TRUST_PROXY',
+      false,
+      parseTrustProxy,
+      'must be true, false, a number of hops, or addresses with commas.'
+    ),
     logLevel: read('LOG_LEVEL', 'info', oneOf(...logLevels), `must be one of ${logLevels.join(', ')}.`),
-    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', false, trueOrFalse, 'must be true or false.'),
-    corsOrigins: read('CORS_ORIGINS', [], origins, 'must be origins such as https://example.org with commas, or *.'),
+    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES', false, parseBoolean, 'must be true or false.'),
+    corsOrigins: read(
+      'CORS_ORIGINS',
+      [],
+      parseOrigins,
+      'must be origins such as https://example.org with commas, or *.'
+    ),
     rateLimit: read('RATE_LIMIT', 600, wholeNumber(0, 1_000_000), 'must be a whole number from 0 to 1000000.'),
     rateLimitDonations: read(
       'RATE_LIMIT_DONATIONS',
@@ -211,11 +221,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ),
     responseCache: read('RESPONSE_CACHE', 32, wholeNumber(0, 16_384), 'must be a whole number from 0 to 16384.'),
     bodyMemory: read('BODY_MEMORY', 128, wholeNumber(64, 16_384), 'must be a whole number from 64 to 16384.'),
-    smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
-    mailFrom: read('MAIL_FROM', undefined, sender, 'must be an address, or a name and an <address>.'),
+    smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'must be an smtp:// or smtps:// address, with tls=… at most.'),
+    mailFrom: read('MAIL_FROM', undefined, parseMailFrom, 'must be an address, or a name and an <address>.'),
     openid: undefined,
-    worker: read('WORKER', true, trueOrFalse, 'must be true or false.'),
-    workers: read('WORKERS', 1, processes, 'must be auto, or a whole number from 1 to 256.'),
+    worker: read('WORKER', true, parseBoolean, 'must be true or false.'),
+    workers: read('WORKERS', 1, parseProcessCount, 'must be auto, or a whole number from 1 to 256.'),
     drainSeconds: read('DRAIN_SECONDS', 1, wholeNumber(0, 8), 'must be a whole number from 0 to 8.')
   }
 
@@ -260,30 +270,30 @@ const secrets = new Set([
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** One for each processor that this process may use, where the number is left to the machine. */
-function processes(given: string): number | undefined {
+function parseProcessCount(given: string): number | undefined {
   if (given === 'auto') return availableParallelism()
   return /^[1-9]\d{0,2}$/.test(given) && Number(given) <= 256 ? Number(given) : undefined
 }
 
-const trueOrFalse = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
+const parseBoolean = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
 
 /** Of several with commas between them each has to be told from the next. */
-const longSecret = (given: string) => (given.length >= 32 && !given.includes(',') ? given : undefined)
+const parseSecret = (given: string) => (given.length >= 32 && !given.includes(',') ? given : undefined)
 
-function longSecrets(given: string): string[] | undefined {
+function parseSecrets(given: string): string[] | undefined {
   const list = given.split(',').map(part => part.trim())
-  return list.every(secret => longSecret(secret) !== undefined) ? list : undefined
+  return list.every(secret => parseSecret(secret) !== undefined) ? list : undefined
 }
 
-function hostName(given: string): string | undefined {
+function parseHost(given: string): string | undefined {
   return isIP(given) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(given) ? given : undefined
 }
 
-function postgresUrl(given: string): string | undefined {
+function parsePostgresUrl(given: string): string | undefined {
   return URL.canParse(given) && /^postgres(ql)?:$/.test(new URL(given).protocol) ? given : undefined
 }
 
-function webUrl(given: string): string | undefined {
+function parseWebUrl(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined
   const url = new URL(given)
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
@@ -294,16 +304,16 @@ const issuerRule =
   'must be the https:// address of the provider without query, and not that of its /.well-known/ document (http:// only on this machine).'
 
 /** As the provider spells it: an identity belongs to this very text, and a slash at the end is a part of it. */
-function issuerUrl(given: string): string | undefined {
+function parseIssuerUrl(given: string): string | undefined {
   if (!URL.canParse(given) || given.includes('/.well-known/')) return undefined
   const { protocol, hostname, search, hash, username, password } = new URL(given)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
   return isSafe && `${search}${hash}${username}${password}` === '' ? given : undefined
 }
 
-const lineOfText = (given: string) => (/^[^\p{Cc}]{1,60}$/u.test(given) ? given : undefined)
+const parseLine = (given: string) => (/^[^\p{Cc}]{1,60}$/u.test(given) ? given : undefined)
 
-function smtpUrl(given: string): string | undefined {
+function parseSmtpUrl(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined
   const url = new URL(given)
   const tls = url.searchParams.get('tls')
@@ -322,12 +332,12 @@ function isDecodable(part: string): boolean {
   }
 }
 
-function sender(given: string): string | undefined {
-  return readSender(given) === undefined ? undefined : given
+function parseMailFrom(given: string): string | undefined {
+  return parseSender(given) === undefined ? undefined : given
 }
 
 /** The name of a time zone as it is usually written; undefined if there is none such. */
-export function timeZone(given: string): string | undefined {
+export function parseTimeZone(given: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone
   } catch {
@@ -336,7 +346,7 @@ export function timeZone(given: string): string | undefined {
 }
 
 /** The code of a currency that has cents. */
-export function currencyCode(given: string): string | undefined {
+export function parseCurrencyCode(given: string): string | undefined {
   if (!Intl.supportedValuesOf('currency').includes(given)) return undefined
   // Amounts have cents everywhere.
   const { maximumFractionDigits } = new Intl.NumberFormat('en', {
@@ -346,8 +356,8 @@ export function currencyCode(given: string): string | undefined {
   return maximumFractionDigits === 2 ? given : undefined
 }
 
-function proxies(given: string): boolean | number | string[] | undefined {
-  const word = trueOrFalse(given)
+function parseTrustProxy(given: string): boolean | number | string[] | undefined {
+  const word = parseBoolean(given)
   if (word !== undefined) return word
   if (/^\d{1,2}$/.test(given)) return Number(given)
   const addresses = given.split(',').map(part => part.trim())
@@ -362,7 +372,7 @@ function isNetwork(given: string): boolean {
   return isIP(address) > 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most && rest.length === 0
 }
 
-function origins(given: string): string[] | undefined {
+function parseOrigins(given: string): string[] | undefined {
   const list = given.split(',').map(part => part.trim())
   const isOrigin = (origin: string) => origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)
   return list.every(isOrigin) ? list : undefined

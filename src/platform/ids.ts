@@ -4,19 +4,19 @@ import { randomFillSync } from 'node:crypto'
 const stepBackMs = 1000
 
 /** Random bytes are drawn in one go, because each draw costs more than the bytes. */
-const pool = Buffer.alloc(16 * 128)
-let used = pool.length
+const randomPool = Buffer.alloc(16 * 128)
+let poolOffset = randomPool.length
 let lastMs = 0
 let counter = 0
 
 /** A UUID of version 7: it begins with the time, so newer ones sort behind older ones, also within a millisecond. */
-export function uuidv7(nowMs: number): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
+export function newUuidV7(nowMs: number): string {
+  if (poolOffset === randomPool.length) {
+    randomFillSync(randomPool)
+    poolOffset = 0
   }
-  const bytes = pool.subarray(used, used + 16)
-  used += 16
+  const bytes = randomPool.subarray(poolOffset, poolOffset + 16)
+  poolOffset += 16
 
   let timeMs = nowMs
   let low = bytes.readUInt16BE(6) & 0x0fff

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Language, preferredLanguage } from './language.ts'
+import { type Language, negotiateLanguage } from './language.ts'
 
 const asked: [header: string | undefined, answered: Language, fallback?: Language][] = [
   [undefined, 'en'],
@@ -30,7 +30,7 @@ const asked: [header: string | undefined, answered: Language, fallback?: Languag
 
 test('B9 the language that Accept-Language asks for is chosen, else the default', () => {
   for (const [header, answered, fallback = 'en'] of asked) {
-    assert.equal(preferredLanguage(header, fallback), answered, `${header}, else ${fallback}`)
+    assert.equal(negotiateLanguage(header, fallback), answered, `${header}, else ${fallback}`)
   }
 })
 
@@ -51,10 +51,10 @@ const hostile = [
 ]
 
 test('B9 a hostile Accept-Language is answered in a language all the same', () => {
-  for (const header of hostile) assert.equal(preferredLanguage(header, 'en'), 'en', header.slice(0, 50))
+  for (const header of hostile) assert.equal(negotiateLanguage(header, 'en'), 'en', header.slice(0, 50))
 })
 
 test('B9 a malformed range does not spoil the ones beside it', () => {
-  assert.equal(preferredLanguage('en;q=abc, de;q=0.2', 'en'), 'de')
-  assert.equal(preferredLanguage(',,;;, de', 'en'), 'de')
+  assert.equal(negotiateLanguage('en;q=abc, de;q=0.2', 'en'), 'de')
+  assert.equal(negotiateLanguage(',,;;, de', 'en'), 'de')
 })

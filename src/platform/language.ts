@@ -4,12 +4,12 @@ export type Language = (typeof languages)[number]
 /** One text in every language: a missing one does not compile. */
 export type Text = Record<Language, string>
 
-export function otherLanguage(language: Language): Language {
+export function getOtherLanguage(language: Language): Language {
   return language === 'en' ? 'de' : 'en'
 }
 
 /** The language an `Accept-Language` header asks for: the best of ours, else the fallback. */
-export function preferredLanguage(header: string | undefined, fallback: Language): Language {
+export function negotiateLanguage(header: string | undefined, fallback: Language): Language {
   if (header === undefined || header === '') return fallback
   let best: Language | undefined
   let bestWeight = 0

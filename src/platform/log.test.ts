@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#test/root.ts'
-import { traceIn, withoutSecrets } from './log.ts'
+import { parseTrace, redact } from './log.ts'
 
 const masked: [text: string, logged: string][] = [
   ['DE89370400440532013000', '[IBAN]'],
@@ -26,17 +26,17 @@ const masked: [text: string, logged: string][] = [
 
 test('B4 a key that was put into an address is blacked out', () => {
   const key = 'kal_GO25WxJIzJ_v7Yu10TbZ6W1rnzs6ypyBYU2s34NzQT9'
-  assert.equal(withoutSecrets(`/keys/${key}`), '/keys/[key]')
+  assert.equal(redact(`/keys/${key}`), '/keys/[key]')
 })
 
 test('C8 an account number is blacked out wherever it stands', () => {
-  for (const [text, logged] of masked) assert.equal(withoutSecrets(text), logged, text)
+  for (const [text, logged] of masked) assert.equal(redact(text), logged, text)
 })
 
 test('C8 an account number beside words is blacked out, whatever of the words goes with it', () => {
   for (const text of ['to DE89 3704 0044 0532 0130 00 by Ada', 'DE89370400440532013000 Example Bank and more']) {
-    assert.doesNotMatch(withoutSecrets(text), /3704|0044|0532|0130/, text)
-    assert.match(withoutSecrets(text), /\[IBAN\]/, text)
+    assert.doesNotMatch(redact(text), /3704|0044|0532|0130/, text)
+    assert.match(redact(text), /\[IBAN\]/, text)
   }
 })
 
@@ -52,13 +52,13 @@ const kept = [
 ]
 
 test('C8 what is no account number stays readable', () => {
-  for (const text of kept) assert.equal(withoutSecrets(text), text)
+  for (const text of kept) assert.equal(redact(text), text)
 })
 
 test('C8 hostile text is searched in time that grows with its length only', { timeout: 60_000 }, () => {
   for (const piece of ['DE89', 'DE89 ', 'A1', 'DE89370400440532013000', ' ', 'DE89%20']) {
     const text = piece.repeat(200_000 / piece.length)
-    assert.ok(withoutSecrets(text).length <= text.length)
+    assert.ok(redact(text).length <= text.length)
   }
 })
 
@@ -91,7 +91,7 @@ test('the trace of a request is read from a header of the W3C form, and from no 
     `00-${trace}-${span}-00`,
     `cc-${trace}-${span}-01-what-comes-later`
   ]) {
-    assert.deepEqual(traceIn({ traceparent: header }), read, header)
+    assert.deepEqual(parseTrace({ traceparent: header }), read, header)
   }
   for (const header of [
     '',
@@ -107,9 +107,9 @@ test('the trace of a request is read from a header of the W3C form, and from no 
     `00-${trace}-${span}-01\n`,
     'x'.repeat(10_000)
   ]) {
-    assert.deepEqual(traceIn({ traceparent: header }), {}, header.slice(0, 100))
+    assert.deepEqual(parseTrace({ traceparent: header }), {}, header.slice(0, 100))
   }
-  assert.deepEqual(traceIn({}), {})
+  assert.deepEqual(parseTrace({}), {})
 })
 
 test('B2 the log is a line of JSON for each event, from its level up', () => {
@@ -134,17 +134,19 @@ test('the line of a request is what the log would make of it', () => {
       requestId: 'an-id-of-mine'
     }
     const [byHand, byLog] = logged(`
-      import { newRequestLines, traceIn } from './src/platform/log.ts'
+      import { newAccessLog, parseTrace } from './src/platform/log.ts'
       const line = ${JSON.stringify(line)}, headers = ${JSON.stringify(headers)}
-      newRequestLines(log)({ ...line, spelt: '' }, { ...line, headers })
-      log.info({ ...line, ms: 1.3, ...traceIn(headers) }, 'request')`).map(({ time, ...rest }) => Object.entries(rest))
+      newAccessLog(log)({ ...line, serialized: '' }, { ...line, headers })
+      log.info({ ...line, ms: 1.3, ...parseTrace(headers) }, 'request')`).map(({ time, ...rest }) =>
+      Object.entries(rest)
+    )
     assert.deepEqual(byHand, byLog)
     assert.equal(byHand?.length, 'traceparent' in headers ? 10 : 8)
   }
   assert.deepEqual(
     logged(`
-      import { newRequestLines } from './src/platform/log.ts'
-      newRequestLines(newLog('warn'))({ method: 'GET', path: '/', status: 200, caller: 'y', spelt: '' }, { ms: 1, requestId: 'x', headers: {} })
+      import { newAccessLog } from './src/platform/log.ts'
+      newAccessLog(newLog('warn'))({ method: 'GET', path: '/', status: 200, caller: 'y', serialized: '' }, { ms: 1, requestId: 'x', headers: {} })
       log.info('nothing')`).map(({ msg }) => msg),
     ['nothing']
   )

@@ -8,7 +8,7 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
 const iban = /\b[A-Z]{2}\d{2}(?:(?: |%20|\+)?[A-Z0-9]){11,30}\b/gi
 
 /** Of an IBAN; keys are longer. */
-const shortestSecret = 15
+const secretLengthMin = 15
 
 /** A key, or the token of a session, a device, an invitation, a reset link or the first run, as somebody may put it into an address by mistake. */
 const key = /\bk(?:(?:al|il|ls|rl|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b|ld_\d{5}_[\w-]{66})/g
@@ -17,15 +17,15 @@ const key = /\bk(?:(?:al|il|ls|rl|st)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}\b|ld_\d{5}
 const token = /(\/(?:by-token|thanks|danke|ibans)\/)[^/?\s"]+/g
 
 /** The text with account numbers, keys and tokens blacked out: what reaches a log goes through here. */
-export function withoutSecrets(text: string): string {
-  if (text.length < shortestSecret) return text
+export function redact(text: string): string {
+  if (text.length < secretLengthMin) return text
   return text.replace(token, '$1[token]').replace(iban, '[IBAN]').replace(key, '[key]')
 }
 
 /** The trace that a request belongs to, under the names that OpenTelemetry has for it; nothing where its header is not one. */
-export function traceIn({ traceparent }: IncomingHttpHeaders): { trace_id?: string; span_id?: string } {
+export function parseTrace({ traceparent }: IncomingHttpHeaders): { trace_id?: string; span_id?: string } {
   if (traceparent === undefined) return noTrace
-  const [, version, trace, span, rest] = typeof traceparent === 'string' ? (traceForm.exec(traceparent) ?? []) : []
+  const [, version, trace, span, rest] = typeof traceparent === 'string' ? (tracePattern.exec(traceparent) ?? []) : []
   if (trace === undefined || span === undefined || /^0+$/.test(trace) || /^0+$/.test(span)) return {}
   // Later versions may say more; this one is complete.
   if (version === 'ff' || (version === '00' && rest !== '')) return {}
@@ -35,72 +35,75 @@ export function traceIn({ traceparent }: IncomingHttpHeaders): { trace_id?: stri
 const noTrace = {}
 
 /** https://www.w3.org/TR/trace-context/ */
-const traceForm = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-.*)?)$/
+const tracePattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}((?:-.*)?)$/
 
 /**
  * JSON lines on standard error; no body, header, account number or row value is ever logged.
  * Lines are gathered for a moment, because a write for each costs as much as the rest of a small request.
  */
 export function newLog(level: string): pino.Logger {
-  return pino({ level, base: null, timestamp: isoTime, serializers: { err: errorForLog } }, gathered())
+  return pino(
+    { level, base: null, timestamp: formatTime, serializers: { err: serializeError } },
+    newBufferedDestination()
+  )
 }
 
 /** What was answered, and to whom. */
-export interface Answered {
+export interface AccessLogEntry {
   method: string
   path: string
   status: number
   caller: string
   /** The same as part of a line, once it was written: what is answered again and again is spelt once. */
-  spelt: string
+  serialized: string
 }
 
 /** Of one request. */
-export interface Circumstances {
+export interface RequestInfo {
   ms: number
   requestId: string
   headers: IncomingHttpHeaders
 }
 
-export type WriteLine = (answered: Answered, circumstances: Circumstances) => void
+export type WriteAccessLog = (answered: AccessLogEntry, circumstances: RequestInfo) => void
 
 /** Writes the line of a request, which every request has: put together by hand, in a fourth of the time that pino takes. */
-export function newRequestLines(log: Log): WriteLine {
+export function newAccessLog(log: Log): WriteAccessLog {
   const { [pino.symbols.streamSym]: stream, isLevelEnabled } = log as Partial<pino.Logger> & {
     [pino.symbols.streamSym]?: pino.DestinationStream
   }
   if (stream === undefined || isLevelEnabled === undefined)
     return ({ method, path, status, caller }, { ms, requestId, headers }) =>
-      log.info({ method, path, status, caller, ms: inTenths(ms), requestId, ...traceIn(headers) }, 'request')
+      log.info({ method, path, status, caller, ms: roundToTenths(ms), requestId, ...parseTrace(headers) }, 'request')
   if (!isLevelEnabled.call(log, 'info')) return () => {}
   return (answered, { ms, requestId, headers }) => {
-    if (answered.spelt === '') answered.spelt = spelt(answered)
-    const { trace_id: trace, span_id: span } = traceIn(headers)
+    if (answered.serialized === '') answered.serialized = serializeEntry(answered)
+    const { trace_id: trace, span_id: span } = parseTrace(headers)
     const traced = trace === undefined ? '' : `,"trace_id":"${trace}","span_id":"${span}"`
     stream.write(
-      `{"level":30${isoTime()}${answered.spelt},"ms":${inTenths(ms)},"requestId":"${requestId}"${traced},"msg":"request"}\n`
+      `{"level":30${formatTime()}${answered.serialized},"ms":${roundToTenths(ms)},"requestId":"${requestId}"${traced},"msg":"request"}\n`
     )
   }
 }
 
-function spelt({ method, path, status, caller }: Answered): string {
-  return inOnePiece(
+function serializeEntry({ method, path, status, caller }: AccessLogEntry): string {
+  return flattenString(
     `,"method":"${method}","path":${JSON.stringify(path)},"status":${status},"caller":${JSON.stringify(caller)}`
   )
 }
 
 /** V8 keeps a text that was put together as its parts, which it would gather again for each line that the text is part of. */
-export const inOnePiece = (text: string) => Buffer.from(text).toString()
+export const flattenString = (text: string) => Buffer.from(text).toString()
 
-const inTenths = (ms: number) => Math.round(ms * 10) / 10
+const roundToTenths = (ms: number) => Math.round(ms * 10) / 10
 
 /** Several processes may write into one pipe, where only what is written in one piece of this size stays together. */
-const pieceBytesInPipe = 4096
-const pieceBytes = 65_536
-const gatheredMs = 200
+const pipeWriteBytesMax = 4096
+const fileWriteBytesMax = 65_536
+const flushIntervalMs = 200
 
 /** In a list, because what writes the file would put every line behind all others again. */
-function gathered(): pino.DestinationStream {
+function newBufferedDestination(): pino.DestinationStream {
   let lines: string[] = []
   let characters = 0
   let timer: NodeJS.Timeout | undefined
@@ -109,36 +112,36 @@ function gathered(): pino.DestinationStream {
     clearTimeout(timer)
     timer = undefined
     if (characters === 0) return
-    file.write(lines.join(''))
+    destination.write(lines.join(''))
     lines = []
     characters = 0
   }
   process.on('exit', () => {
     // A write that is only begun now would not come to its end.
-    Object.assign(file, { minLength: Number.POSITIVE_INFINITY })
+    Object.assign(destination, { minLength: Number.POSITIVE_INFINITY })
     flush()
-    const { _bufs: left = [] } = file as { _bufs?: string[] }
+    const { _bufs: left = [] } = destination as { _bufs?: string[] }
     // The library would write them, too.
-    Object.assign(file, { _bufs: [], flushSync: () => {} })
-    writeLast(left)
+    Object.assign(destination, { _bufs: [], flushSync: () => {} })
+    flushOnExit(left)
   })
   // With numbers of the other kind: Node's realpath looks at those of the last stat, and after one of a pipe it leaves links
   // as they are. Packages behind a link would then be loaded twice.
-  const maxWrite = fstatSync(2, { bigint: true }).isFile() ? pieceBytes : pieceBytesInPipe
-  const file = pino.destination({ dest: 2, sync: false, maxWrite })
+  const maxWrite = fstatSync(2, { bigint: true }).isFile() ? fileWriteBytesMax : pipeWriteBytesMax
+  const destination = pino.destination({ dest: 2, sync: false, maxWrite })
 
   return {
     write: line => {
       lines.push(line)
       characters += line.length
       if (characters >= maxWrite / 2) flush()
-      else timer ??= setTimeout(flush, gatheredMs).unref()
+      else timer ??= setTimeout(flush, flushIntervalMs).unref()
     }
   }
 }
 
 /** The library's own way would try for ever where nobody reads any more, and the process would never end. */
-function writeLast(lines: string[]): void {
+function flushOnExit(lines: string[]): void {
   let bytes = Buffer.from(lines.join(''))
   for (let pauses = 0; bytes.length > 0 && pauses < lastPausesMax; ) {
     try {
@@ -159,7 +162,7 @@ let lastMs = 0
 let lastTime = ''
 
 /** The time in readable form, made once a millisecond: a busy server writes several lines in one. */
-function isoTime(): string {
+function formatTime(): string {
   const now = Math.trunc(performance.now())
   if (now !== lastMs) {
     lastMs = now
@@ -169,13 +172,13 @@ function isoTime(): string {
 }
 
 /** PostgreSQL's `detail` quotes whole rows, so only the fields named here are kept. */
-function errorForLog(error: Error & { code?: unknown; constraint?: unknown }): object {
+function serializeError(error: Error & { code?: unknown; constraint?: unknown }): object {
   return {
     type: error.name,
-    message: withoutSecrets(error.message),
+    message: redact(error.message),
     code: error.code,
     constraint: error.constraint,
-    stack: withoutSecrets(error.stack ?? ''),
-    cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined
+    stack: redact(error.stack ?? ''),
+    cause: error.cause instanceof Error ? serializeError(error.cause) : undefined
   }
 }

@@ -10,40 +10,40 @@ import {
 } from 'prom-client'
 
 /** All figures of one process. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[]
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
   /** An attempt to bring a message to a webhook, and what it led to. */
   countAttempt(outcome: string): void
   /** Where a visitor's request is read from. */
-  countReading(from: 'replica' | 'database'): void
+  countRead(from: 'replica' | 'database'): void
   /** A figure that is looked at when it is asked for. */
-  watch(name: string, help: string, now: () => number): void
+  addGauge(name: string, help: string, now: () => number): void
   /** Several that are read together, by name. */
-  watchTogether<Name extends string>(help: Record<Name, string>, now: () => Promise<Record<Name, number>>): void
+  addGaugeGroup<Name extends string>(help: Record<Name, string>, now: () => Promise<Record<Name, number>>): void
   /** All figures in the text form that Prometheus reads: of this process, or of all that share its port. */
-  text(): Promise<string>
-  figures(): Promise<Figures>
+  render(): Promise<string>
+  collect(): Promise<MetricValues>
   /** For one of several processes on a port: whichever is asked tells the figures of all. */
-  askForAll(ask: () => Promise<string>): void
+  aggregateWith(ask: () => Promise<string>): void
   contentType: string
 }
 
 /** What several processes tell, in the text form: counts are added up. */
-export async function sumOf(figures: Figures[]): Promise<string> {
+export async function aggregateMetrics(figures: MetricValues[]): Promise<string> {
   return await AggregatorRegistry.aggregate(figures).metrics()
 }
 
 export function newMetrics(): Metrics {
   const registry = new Registry()
-  let textOfAll: (() => Promise<string>) | undefined
+  let renderAll: (() => Promise<string>) | undefined
   collectDefaultMetrics({ register: registry })
   // Of several processes the one that started last, so that it shows when one starts again and again.
   Object.assign(registry.getSingleMetric('process_start_time_seconds') ?? {}, { aggregator: 'max' })
   /** By route, which is always the same text: one that is put together for each request would be read anew each time. */
-  const durations = new Map<string, Durations[]>()
-  registry.registerMetric(histogramOf(durations) as Metric)
+  const durations = new Map<string, DurationSeries[]>()
+  registry.registerMetric(buildHistogram(durations) as Metric)
   const attempts = new Counter({
     name: 'kalends_webhook_attempts_total',
     help: 'Attempts to bring a message to a webhook: delivered, waiting for the next attempt, or given_up.',
@@ -58,21 +58,21 @@ export function newMetrics(): Metrics {
   })
   return {
     observe: ({ method, route, status, seconds }) => {
-      const ofRoute = durations.get(route) ?? []
-      let series = ofRoute.find(one => one.status === status && one.method === method)
+      const routeSeries = durations.get(route) ?? []
+      let series = routeSeries.find(one => one.status === status && one.method === method)
       if (series === undefined) {
         const labels = { method, route, status: String(status) }
-        series = { method, status, labels, counts: bounds.map(() => 0), count: 0, sum: 0 }
-        durations.set(route, [...ofRoute, series])
+        series = { method, status, labels, counts: bucketBounds.map(() => 0), count: 0, sum: 0 }
+        durations.set(route, [...routeSeries, series])
       }
       series.count += 1
       series.sum += seconds
-      const bound = bounds.findIndex(most => seconds <= most)
+      const bound = bucketBounds.findIndex(most => seconds <= most)
       if (bound >= 0) series.counts[bound] = (series.counts[bound] ?? 0) + 1
     },
     countAttempt: outcome => attempts.inc({ outcome }),
-    countReading: from => readings.inc({ from }),
-    watch: (name, help, now) => {
+    countRead: from => readings.inc({ from }),
+    addGauge: (name, help, now) => {
       new Gauge({
         name,
         help,
@@ -82,7 +82,7 @@ export function newMetrics(): Metrics {
         }
       })
     },
-    watchTogether: (help, now) => {
+    addGaugeGroup: (help, now) => {
       let reading: ReturnType<typeof now> | undefined
       const read = () => {
         reading ??= now().finally(() => {
@@ -103,20 +103,20 @@ export function newMetrics(): Metrics {
         })
       }
     },
-    text: async () => await (textOfAll?.() ?? registry.metrics()),
-    figures: async () => await registry.getMetricsAsJSON(),
-    askForAll: ask => {
-      textOfAll = ask
+    render: async () => await (renderAll?.() ?? registry.metrics()),
+    collect: async () => await registry.getMetricsAsJSON(),
+    aggregateWith: ask => {
+      renderAll = ask
     },
     contentType: registry.contentType
   }
 }
 
 /** In seconds. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+const bucketBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Requests of one kind: how many took no longer than each bound, but longer than the one before. */
-interface Durations {
+interface DurationSeries {
   method: string
   status: number
   labels: Record<string, string>
@@ -126,7 +126,7 @@ interface Durations {
 }
 
 /** As Prometheus reads it. The histogram of the library looks every label up again, which costs more than counting. */
-function histogramOf(durations: Map<string, Durations[]>): object {
+function buildHistogram(durations: Map<string, DurationSeries[]>): object {
   const name = 'kalends_http_request_duration_seconds'
   return {
     name,
@@ -139,7 +139,7 @@ function histogramOf(durations: Map<string, Durations[]>): object {
         let soFar = 0
         const buckets = counts.map((some, place) => {
           soFar += some
-          return { metricName: `${name}_bucket`, labels: { le: bounds[place], ...labels }, value: soFar }
+          return { metricName: `${name}_bucket`, labels: { le: bucketBounds[place], ...labels }, value: soFar }
         })
         return [
           ...buckets,

@@ -38,6 +38,6 @@ export class Problem extends Error {
 }
 
 /** One field that is wrong for a reason no schema can see. */
-export function fieldProblem(status: 400 | 422, pointer: string, code: string, message: Text): Problem {
+export function newFieldProblem(status: 400 | 422, pointer: string, code: string, message: Text): Problem {
   return new Problem(status, code, message, { errors: [{ in: 'body', pointer, code, message }] })
 }

@@ -1,35 +1,35 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '#platform/config.ts'
-import { parseForm } from '#platform/form.ts'
-import { preferredLanguage } from '#platform/language.ts'
-import type { Manners } from '#platform/manners.ts'
-import { methodNotAllowed, problemJson } from '#platform/refuse.ts'
-import type { Scope, Service } from '#platform/service.ts'
-import { consolePages } from './admin/pages.ts'
-import { assetRoutes } from './assets.ts'
-import { failurePage } from './failure.tsx'
-import { newPages } from './page.ts'
-import { sitePages } from './site/pages.ts'
-import { newSiteMemory, type SiteMemory } from './site-info.ts'
-import { themeRoutes } from './theme.ts'
+import { newMethodNotAllowedProblem, problemJson } from '#platform/http/errors.ts'
+import { parseForm } from '#platform/http/form.ts'
+import type { RouteContext, Service } from '#platform/http/service.ts'
+import type { ServiceAdapter } from '#platform/http/service-adapter.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { registerAdminRoutes } from './admin/pages.ts'
+import { renderErrorPage } from './page/error-page.tsx'
+import { newPageRouter } from './page/page.ts'
+import { registerAssetRoutes } from './server/assets.ts'
+import { newSiteSettingsCache, type SiteSettingsCache } from './server/site-settings.ts'
+import { registerThemeRoutes } from './server/theme.ts'
+import { registerSiteRoutes } from './site/pages.ts'
 
 /** Pages for people: the public site, and the console for those who run it. A client of the APIs like any other. */
-export function webService(settings: Settings): Service {
-  const sites = newSiteMemory(settings)
+export function newWebService(settings: Settings): Service {
+  const sites = newSiteSettingsCache(settings)
   return {
     name: 'web',
     title: 'Kalends: pages',
-    dialect: { ...problemJson, contentType: 'text/html; charset=utf-8' },
+    errorFormat: { ...problemJson, contentType: 'text/html; charset=utf-8' },
     rules: [],
     routes: [
-      assetRoutes,
-      themeRoutes,
-      (scope: Scope) => sitePages(scope, newPages(scope, sites)),
-      (scope: Scope) => consolePages(scope, sites)
+      registerAssetRoutes,
+      registerThemeRoutes,
+      (scope: RouteContext) => registerSiteRoutes(scope, newPageRouter(scope, sites)),
+      (scope: RouteContext) => registerAdminRoutes(scope, sites)
     ],
-    manners: mannersOf(settings, sites),
+    adapter: buildServiceAdapter(settings, sites),
     examples: [],
-    isForPeople: true
+    rendersHtml: true
   }
 }
 
@@ -37,12 +37,12 @@ const ownPaths =
   /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
 
 /** What other sites show inside their pages, and what that is made of. */
-const forOthers =
+const embeddablePaths =
   /^\/(?:(?:en|de)\/(?:embed\/|(?:events|campaigns)\.(?:rss|atom)$)|(?:assets|widgets)\/|(?:theme\.css|oembed)$)/
 const isEmbed = /^\/(?:en|de)\/embed\//
 
 /** Images in texts may come from elsewhere; everything else is ours, and no script or style stands in a page. */
-const contentSecurity = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -54,45 +54,45 @@ const contentSecurity = [
   "base-uri 'none'",
   "frame-ancestors 'none'"
 ].join('; ')
-const embedSecurity = contentSecurity.replace(/frame-ancestors.*/, 'frame-ancestors *')
+const embedSecurityPolicy = contentSecurityPolicy.replace(/frame-ancestors.*/, 'frame-ancestors *')
 
-function mannersOf(settings: Settings, sites: SiteMemory): Manners {
+function buildServiceAdapter(settings: Settings, sites: SiteSettingsCache): ServiceAdapter {
   return {
-    owns: path => ownPaths.test(path),
-    receives: request => request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''),
-    beforeRouting: request => request.url ?? '/',
-    bodies: {
+    ownsPath: path => ownPaths.test(path),
+    handlesNotFound: request => request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''),
+    rewriteUrl: request => request.url ?? '/',
+    contentTypeParsers: {
       'application/x-www-form-urlencoded': parseForm,
       'multipart/form-data': parseForm
     },
     headers: request => {
       const path = request.url.split('?', 1)[0] ?? ''
       return {
-        'content-security-policy': isEmbed.test(path) ? embedSecurity : contentSecurity,
-        'cross-origin-resource-policy': forOthers.test(path) ? 'cross-origin' : 'same-origin',
+        'content-security-policy': isEmbed.test(path) ? embedSecurityPolicy : contentSecurityPolicy,
+        'cross-origin-resource-policy': embeddablePaths.test(path) ? 'cross-origin' : 'same-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'x-tec-api-version': 'v1',
-        'x-tec-api-root': `${originOf(request, settings)}/wp-json/tribe/events/v1/`,
-        'x-tec-api-origin': originOf(request, settings)
+        'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,
+        'x-tec-api-origin': getOrigin(request, settings)
       }
     },
     allow: () => '',
-    refusal: (request, reply) => {
+    formatError: (request, reply) => {
       reply.header('content-type', 'text/html; charset=utf-8')
-      return failurePage(sites.last(), languageOf(request, settings), reply.statusCode)
+      return renderErrorPage(sites.lastKnown(), getLanguage(request, settings), reply.statusCode)
     },
     options: () => ({}),
-    noSuchMethod: methodNotAllowed
+    methodNotAllowed: newMethodNotAllowedProblem
   }
 }
 
-function originOf(request: FastifyRequest, settings: Settings): string {
+function getOrigin(request: FastifyRequest, settings: Settings): string {
   return settings.publicUrl ?? `${request.protocol}://${request.host}`
 }
 
-function languageOf(request: FastifyRequest, settings: Settings) {
+function getLanguage(request: FastifyRequest, settings: Settings) {
   const byPath = /^\/(en|de)(?:\/|$|\?)/.exec(request.url)?.[1]
   return byPath === 'en' || byPath === 'de'
     ? byPath
-    : preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+    : negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { browserOrReason, startBrowsing } from '#test/browser.ts'
 import { campaign } from '#test/support.ts'
 

@@ -1,7 +1,7 @@
 // The secretary of a society moves its programme from a table into the calendar, and changes her mind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarJobs } from '#calendar/jobs.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
 import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '#test/browser.ts'
 
 const { skip } = browserOrReason()
@@ -11,7 +11,7 @@ const password = 'a long enough sentence'
 /** Runs what waits, as the worker would. */
 async function work(): Promise<void> {
   assert.ok(site !== undefined)
-  for (const job of calendarJobs(site.settings)) {
+  for (const job of createCalendarJobs(site.settings)) {
     if (job.name === 'run-imports') await job.run(site.store, {}, new AbortController().signal)
   }
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { totpCode, totpStep } from '#platform/factors/totp.ts'
-import { sql } from '#platform/sql.ts'
+import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
+import { sql } from '#platform/database/sql.ts'
 import { browserOrReason, startBrowsing } from '#test/browser.ts'
 
 const { skip } = browserOrReason()
@@ -49,7 +49,7 @@ test('an authenticator app is set up with its key, and then asked for; a recover
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await page.getByText('This code is wrong').first().waitFor()
   assert.equal(((await page.locator('.totp-secret').textContent()) ?? '').replaceAll(' ', ''), secret, 'the same key')
-  await page.getByLabel('Code from the app').fill(totpCode(secret, totpStep(new Date())))
+  await page.getByLabel('Code from the app').fill(computeTotpCode(secret, getTotpStep(new Date())))
   await page.getByRole('button', { name: 'Turn it on' }).click()
   await page.getByRole('heading', { level: 1, name: 'Your recovery codes' }).waitFor()
   const codes = await page.locator('.recovery-codes code').allTextContents()
@@ -73,7 +73,7 @@ test('an authenticator app is set up with its key, and then asked for; a recover
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('This code is wrong').waitFor()
   await site.store.run(sql`update platform.totp_factors set last_step = null where user_id = ${id}`)
-  await page.getByLabel('Code').fill(totpCode(secret, totpStep(new Date())))
+  await page.getByLabel('Code').fill(computeTotpCode(secret, getTotpStep(new Date())))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
 

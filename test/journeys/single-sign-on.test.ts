@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { totpCode, totpStep } from '#platform/factors/totp.ts'
-import { sql } from '#platform/sql.ts'
+import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
+import { sql } from '#platform/database/sql.ts'
 import { barriersOn, browserOrReason, startBrowsing, watchBarriers } from '#test/browser.ts'
 import { startOpenIdProvider } from '#test/openid-provider.ts'
 
@@ -71,7 +71,7 @@ test('with an authenticator app the code is asked for after the provider', { ski
   const { body } = await site.visitor.post('/sessions', { email: 'totp@example.org', password })
   const client = site.withKey(body.token)
   const { secret } = (await client.post('/users/me/totp', { currentPassword: password })).body
-  const code = () => totpCode(secret, totpStep(new Date()))
+  const code = () => computeTotpCode(secret, getTotpStep(new Date()))
   assert.equal((await client.post('/users/me/totp/confirm', { code: code() })).status, 200)
   await site.store.run(sql`update platform.totp_factors set last_step = null where user_id = ${id}`)
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { extractText } from 'unpdf'
-import { workOnRuns } from '#fundraising/receipt-runs/receipt-run.ts'
+import { processRuns } from '#fundraising/receipts/runs/receipt-run.ts'
 import { browserOrReason, startBrowsing } from '#test/browser.ts'
 import { aStatement } from '#test/statements.ts'
 import { zipOf } from '#test/zip.ts'
@@ -180,7 +180,7 @@ async function issueYear(page: Page): Promise<string> {
   assert.match(preview, /Bernd Knapp[\s\S]*40,00/)
   assert.match(preview, /Frieda Unbekannt[\s\S]*keine gewünscht/)
   await page.getByRole('button', { name: 'Bestätigungen ausstellen' }).click()
-  await workOnRuns(site.store, site.settings)
+  await processRuns(site.store, site.settings)
   const { body: runs } = await site.admin.get('/receipt-runs')
   assert.deepEqual([runs[0].status, runs[0].issued], ['done', 5])
   await page.goto('/admin/receipts')

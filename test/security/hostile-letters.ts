@@ -1,5 +1,5 @@
-import { fundraisingLetters } from '#fundraising/letters/letters.ts'
-import { sendDue } from '#platform/mail/sending.ts'
+import { fundraisingEmails } from '#fundraising/emails/templates.ts'
+import { sendDueEmails } from '#platform/email/send.ts'
 import { payload, payloads } from '../hostile-page-values.ts'
 import { startMailbox } from '../mailbox.ts'
 import { campaign, donation, startCampaigns } from '../support.ts'
@@ -19,9 +19,9 @@ export async function hostileLetters(): Promise<string[]> {
       donors += 1
       const from = { donorName: name.slice(0, 140), message: name, email: `ada${donors}@example.org`, language }
       const given = (await visitor.post(`/campaigns/${id}/donations`, { ...donation, ...from })).body
-      await sendDue(store, settings, fundraisingLetters)
+      await sendDueEmails(store, settings, fundraisingEmails)
       await admin.patch(`/campaigns/${id}/donations/${given.id}`, { status: 'TRANSFERRED' })
-      await sendDue(store, settings, fundraisingLetters)
+      await sendDueEmails(store, settings, fundraisingEmails)
     }
   }
   return mailbox.received.map(({ html }) => html).filter(html => html !== '')

@@ -1,9 +1,9 @@
 // How long everybody waits while one text is cleaned: a long one is cleaned by a worker, the longest of the others here.
 // Measured against plain links in the same run.
 import fc from 'fast-check'
-import { sanitized, textOf, withParagraphs } from '#calendar/html.ts'
-import { countPieces, piecesMax } from '#calendar/markup-budget.ts'
-import { piecesHereMax } from '#calendar/rich-text.ts'
+import { addParagraphs, sanitize, toMultilineText } from '#calendar/content/html.ts'
+import { countPieces, piecesMax } from '#calendar/content/markup-budget.ts'
+import { mainThreadPiecesMax } from '#calendar/content/rich-text.ts'
 import { type Effort, type Finding, finding } from './parts.ts'
 
 /** Work for generated markup, in multiples of the same budget spent on links. */
@@ -13,7 +13,7 @@ const ratioMax = 6
 function measureMs(html: string): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage()
-    textOf(withParagraphs(sanitized(html)))
+    toMultilineText(addParagraphs(sanitize(html)))
     const { user, system } = process.cpuUsage(before)
     return (user + system) / 1000
   })
@@ -46,14 +46,14 @@ export function fillBudget(unit: string, pieces = piecesMax): string {
 }
 
 export async function markup({ seed, cases }: Effort): Promise<Finding[]> {
-  const reference = fillBudget('<a href=x>y</a>', piecesHereMax)
+  const reference = fillBudget('<a href=x>y</a>', mainThreadPiecesMax)
   measureMs(reference)
   const limit = measureMs(reference) * ratioMax
   let most = 0
   let worst = ''
   const pieces = fc.array(markupPiece, { minLength: 1, maxLength: 8 })
   for (const unit of fc.sample(pieces, { seed, numRuns: cases }).map(parts => parts.join(''))) {
-    const taken = measureMs(fillBudget(unit, piecesHereMax))
+    const taken = measureMs(fillBudget(unit, mainThreadPiecesMax))
     if (taken > most) [most, worst] = [taken, unit]
   }
   const measured = `${cases} texts: ${most.toFixed(0)} ms of work at most, for ${JSON.stringify(worst)}`

@@ -1,5 +1,5 @@
 // Columns that are nobody's to write: every name of every table is put into every body, and none may be found again.
-import { Sql, sql } from '#platform/sql.ts'
+import { Sql, sql } from '#platform/database/sql.ts'
 import { rowsWith } from '../rows.ts'
 import { startWalk } from '../walk.ts'
 import { type Effort, type Finding, finding } from './parts.ts'

@@ -1,8 +1,8 @@
 // Campaigns and donations: who may do what next, what a campaign has collected, and that a key or a version is kept to.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { foldTotals } from '#fundraising/campaigns/totals/totals.ts'
 import { nextStatuses } from '#fundraising/donations/schema.ts'
-import { foldTotals } from '#fundraising/totals/totals.ts'
 import { campaign, startCampaigns } from '../support.ts'
 import { expectStatus, oneOf, runModel, step } from './model.ts'
 import type { Effort, Finding } from './parts.ts'

@@ -2,10 +2,16 @@
 import { once } from 'node:events'
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { calendarJobs } from '#calendar/jobs.ts'
-import { newCourier } from '#platform/courier/courier.ts'
-import { type Fetching, fetchBytes, isPublicAddress, OutboundFailure, type World } from '#platform/outbound.ts'
-import { platformSubjects } from '#platform/subjects.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
+import { platformActivityTypes } from '#platform/activity/resource-types.ts'
+import {
+  type FetchOptions,
+  fetchBytes,
+  isPublicAddress,
+  type NetworkResolver,
+  SafeFetchError
+} from '#platform/safe-fetch.ts'
+import { newWebhookSender } from '#platform/webhooks/sender.ts'
 import { silent } from '../database.ts'
 import { calendar, event, startBoth } from '../support.ts'
 import { type Finding, finding } from './parts.ts'
@@ -116,7 +122,7 @@ export async function outbound(): Promise<Finding[]> {
   }
 
   // Imports are fetched by the worker.
-  const [runImports] = calendarJobs(settings)
+  const [runImports] = createCalendarJobs(settings)
   for (const url of urls) {
     for (const source of ['tec', 'ical']) {
       tried += 1
@@ -131,10 +137,10 @@ export async function outbound(): Promise<Finding[]> {
 
   // Webhooks are told by the courier.
   const now = () => new Date(Date.now() + 60_000)
-  const courier = newCourier({
+  const courier = newWebhookSender({
     db: store,
     keys: settings,
-    subjects: platformSubjects,
+    activityTypes: platformActivityTypes,
     origin: 'http://a.example',
     allowPrivate: false,
     log: silent,
@@ -146,8 +152,8 @@ export async function outbound(): Promise<Finding[]> {
     if (status !== 201 && status !== 400) faults.push(`webhook ${url}: ${status}`)
     if (status !== 201) continue
     await admin.post(`/webhooks/${body.id}/test`)
-    await courier.round()
-    await courier.settled()
+    await courier.deliverDue()
+    await courier.drain()
     const [delivery] = (await admin.get(`/webhooks/${body.id}/deliveries`)).body
     if (delivery?.status === 'delivered') faults.push(`webhook ${url} was delivered`)
     await admin.delete(`/webhooks/${body.id}`)
@@ -181,7 +187,7 @@ async function startCanary(only?: string): Promise<{ port: number; hits(): numbe
   return { port, hits: () => count }
 }
 
-const usual: Fetching = { allowPrivate: false, bytesMax: 1000, timeoutMs: 3000, redirectsMax: 3, accept: '*/*' }
+const usual: FetchOptions = { allowPrivate: false, bytesMax: 1000, timeoutMs: 3000, redirectsMax: 3, accept: '*/*' }
 
 /** A server that counts as public leads elsewhere, and a name that changes its mind between the look and the connection. */
 async function deceptions(port: number, faults: string[]): Promise<number> {
@@ -194,7 +200,7 @@ async function deceptions(port: number, faults: string[]): Promise<number> {
   await once(redirecting, 'listening')
   const { port: ours } = redirecting.address() as AddressInfo
   let looks = 0
-  const world: World = {
+  const world: NetworkResolver = {
     // Public at the first look, private at every other.
     resolve: async host => {
       looks += 1
@@ -207,7 +213,7 @@ async function deceptions(port: number, faults: string[]): Promise<number> {
       const { status } = await fetchBytes(url, usual, world)
       faults.push(`${what} ${target} was fetched: ${status}`)
     } catch (error) {
-      if (!(error instanceof OutboundFailure)) faults.push(`${what} ${target}: ${error}`)
+      if (!(error instanceof SafeFetchError)) faults.push(`${what} ${target}: ${error}`)
     }
   }
   for (target of targets) await reach(`http://public.example:${ours}/`, 'redirect to')

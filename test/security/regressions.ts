@@ -8,41 +8,50 @@ import { type Finding, finding } from './parts.ts'
 export const closedHoles: Record<string, string[]> = {
   'strangers behind a plain proxy are nobody': [
     ...['proxy', 'peer', 'host-header', 'untrusted-proxy'].map(name => `src/platform/local/${name}.test.ts`),
-    'src/platform/protected-mode.test.ts',
+    'src/platform/auth/protected-mode.test.ts',
     'src/platform/setup/setup.test.ts'
   ],
   'strangers do not fill the memory with bodies': ['test/bodies.test.ts'],
-  'a planted cookie says and does nothing': ['src/web/admin/flash.test.ts', 'src/web/admin/people/door.test.ts'],
-  'markup holds up nobody': ['src/calendar/markup-budget.test.ts'],
-  'strangers lock nobody out': ['src/platform/sign-in/sign-in.test.ts', 'src/platform/sign-in/fair-queue.test.ts'],
-  'passwords are not guessed': ['src/platform/sessions/sessions.test.ts', 'src/calendar/reader-password.test.ts'],
-  'secrets are encrypted in tables and backups': ['src/fundraising/sealing/sealing.test.ts'],
-  'keys end with their maker': ['src/platform/keys/makers.test.ts'],
-  'codes are drawn once': ['src/fundraising/girocode/girocode.test.ts'],
+  'a planted cookie says and does nothing': [
+    'src/web/admin/shared/flash.test.ts',
+    'src/web/admin/auth/sign-in.test.ts'
+  ],
+  'markup holds up nobody': ['src/calendar/content/markup-budget.test.ts'],
+  'strangers lock nobody out': [
+    'src/platform/auth/brute-force-protection/attempts.test.ts',
+    'src/platform/auth/passwords/fair-queue.test.ts'
+  ],
+  'passwords are not guessed': [
+    'src/platform/auth/sessions/sessions.test.ts',
+    'src/calendar/contract/routing/post-password.test.ts'
+  ],
+  'secrets are encrypted in tables and backups': ['src/fundraising/encryption/rotate.test.ts'],
+  'keys end with their maker': ['src/platform/auth/keys/makers.test.ts'],
+  'codes are drawn once': ['src/fundraising/payments/girocode/girocode.test.ts'],
   'what is made inside an event is as public as the event': [
     'src/calendar/events/inline.test.ts',
-    'src/calendar/linked/states.test.ts',
-    'src/calendar/terms/of-events.test.ts',
+    'src/calendar/linked-posts/states.test.ts',
+    'src/calendar/terms/event-terms.test.ts',
     'src/calendar/events/publication.test.ts'
   ],
-  'visitors do not share answers': ['src/platform/idempotency.test.ts'],
+  'visitors do not share answers': ['src/platform/http/idempotency.test.ts'],
   'accounts are protected by more than a password': [
-    'src/platform/factors/factors.test.ts',
-    'src/platform/passkeys/passkeys.test.ts',
-    'src/platform/sign-in-policy/sign-in-policy.test.ts',
-    'src/platform/confirmation/confirmation.test.ts',
-    'src/platform/sessions/own-sessions.test.ts',
-    'src/platform/context-words.test.ts',
+    'src/platform/auth/second-factor/factor.test.ts',
+    'src/platform/auth/passkeys/passkeys.test.ts',
+    'src/platform/auth/second-factor/policy.test.ts',
+    'src/platform/auth/sessions/confirmation.test.ts',
+    'src/platform/auth/sessions/own-sessions.test.ts',
+    'src/platform/auth/passwords/context-words.test.ts',
     'src/fundraising/account-requests/account-requests.test.ts'
   ],
-  'the activity log cannot be changed unnoticed': ['src/platform/activity-chain/activity-chain.test.ts'],
+  'the activity log cannot be changed unnoticed': ['src/platform/activity/chain/chain.test.ts'],
   'people come in without being told a password': [
-    'src/platform/invitations/invitations.test.ts',
-    'src/platform/password-resets/password-resets.test.ts',
-    'src/platform/openid/openid.test.ts'
+    'src/platform/auth/invitations/invitations.test.ts',
+    'src/platform/auth/password-resets/password-resets.test.ts',
+    'src/platform/auth/openid/openid.test.ts'
   ],
   'old releases of PostgreSQL and packages are told of': [
-    'src/platform/embedded/binaries.test.ts',
+    'src/platform/database/embedded/binaries.test.ts',
     'test/advisories.test.ts'
   ]
 }

@@ -1,5 +1,5 @@
 // What is not theirs, for everybody, at every address: things of others, things that are hidden, parts of something else.
-import { type Role, roles } from '#platform/access.ts'
+import { type Role, roles } from '#platform/caller.ts'
 import { type Client, calendar, event } from '../support.ts'
 import { type Operation, parametersIn, startWalk } from '../walk.ts'
 import { type Effort, type Finding, finding } from './parts.ts'

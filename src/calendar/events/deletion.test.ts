@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { calendarState } from '#test/calendar-state.ts'
 import { calendar, startCalendar } from '#test/support.ts'
 

@@ -1,29 +1,35 @@
 import { record } from '#platform/activity/activity.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import type { Language } from '#platform/language.ts'
-import { authorAfter } from '../author.ts'
-import { costText, readCost } from '../cost.ts'
-import { plainText, textOf } from '../html.ts'
-import { resolveImages } from '../linked/links.ts'
-import { requireMarkupBudget } from '../markup-budget.ts'
-import { imageIdOf } from '../media/media.ts'
-import { alreadyInTrash, invalidParameter, noLongerAvailable, notAllowed, notFound } from '../problems.ts'
-import { publicationAfter } from '../publication.ts'
-import { richTextAfter } from '../rich-text.ts'
-import { folded } from '../search.ts'
-import { slugOf } from '../slug.ts'
-import { pageUrl, type Work } from '../tec.ts'
-import { eventTexts, freeSlug, languageToWrite, removeText } from '../texts.ts'
-import { mayEdit, maySee } from '../viewer.ts'
-import { countTerms, listTermIds, saveLinks } from './linking.ts'
+import { formatCost, parseCost } from '../content/cost.ts'
+import { toMultilineText, toSingleLineText } from '../content/html.ts'
+import { requireMarkupBudget } from '../content/markup-budget.ts'
+import { toRichTextIfChanged } from '../content/rich-text.ts'
+import { normalizeForSearch } from '../content/search.ts'
+import { toSlug } from '../content/slug.ts'
+import { chooseWriteLanguage, eventTexts, findFreeSlug, removeText } from '../content/texts.ts'
+import {
+  newAlreadyTrashedProblem,
+  newForbiddenProblem,
+  newInvalidParamProblem,
+  newPostNotFoundProblem,
+  newPostUnavailableProblem
+} from '../contract/problems.ts'
+import { buildPageUrl, type WriteContext } from '../contract/routing/route.ts'
+import { resolveImages } from '../linked-posts/resolve-links.ts'
+import { resolveImageId } from '../media/media.ts'
+import { resolveAuthor } from '../permissions/authors.ts'
+import { canEdit, canSee } from '../permissions/permissions.ts'
+import { resolvePublication } from '../permissions/publication.ts'
 import type { EventColumns, EventText, LockedEvent } from './queries.ts'
 import * as events from './queries.ts'
-import { type Schedule, scheduleAfter } from './schedule.ts'
+import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
+import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
 
 /** What was written: where the answer is to be read from. */
-export interface Written {
+export interface WrittenEvent {
   id: number
   language: Language
 }
@@ -35,25 +41,25 @@ export type Translations = Partial<Record<Language, Translation>>
 /** Makes an event, with texts in further languages where they are at hand. */
 export async function createEvent(
   db: Database,
-  visit: Work,
+  context: WriteContext,
   values: EventChanges,
   translations: Translations = {}
-): Promise<Written> {
-  const { caller, now, site } = visit
+): Promise<WrittenEvent> {
+  const { caller, now, site } = context
   requireMarkupBudget(values, ...Object.values(translations))
-  const imageId = await prepareImages(visit, values)
+  const imageId = await prepareImages(context, values)
   return await db.transaction(async tx => {
-    const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, [])
-    const publication = publicationAfter(caller, values, undefined, visit)
+    const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, [])
+    const publication = resolvePublication(caller, values, undefined, context)
     const id = await events.insert(
       tx,
       {
-        ...defaults(values),
-        ...(scheduleAfter(visit, values, undefined) as Schedule),
+        ...withDefaults(values),
+        ...(resolveSchedule(context, values, undefined) as Schedule),
         status: publication.status,
         published_at: publication.publishedAt,
-        author_id: await authorAfter(tx, visit, values.author, visit.viewer.authorId),
-        parent_id: await parentAfter(tx, visit, values.post_parent ?? null),
+        author_id: await resolveAuthor(tx, context, values.author, context.viewer.authorId),
+        parent_id: await resolveParent(tx, context, values.post_parent ?? null),
         image_id: imageId ?? null
       },
       language,
@@ -61,11 +67,11 @@ export async function createEvent(
     )
     await saveTexts(tx, id, language, values, { status: publication.status, changed: true }, [])
     await saveTranslations(tx, id, translations, publication.status, [])
-    await saveLinks(tx, visit, id, language, values, { before: undefined, publication })
+    await saveLinks(tx, context, id, language, values, { before: undefined, publication })
     await record(tx, caller, now, 'event.created', {
       subject: 'event',
       id,
-      details: { title: plainText(values.title ?? ''), status: publication.status }
+      details: { title: toSingleLineText(values.title ?? ''), status: publication.status }
     })
     return { id, language }
   })
@@ -74,44 +80,44 @@ export async function createEvent(
 /** Changes what is mentioned, and nothing else. */
 export async function updateEvent(
   db: Database,
-  visit: Work,
+  context: WriteContext,
   id: number,
   changes: EventChanges,
   expected: IfMatch,
   translations: Translations = {}
-): Promise<Written> {
-  const { caller, now, site } = visit
+): Promise<WrittenEvent> {
+  const { caller, now, site } = context
   requireMarkupBudget(changes, ...Object.values(translations))
   // Nothing is fetched for somebody who may not change it.
-  if (namesImage(changes)) await db.transaction(async tx => await lockToEdit(tx, visit, id, expected))
-  const imageId = await prepareImages(visit, changes)
+  if (hasImageInput(changes)) await db.transaction(async tx => await lockToEdit(tx, context, id, expected))
+  const imageId = await prepareImages(context, changes)
   return await db.transaction(async tx => {
     // In the order of their numbers: else those that are put below each other at once wait for each other.
     if (changes.post_parent != null && changes.post_parent < id) await events.lock(tx, changes.post_parent)
-    const before = await lockToEdit(tx, visit, id, expected)
-    if (before.status === 'trash' && changes.status === undefined) throw noLongerAvailable('event')
-    const language = languageToWrite(visit.chosenLanguage, site.settings.defaultLanguage, before.languages)
-    const publication = publicationAfter(caller, changes, before, visit)
+    const before = await lockToEdit(tx, context, id, expected)
+    if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem('event')
+    const language = chooseWriteLanguage(context.requestedLanguage, site.settings.defaultLanguage, before.languages)
+    const publication = resolvePublication(caller, changes, before, context)
     const texts = await events.listTexts(tx, id)
     const columns: EventColumns = {
-      ...plainColumns(withoutShown(visit, changes, before, texts)),
-      ...scheduleAfter(visit, changes, before),
+      ...toPlainColumns(omitUnchanged(context, changes, before, texts)),
+      ...resolveSchedule(context, changes, before),
       status: publication.status,
       published_at: publication.publishedAt,
       ...(changes.author === undefined
         ? {}
-        : { author_id: await authorAfter(tx, visit, changes.author, before.authorId) }),
+        : { author_id: await resolveAuthor(tx, context, changes.author, before.authorId) }),
       ...(changes.post_parent === undefined
         ? {}
-        : { parent_id: await parentAfter(tx, visit, changes.post_parent, before) }),
+        : { parent_id: await resolveParent(tx, context, changes.post_parent, before) }),
       ...(imageId === undefined ? {} : { image_id: imageId })
     }
     await events.update(tx, id, columns, now)
     const state = { status: publication.status, changed: publication.status !== before.status }
     await saveTexts(tx, id, language, changes, state, texts)
     await saveTranslations(tx, id, translations, publication.status, texts)
-    await saveLinks(tx, visit, id, language, changes, { before, publication })
-    await record(tx, caller, now, actionOf(before.status, publication.status), {
+    await saveLinks(tx, context, id, language, changes, { before, publication })
+    await record(tx, caller, now, getAction(before.status, publication.status), {
       subject: 'event',
       id,
       details: { changed: Object.keys(changes), status: publication.status, language },
@@ -121,73 +127,73 @@ export async function updateEvent(
   })
 }
 
-function actionOf(before: string, after: string): string {
+function getAction(before: string, after: string): string {
   if (after === 'trash') return 'event.trashed'
   if (before === 'trash') return 'event.restored'
   return before !== 'publish' && after === 'publish' ? 'event.published' : 'event.updated'
 }
 
 /** Moves it to the trash. */
-export async function trashEvent(db: Database, visit: Work, id: number, expected: IfMatch): Promise<void> {
+export async function trashEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockToEdit(tx, visit, id, expected)
-    if (before.status === 'trash') throw alreadyInTrash('event')
-    await events.update(tx, id, { status: 'trash' }, visit.now)
+    const before = await lockToEdit(tx, context, id, expected)
+    if (before.status === 'trash') throw newAlreadyTrashedProblem('event')
+    await events.update(tx, id, { status: 'trash' }, context.now)
     const state = { status: 'trash', changed: true }
     await saveTexts(tx, id, before.languages[0] ?? 'en', {}, state, await events.listTexts(tx, id))
-    await countTerms(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
-    await record(tx, visit.caller, visit.now, 'event.trashed', { subject: 'event', id })
+    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), await listTermIds(tx, id))
+    await record(tx, context.caller, context.now, 'event.trashed', { subject: 'event', id })
   })
 }
 
 /** Removes it for good, from the trash too. */
-export async function removeEvent(db: Database, visit: Work, id: number, expected: IfMatch): Promise<void> {
+export async function removeEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockToEdit(tx, visit, id, expected)
-    await countTerms(tx, before.status, 'trash', await listTermIds(tx, id), [])
+    const before = await lockToEdit(tx, context, id, expected)
+    await updateTermCounts(tx, before.status, 'trash', await listTermIds(tx, id), [])
     await events.remove(tx, id)
-    await record(tx, visit.caller, visit.now, 'event.deleted', { subject: 'event', id, endsSample: true })
+    await record(tx, context.caller, context.now, 'event.deleted', { subject: 'event', id, endsSample: true })
   })
 }
 
 /** Takes the text of one language from it. */
 export async function removeEventText(
   db: Database,
-  visit: Work,
+  context: WriteContext,
   id: number,
   language: Language,
   expected: IfMatch
 ): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockToEdit(tx, visit, id, expected)
-    if (before.status === 'trash') throw noLongerAvailable('event')
-    await removeText(tx, eventTexts, id, language, visit.now)
+    const before = await lockToEdit(tx, context, id, expected)
+    if (before.status === 'trash') throw newPostUnavailableProblem('event')
+    await removeText(tx, eventTexts, id, language, context.now)
     const details = { removed: language, status: before.status }
-    await record(tx, visit.caller, visit.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
+    await record(tx, context.caller, context.now, 'event.updated', { subject: 'event', id, details, endsSample: true })
   })
 }
 
-async function lockToEdit(tx: Database, visit: Work, id: number, expected: IfMatch): Promise<LockedEvent> {
+async function lockToEdit(tx: Database, context: WriteContext, id: number, expected: IfMatch): Promise<LockedEvent> {
   const before = await events.lock(tx, id)
-  if (before === undefined) throw notFound('event', id)
-  if (!mayEdit(visit.caller, before)) throw notAllowed()
-  refuseStale(expected, before.version)
+  if (before === undefined) throw newPostNotFoundProblem('event', id)
+  if (!canEdit(context.caller, before)) throw newForbiddenProblem()
+  requireVersion(expected, before.version)
   return before
 }
 
-function namesImage({ image, venue = [], organizer = [] }: EventChanges): boolean {
+function hasImageInput({ image, venue = [], organizer = [] }: EventChanges): boolean {
   return image != null || [...venue, ...organizer].some(link => 'fields' in link && link.fields.image != null)
 }
 
 /** Images are found and fetched before the transaction, because it may take long. Undefined: not mentioned. */
-async function prepareImages(visit: Work, values: EventChanges): Promise<number | null | undefined> {
-  await resolveImages(visit, values.venue ?? [])
-  await resolveImages(visit, values.organizer ?? [])
-  return values.image === undefined ? undefined : await imageIdOf(visit, values.image)
+async function prepareImages(context: WriteContext, values: EventChanges): Promise<number | null | undefined> {
+  await resolveImages(context, values.venue ?? [])
+  await resolveImages(context, values.organizer ?? [])
+  return values.image === undefined ? undefined : await resolveImageId(context, values.image)
 }
 
 /** Columns that are what was said. */
-function plainColumns(values: EventChanges): EventColumns {
+function toPlainColumns(values: EventChanges): EventColumns {
   return {
     ...(values.post_password === undefined
       ? {}
@@ -205,7 +211,7 @@ function plainColumns(values: EventChanges): EventColumns {
 }
 
 /** What a new event has where nothing is said. */
-function defaults(values: EventChanges) {
+function withDefaults(values: EventChanges) {
   return {
     password: null,
     cost: null,
@@ -217,22 +223,22 @@ function defaults(values: EventChanges) {
     featured: false,
     ticketed: false,
     event_status: 'scheduled',
-    ...plainColumns(values)
+    ...toPlainColumns(values)
   }
 }
 
 /** What is shown where nothing was said, or in place of what was said, is nothing new when it is sent back. */
-function withoutShown(
-  { site }: Work,
+function omitUnchanged(
+  { site }: WriteContext,
   { cost, website, ...rest }: EventChanges,
   before: LockedEvent,
   texts: EventText[]
 ): EventChanges {
   const pages = [false, true].flatMap(isPublished =>
-    texts.map(({ slug }) => pageUrl(site, 'event', before.id, slug, isPublished))
+    texts.map(({ slug }) => buildPageUrl(site, 'event', before.id, slug, isPublished))
   )
   const isPage = before.website === null && website !== undefined && pages.includes(website)
-  const isShownCost = isEqual(cost, readCost(costText(before.cost, site.currency)))
+  const isShownCost = isEqual(cost, parseCost(formatCost(before.cost, site.currency)))
   return {
     ...rest,
     ...(website === undefined || isPage ? {} : { website }),
@@ -243,17 +249,17 @@ function withoutShown(
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** What its writer cannot see does not exist for them. */
-async function parentAfter(
+async function resolveParent(
   tx: Database,
-  { viewer, now }: Work,
+  { viewer, now }: WriteContext,
   parentId: number | null,
   before?: LockedEvent
 ): Promise<number | null> {
   if (parentId === null || parentId === before?.parentId) return parentId
   const parent = parentId === before?.id ? undefined : await events.lock(tx, parentId)
-  const exists = parent !== undefined && parent.status !== 'trash' && maySee(viewer, parent, now)
+  const exists = parent !== undefined && parent.status !== 'trash' && canSee(viewer, parent, now)
   if (!exists || (before !== undefined && (await events.listLineage(tx, parentId)).includes(before.id))) {
-    throw invalidParameter('post_parent', 'unknown', {
+    throw newInvalidParamProblem('post_parent', 'unknown', {
       en: 'must be the id of another event',
       de: 'muss die Nummer einer anderen Veranstaltung sein'
     })
@@ -275,25 +281,28 @@ async function saveTexts(
   const shown = existing.find(text => text.language === language) ?? existing[0]
   const others = changed ? existing.filter(text => text.language !== language || !mentioned) : []
   for (const text of others) {
-    await events.saveText(tx, id, { ...text, slug: await slugAfter(tx, id, text, undefined, status) }, live)
+    await events.saveText(tx, id, { ...text, slug: await resolveSlug(tx, id, text, undefined, status) }, live)
   }
   if (!mentioned) return
 
   // What is sent back as it was read stays letter by letter.
   const { title: known = '' } = shown ?? {}
-  const title = values.title === undefined || values.title === known ? known : plainText(values.title)
-  if (title === '') throw invalidParameter('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
+  const title = values.title === undefined || values.title === known ? known : toSingleLineText(values.title)
+  if (title === '')
+    throw newInvalidParamProblem('title', 'empty', { en: 'must not be empty', de: 'darf nicht leer sein' })
   const own = existing.find(text => text.language === language)
   const text = {
     language,
     title,
-    description: await richTextAfter(values.description, own?.description),
-    excerpt: await richTextAfter(values.excerpt, own?.excerpt),
+    description: await toRichTextIfChanged(values.description, own?.description),
+    excerpt: await toRichTextIfChanged(values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
   // In lines, so that no phrase runs from one into the next.
-  const search = [text.title, textOf(text.excerpt), textOf(text.description)].map(folded).join('\n')
-  await events.saveText(tx, id, { ...text, search, slug: await slugAfter(tx, id, text, values.slug, status) }, live)
+  const search = [text.title, toMultilineText(text.excerpt), toMultilineText(text.description)]
+    .map(normalizeForSearch)
+    .join('\n')
+  await events.saveText(tx, id, { ...text, search, slug: await resolveSlug(tx, id, text, values.slug, status) }, live)
 }
 
 async function saveTranslations(
@@ -309,7 +318,7 @@ async function saveTranslations(
 }
 
 /** Made of what was wished, or of the title when it is first published; kept otherwise, unless somebody has it meanwhile. */
-async function slugAfter(
+async function resolveSlug(
   tx: Database,
   id: number,
   text: Pick<EventText, 'language' | 'title' | 'slug'>,
@@ -318,13 +327,13 @@ async function slugAfter(
 ): Promise<string> {
   if (status === 'trash' && wished === undefined) return text.slug
   const waits = status === 'draft' || status === 'pending'
-  const words = wished === undefined ? text.slug : wordsIn(wished, text.language)
+  const words = wished === undefined ? text.slug : cleanSlugInput(wished, text.language)
   if (words === '' && waits) return ''
-  return await freeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
+  return await findFreeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
 }
 
 /** What a wish leaves; what is shown of one in the trash is no part of it. */
-function wordsIn(wished: string, language: Language): string {
+function cleanSlugInput(wished: string, language: Language): string {
   const words = wished.trim().replace(/__trashed$/, '')
-  return slugOf(words, language) === '' ? '' : words
+  return toSlug(words, language) === '' ? '' : words
 }

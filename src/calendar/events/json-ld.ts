@@ -1,42 +1,42 @@
-import { costDetails } from '../cost.ts'
-import { textOf } from '../html.ts'
-import { imageToWire } from '../media/wire.ts'
-import { organizerToWire } from '../organizers/wire.ts'
-import { isoWithOffset, toLocal } from '../time.ts'
-import { venueToWire } from '../venues/wire.ts'
+import { toCostDetails } from '../content/cost.ts'
+import { toMultilineText } from '../content/html.ts'
+import { toImageJson } from '../media/wire.ts'
+import { toOrganizerJson } from '../organizers/wire.ts'
+import { formatIsoWithOffset, toLocal } from '../time/time.ts'
+import { toVenueJson } from '../venues/wire.ts'
 import type { EventRow } from './queries.ts'
-import { eventUrl, type Looking } from './wire.ts'
+import { buildEventUrl, type ViewContext } from './wire.ts'
 
-const statuses = {
+const schemaOrgStatuses = {
   scheduled: 'https://schema.org/EventScheduled',
   canceled: 'https://schema.org/EventCancelled',
   postponed: 'https://schema.org/EventPostponed'
 }
 
 /** The event in the words of schema.org, for search engines. */
-export function jsonLd(row: EventRow, visit: Looking): object {
-  const { site } = visit
-  const url = eventUrl(row, visit)
-  const view = { site, viewer: visit.viewer, now: visit.now, single: true }
+export function buildEventJsonLd(row: EventRow, context: ViewContext): object {
+  const { site } = context
+  const url = buildEventUrl(row, context)
+  const view = { site, viewer: context.viewer, now: context.now, single: true }
   const venue = row.venues?.[0]
   const organizer = row.organizers?.[0]
-  const price = costDetails(row.cost).values[0]
+  const price = toCostDetails(row.cost).values[0]
   const offeredSince = new Date(row.publishedAt ?? row.createdAt)
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: row.title,
-    description: textOf(row.excerpt === '' ? row.description : row.excerpt),
-    ...(row.image === null ? {} : { image: imageToWire(row.image, site).url }),
+    description: toMultilineText(row.excerpt === '' ? row.description : row.excerpt),
+    ...(row.image === null ? {} : { image: toImageJson(row.image, site).url }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: statuses[row.eventStatus],
-    startDate: isoWithOffset(row.start, row.timezone, new Date(row.startsAt)),
-    endDate: isoWithOffset(row.end, row.timezone, new Date(row.endsAt)),
-    ...(venue === undefined ? {} : { location: (venueToWire(venue, view) as { json_ld?: object }).json_ld }),
+    eventStatus: schemaOrgStatuses[row.eventStatus],
+    startDate: formatIsoWithOffset(row.start, row.timezone, new Date(row.startsAt)),
+    endDate: formatIsoWithOffset(row.end, row.timezone, new Date(row.endsAt)),
+    ...(venue === undefined ? {} : { location: (toVenueJson(venue, view) as { json_ld?: object }).json_ld }),
     ...(organizer === undefined
       ? {}
-      : { organizer: (organizerToWire(organizer, view) as { json_ld?: object }).json_ld }),
+      : { organizer: (toOrganizerJson(organizer, view) as { json_ld?: object }).json_ld }),
     ...(price === undefined || !/^\d/.test(price)
       ? {}
       : {
@@ -47,7 +47,7 @@ export function jsonLd(row: EventRow, visit: Looking): object {
             url,
             category: 'primary',
             availability: 'inStock',
-            validFrom: isoWithOffset(toLocal(offeredSince, visit.zone), visit.zone, offeredSince)
+            validFrom: formatIsoWithOffset(toLocal(offeredSince, context.zone), context.zone, offeredSince)
           }
         }),
     performer: 'Organization'

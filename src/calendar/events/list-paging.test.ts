@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarService } from '#calendar/service.ts'
-import type { Store } from '#platform/database.ts'
-import { newServer } from '#platform/service.ts'
-import type { Sql } from '#platform/sql.ts'
+import { createCalendarService } from '#calendar/service.ts'
+import type { Store } from '#platform/database/database.ts'
+import type { Sql } from '#platform/database/sql.ts'
+import { createServer } from '#platform/server.ts'
 import { silent } from '#test/database.ts'
 import { type Answer, type Client, calendar, clientOf, startCalendar } from '#test/support.ts'
 
@@ -247,7 +247,7 @@ test('a list takes at most three statements whatever is asked, the usual ones an
   for (let more = 0; more < 4; more += 1) await anEvent({ venue: venue.id, tags: 'counted', post_parent: id })
   const { organizer } = (await visitor.get(`${path}/${id}`)).body
   const counted = countingStatements(store)
-  const server = await newServer([calendarService(started.settings)], counted.store, started.settings, silent)
+  const server = await createServer([createCalendarService(started.settings)], counted.store, started.settings, silent)
   const client = clientOf(server)
   const spent = async (address: string) => {
     const before = counted.statements()
@@ -296,7 +296,7 @@ test('what is withdrawn while a page is put together is not shown any more', asy
             return rows
           }
   })
-  const server = await newServer([calendarService(started.settings)], slow, started.settings, silent)
+  const server = await createServer([createCalendarService(started.settings)], slow, started.settings, silent)
   const page = await clientOf(server).get(`${path}?tags=withdrawn&per_page=2&start_date=2020-01-01`)
   await server.drain()
   assert.ok(withdrawn)

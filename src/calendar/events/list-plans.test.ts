@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Database } from '#platform/database.ts'
-import { connectTo } from '#platform/database-server.ts'
-import { Sql, sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { connectStore } from '#platform/database/postgres.ts'
+import { Sql, sql } from '#platform/database/sql.ts'
 import { silent } from '#test/database.ts'
 import { startCalendar } from '#test/support.ts'
-import { daysStatement } from '../days/queries.ts'
-import { dayParameters } from '../days/schema.ts'
-import { readParameters } from '../parameters.ts'
-import type { Visit } from '../tec.ts'
-import type { Viewer } from '../viewer.ts'
-import { eventFilter, narrowing } from './filter.ts'
-import { eventsStatement, idsStatement, listStatement } from './list-queries.ts'
-import { eventListParameters } from './schema.ts'
+import { parseParams } from '../contract/param-definition.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import type { Viewer } from '../permissions/permissions.ts'
+import { buildDaysQuery } from './days/queries.ts'
+import { dayParams } from './days/schema.ts'
+import { buildEventConditions, buildEventFilter } from './filter.ts'
+import { buildEventsQuery, buildIdsQuery, buildListQuery } from './list-queries.ts'
+import { eventListParams } from './schema.ts'
 
 const { databaseUrl, settings } = await startCalendar()
 /** Takes the time that filling needs. */
-const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+const store = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
 after(async () => await store.close())
 const large = ['events', 'event_texts', 'event_venues', 'event_organizers', 'event_terms']
 const now = new Date('2026-01-15T12:00:00Z')
-const visitor: Viewer = { sees: 'published', authorId: 0 }
-const author: Viewer = { sees: 'own', authorId: 7 }
-const editor: Viewer = { sees: 'all', authorId: 1 }
+const visitor: Viewer = { visibility: 'published', authorId: 0 }
+const author: Viewer = { visibility: 'own', authorId: 7 }
+const editor: Viewer = { visibility: 'all', authorId: 1 }
 
 /**
  * Sixty thousand events of the past and forty thousand ahead; one in a hundred lasts long, few are drafts. Without
@@ -96,16 +96,23 @@ const viewers = { visitor, author, editor }
 
 function statementOf(given: Record<string, unknown>, viewer: Viewer, withTotal: boolean): Sql {
   const { filter, page } = askedFor(given, viewer)
-  return idsStatement(filter, page, withTotal)
+  return buildIdsQuery(filter, page, withTotal)
 }
 
 const readerFor = (viewer: Viewer) => ({ viewer, zone: 'UTC', choice: { wanted: 'en', fallback: 'en' } as const })
 
 function askedFor(given: Record<string, unknown>, viewer: Viewer) {
   const { page = 1, ...filters } = given
-  const values = readParameters(eventListParameters, filters, { zone: 'UTC', now })
-  const visit = { viewer, now, zone: 'UTC', given: filters, language: 'en', site: { settings } } as unknown as Visit
-  const filter = eventFilter(visit, values, {
+  const values = parseParams(eventListParams, filters, { zone: 'UTC', now })
+  const visit = {
+    viewer,
+    now,
+    zone: 'UTC',
+    rawParams: filters,
+    language: 'en',
+    site: { settings }
+  } as unknown as RequestContext
+  const filter = buildEventFilter(visit, values, {
     categories: values.categories as number[] | undefined,
     tags: values.tags as number[] | undefined
   })
@@ -240,7 +247,7 @@ test('the common lists keep good plans when PostgreSQL stops looking at the valu
     for (const given of [{}, march, { ends_after: 'now' }]) {
       for (const withTotal of [true, false]) {
         const { filter, page } = askedFor(given, viewer)
-        const nodes = await genericPlanOf(listStatement(filter, page, readerFor(viewer), withTotal))
+        const nodes = await genericPlanOf(buildListQuery(filter, page, readerFor(viewer), withTotal))
         assert.deepEqual(readWhole(nodes), [], name)
         if (withTotal) continue
         assert.ok(eventsRead(nodes) < fewEvents, `${name} ${JSON.stringify(given)}: ${eventsRead(nodes)} events`)
@@ -251,7 +258,7 @@ test('the common lists keep good plans when PostgreSQL stops looking at the valu
 
 test('the events of a page keep a good plan when PostgreSQL stops looking at the values', async () => {
   for (const [name, viewer] of Object.entries(viewers)) {
-    const nodes = await genericPlanOf(eventsStatement([5, 70_000, 70_001], readerFor(viewer)))
+    const nodes = await genericPlanOf(buildEventsQuery([5, 70_000, 70_001], readerFor(viewer)))
     assert.deepEqual(readWhole(nodes), [], name)
     assert.ok(eventsRead(nodes) <= 3, `${name}: ${eventsRead(nodes)} events`)
   }
@@ -267,15 +274,15 @@ test('what editors look for is found by index', async () => {
 })
 
 function daysOf(given: Record<string, unknown>, viewer: Viewer): Sql {
-  const values = readParameters(dayParameters, given, { zone: 'Europe/Berlin', now })
-  const visit = { viewer, now, given, language: 'en', site: { settings } } as unknown as Visit
-  const narrowed = narrowing(visit, values, {
+  const values = parseParams(dayParams, given, { zone: 'Europe/Berlin', now })
+  const visit = { viewer, now, rawParams: given, language: 'en', site: { settings } } as unknown as RequestContext
+  const narrowed = buildEventConditions(visit, values, {
     categories: values.categories as number[] | undefined,
     tags: values.tags as number[] | undefined
   })
   const { from = '', to = '', per_day: perDay = 3 } = values
   const reader = { viewer, zone: 'Europe/Berlin', choice: { wanted: 'en', fallback: 'en' } as const }
-  return daysStatement(narrowed, { from, to, perDay }, reader)
+  return buildDaysQuery(narrowed, { from, to, perDay }, reader)
 }
 
 const inMarch = { from: '2026-03-01', to: '2026-03-31' }

@@ -1,9 +1,9 @@
-import type { Database } from '#platform/database.ts'
-import { type Sql, sql } from '#platform/sql.ts'
-import { eventTexts, joinText } from '../texts.ts'
-import { isPublished, type Viewer } from '../viewer.ts'
-import { countOf, type EventFilter, pageOf } from './filter.ts'
-import { columns, type EventRow, type Reader } from './queries.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import { eventTexts, joinText } from '../content/texts.ts'
+import { buildPublishedCondition, type Viewer } from '../permissions/permissions.ts'
+import { buildCountQuery, buildPageQuery, type EventFilter } from './filter.ts'
+import { type EventRow, getEventColumns, type Reader } from './queries.ts'
 
 /** What a page of the API has at most; more at once is a part of a whole, which must come from one moment. */
 const pageRowsMax = 50
@@ -20,22 +20,22 @@ export async function list(
   // Few forms are kept prepared: those of first pages in the usual sizes.
   const isUsual = !isLong && filter.isPlain && page.offset === 0 && page.rows % 10 === 0
   if (isUsual || isLong) {
-    const statement = listStatement(filter, page, reader, withTotal)
+    const statement = buildListQuery(filter, page, reader, withTotal)
     const all = await db.all<EventRow & { total: number | null }>(isUsual ? statement : statement.unprepared())
     const rows = all.filter(row => row.id !== null)
     return { rows, found: rows.length, total: all[0]?.total ?? undefined }
   }
   // To plan how events are put together takes ten times as long as to do it, so that only the search for them is planned anew.
   const ids = await db.all<{ id: number | null; total: number | null }>(
-    idsStatement(filter, page, withTotal).unprepared()
+    buildIdsQuery(filter, page, withTotal).unprepared()
   )
   const found = ids.flatMap(({ id }) => (id === null ? [] : [id]))
-  const rows = found.length === 0 ? [] : await db.all<EventRow>(eventsStatement(found, reader))
+  const rows = found.length === 0 ? [] : await db.all<EventRow>(buildEventsQuery(found, reader))
   return { rows, found: found.length, total: ids[0]?.total ?? undefined }
 }
 
 /** The page and its events at once. */
-export function listStatement(
+export function buildListQuery(
   filter: EventFilter,
   page: { rows: number; offset: number },
   reader: Reader,
@@ -43,10 +43,10 @@ export function listStatement(
 ): Sql {
   return sql`
     select found.total, item.*
-    from (select ${totalOf(filter, withTotal)} as total) as found
+    from (select ${buildTotal(filter, withTotal)} as total) as found
     left join lateral (
-      select page.place, ${columns(reader)}
-      from (${pageOf(filter, page.rows, page.offset)}) as page
+      select page.place, ${getEventColumns(reader)}
+      from (${buildPageQuery(filter, page.rows, page.offset)}) as page
       join calendar.events as event on event.id = page.id
       ${joinText(eventTexts, sql`event`, reader.choice)}
     ) as item on true
@@ -54,30 +54,31 @@ export function listStatement(
 }
 
 /** The page alone. */
-export function idsStatement(filter: EventFilter, page: { rows: number; offset: number }, withTotal: boolean): Sql {
+export function buildIdsQuery(filter: EventFilter, page: { rows: number; offset: number }, withTotal: boolean): Sql {
   return sql`
     select found.total, page.id
-    from (select ${totalOf(filter, withTotal)} as total) as found
-    left join lateral (${pageOf(filter, page.rows, page.offset)}) as page on true
+    from (select ${buildTotal(filter, withTotal)} as total) as found
+    left join lateral (${buildPageQuery(filter, page.rows, page.offset)}) as page on true
     order by page.place`
 }
 
-const totalOf = (filter: EventFilter, isWanted: boolean) => (isWanted ? sql`(${countOf(filter)})` : sql`null::bigint`)
+const buildTotal = (filter: EventFilter, isWanted: boolean) =>
+  isWanted ? sql`(${buildCountQuery(filter)})` : sql`null::bigint`
 
 /** The events of a page, as far as the reader may still see them: a moment has passed since they were found. */
-export function eventsStatement(ids: number[], reader: Reader): Sql {
+export function buildEventsQuery(ids: number[], reader: Reader): Sql {
   return sql`
-    select ${columns(reader)}
+    select ${getEventColumns(reader)}
     from unnest(${ids}::bigint[]) with ordinality as page (id, place)
     join calendar.events as event on event.id = page.id
     ${joinText(eventTexts, sql`event`, reader.choice)}
-    where ${stillSeenBy(reader.viewer)}
+    where ${buildStillVisibleCondition(reader.viewer)}
     order by page.place`
 }
 
-/** Unlike `visibleTo` it leaves the trash to those who looked for it there. */
-function stillSeenBy({ sees, authorId }: Viewer): Sql {
-  if (sees === 'all') return sql`true`
-  const published = isPublished(sql`event`)
-  return sees === 'own' ? sql`(event.author_id = ${authorId} or (${published}))` : published
+/** Unlike `buildVisibleCondition` it leaves the trash to those who looked for it there. */
+function buildStillVisibleCondition({ visibility, authorId }: Viewer): Sql {
+  if (visibility === 'all') return sql`true`
+  const published = buildPublishedCondition(sql`event`)
+  return visibility === 'own' ? sql`(event.author_id = ${authorId} or (${published}))` : published
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { connectTo } from '#platform/database-server.ts'
-import { sql } from '#platform/sql.ts'
+import { connectStore } from '#platform/database/postgres.ts'
+import { sql } from '#platform/database/sql.ts'
 import { silent } from '#test/database.ts'
 import { startCalendar } from '#test/support.ts'
-import { eventsStatement } from './list-queries.ts'
+import { buildEventsQuery } from './list-queries.ts'
 
 const { databaseUrl } = await startCalendar()
-const store = connectTo({ connectionString: databaseUrl }, { patient: true, log: silent })
+const store = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
 after(async () => await store.close())
 
 const eventsThere = 300
@@ -53,8 +53,8 @@ test('what was just taken in is read event by event, before PostgreSQL knows how
     insert into calendar.event_organizers select n, n, 1 from generate_series(1, ${eventsThere}) as n;
     insert into calendar.event_terms select n, n from generate_series(1, ${eventsThere}) as n`)
   const ids = Array.from({ length: eventsThere }, (_, index) => index + 1)
-  const statement = eventsStatement(ids, {
-    viewer: { sees: 'published', authorId: 0 },
+  const statement = buildEventsQuery(ids, {
+    viewer: { visibility: 'published', authorId: 0 },
     zone: 'UTC',
     choice: { wanted: 'en', fallback: 'en' }
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { calendarState } from '#test/calendar-state.ts'
 import { type Client, calendar, event, startCalendar } from '#test/support.ts'
 

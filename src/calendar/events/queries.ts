@@ -1,23 +1,23 @@
-import type { Database } from '#platform/database.ts'
-import { TryAgain } from '#platform/database-server.ts'
+import type { Database } from '#platform/database/database.ts'
+import { RetryTransaction } from '#platform/database/postgres.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { type Sql, sql } from '#platform/sql.ts'
-import { type PostRow, postColumns } from '../columns.ts'
-import type { Cost } from '../cost.ts'
-import { type OrganizerRow, organizerColumns } from '../organizers/queries.ts'
-import { type TermRow, termColumns } from '../terms/queries.ts'
+import type { Cost } from '../content/cost.ts'
+import { buildPostColumns, type PostRow } from '../content/post-columns.ts'
 import {
+  addLanguage,
   eventTexts,
   joinText,
   type LanguageChoice,
-  noteLanguage,
   organizerTexts,
-  storedSlug,
   termTexts,
+  toStoredSlug,
   venueTexts
-} from '../texts.ts'
-import { type VenueRow, venueColumns } from '../venues/queries.ts'
-import { type Viewer, visibleTo } from '../viewer.ts'
+} from '../content/texts.ts'
+import { buildOrganizerColumns, type OrganizerRow } from '../organizers/queries.ts'
+import { buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
+import { buildTermColumns, type TermRow } from '../terms/queries.ts'
+import { buildVenueColumns, type VenueRow } from '../venues/queries.ts'
 
 /** An event with all that its answer needs. */
 export interface EventRow extends PostRow {
@@ -52,24 +52,24 @@ export interface Reader {
   zone: string
 }
 
-const columnsByReader = new Map<string, Sql>()
+const columnsCache = new Map<string, Sql>()
 
 /** Put together once for all readers who see the same. */
-export function columns(reader: Reader): Sql {
+export function getEventColumns(reader: Reader): Sql {
   const { viewer, choice, zone } = reader
-  if (viewer.sees === 'own') return columnsFor(reader)
-  const key = `${viewer.sees} ${choice.wanted} ${choice.fallback} ${zone}`
-  let found = columnsByReader.get(key)
+  if (viewer.visibility === 'own') return buildEventColumns(reader)
+  const key = `${viewer.visibility} ${choice.wanted} ${choice.fallback} ${zone}`
+  let found = columnsCache.get(key)
   if (found === undefined) {
-    found = columnsFor(reader)
-    columnsByReader.set(key, found)
+    found = buildEventColumns(reader)
+    columnsCache.set(key, found)
   }
   return found
 }
 
-function columnsFor({ viewer, choice, zone }: Reader): Sql {
+function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
   return sql`
-    ${postColumns(sql`event`, zone)},
+    ${buildPostColumns(sql`event`, zone)},
     text.title, text.excerpt,
     event.languages as translations,
     event.parent_id as "parentId",
@@ -89,29 +89,29 @@ function columnsFor({ viewer, choice, zone }: Reader): Sql {
     (
       select json_agg(venue)
       from (
-        select ${venueColumns(zone)}
+        select ${buildVenueColumns(zone)}
         from calendar.event_venues as link
         ${joinLinked(sql`calendar.venues`, sql`venue`)}
         ${joinText(venueTexts, sql`venue`, choice)}
-        where link.event_id = event.id and ${visibleTo(viewer, sql`venue`)}
+        where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`venue`)}
         order by link.position
       ) as venue
     ) as venues,
     (
       select json_agg(organizer)
       from (
-        select ${organizerColumns(zone)}
+        select ${buildOrganizerColumns(zone)}
         from calendar.event_organizers as link
         ${joinLinked(sql`calendar.organizers`, sql`organizer`)}
         ${joinText(organizerTexts, sql`organizer`, choice)}
-        where link.event_id = event.id and ${visibleTo(viewer, sql`organizer`)}
+        where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`organizer`)}
         order by link.position
       ) as organizer
     ) as organizers,
     (
       select json_agg(term)
       from (
-        select ${termColumns()}
+        select ${buildTermColumns()}
         from calendar.event_terms as link
         ${joinLinked(sql`calendar.terms`, sql`term`)}
         ${joinText(termTexts, sql`term`, choice)}
@@ -130,31 +130,31 @@ function joinLinked(table: Sql, row: Sql): Sql {
 
 export async function find(db: Database, id: number, reader: Reader): Promise<EventRow | undefined> {
   return await db.maybeOne(sql`
-    select ${columns(reader)}
+    select ${getEventColumns(reader)}
     from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
     where event.id = ${id}`)
 }
 
 /** Those of the ids that the reader sees in lists, without those that a password protects. */
-export async function listOpen(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
+export async function listUnlocked(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
   return await db.all(sql`
-    select ${columns(reader)}
+    select ${getEventColumns(reader)}
     from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = any(${ids}::bigint[]) and ${visibleTo(reader.viewer, sql`event`)}
+    where event.id = any(${ids}::bigint[]) and ${buildVisibleCondition(reader.viewer, sql`event`)}
       and event.password is null and not event.hide_from_listings`)
 }
 
 /** In any language: the wanted one first, and what is in the trash last. */
 export async function findBySlug(db: Database, slug: string, reader: Reader): Promise<EventRow | undefined> {
   return await db.maybeOne(sql`
-    select ${columns(reader)}
+    select ${getEventColumns(reader)}
     from calendar.events as event ${joinText(eventTexts, sql`event`, reader.choice)}
-    where event.id = (${idBySlug(slug, reader.choice)})`)
+    where event.id = (${buildIdBySlug(slug, reader.choice)})`)
 }
 
 /** What is in the trash also answers to the slug that is shown for it. */
-function idBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
-  const stored = storedSlug(slug)
+function buildIdBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
+  const stored = toStoredSlug(slug)
   return sql`
     select event_id as id
     from calendar.event_texts
@@ -325,16 +325,17 @@ export async function saveText(tx: Database, id: number, text: EventText, live: 
         on conflict (event_id, language) do update
         set title = excluded.title, description = excluded.description, excerpt = excluded.excerpt,
           slug = excluded.slug, live = excluded.live, search = excluded.search`),
-      noteLanguage(tx, eventTexts, id, text.language)
+      addLanguage(tx, eventTexts, id, text.language)
     ])
   } catch (error) {
-    if ((error as { code?: unknown }).code === '23505') throw new TryAgain('The slug was taken.', { cause: error })
+    if ((error as { code?: unknown }).code === '23505')
+      throw new RetryTransaction('The slug was taken.', { cause: error })
     throw error
   }
 }
 
 /** Which of the titles there are: for sample content, which must not come twice. */
-export async function listTitled(db: Database, titles: string[]): Promise<string[]> {
+export async function listExistingTitles(db: Database, titles: string[]): Promise<string[]> {
   const rows = await db.all<{ title: string }>(sql`
     select distinct title from calendar.event_texts where title = any(${titles}::text[])`)
   return rows.map(({ title }) => title)

@@ -1,138 +1,165 @@
-import { ifMatch } from '#platform/conditional.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import type { RouteContext } from '#platform/http/service.ts'
 import type { Language } from '#platform/language.ts'
-import type { Scope } from '#platform/service.ts'
-import { envelope, event } from '../answers.ts'
-import { listAnswer, pageIn } from '../paging.ts'
-import { noLongerAvailable, notAccessible, notAllowed, notFound, pageNotFound, passwordProtected } from '../problems.ts'
-import { type Answer, addRoute, created, type Key, type RouteTable, type Visit } from '../tec.ts'
-import { languageToRemove } from '../texts.ts'
-import { isHidden, mayEdit, writers } from '../viewer.ts'
-import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type Written } from './event.ts'
-import { findPage, readerOf } from './page.ts'
+import { findLanguageToRemove } from '../content/texts.ts'
+import {
+  newForbiddenProblem,
+  newPageNotFoundProblem,
+  newPasswordRequiredProblem,
+  newPostNotAccessibleProblem,
+  newPostNotFoundProblem,
+  newPostUnavailableProblem
+} from '../contract/problems.ts'
+import { buildListSchema, eventSchema } from '../contract/response-schemas.ts'
+import { buildListResult, parsePage } from '../contract/routing/paging.ts'
+import {
+  createOnce,
+  defineRoute,
+  type PathKey,
+  type RequestContext,
+  type RouteResult,
+  type RouteTable
+} from '../contract/routing/route.ts'
+import { canEdit, isHidden, writerRoles } from '../permissions/permissions.ts'
+import { createEvent, removeEvent, removeEventText, trashEvent, updateEvent, type WrittenEvent } from './event.ts'
+import { listEvents, toReader } from './list.ts'
 import type { EventRow } from './queries.ts'
 import * as events from './queries.ts'
-import { deleteParameters, eventChanges, eventFields, eventListParameters, readParameters } from './schema.ts'
-import { eventToWire, isClosed } from './wire.ts'
+import { eventChangeParams, eventDeleteParams, eventFields, eventListParams, eventReadParams } from './schema.ts'
+import { isPasswordLocked, toEventJson } from './wire.ts'
 
-export function eventRoutes(scope: Scope, table: RouteTable): void {
-  addRoute(scope, table, {
+export function registerEventRoutes(scope: RouteContext, table: RouteTable): void {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/events',
-    needs: 'nothing',
+    requires: 'public',
     summary: 'List events, by start',
-    takes: eventListParameters,
-    answers: envelope('events', event),
-    handler: async (visit, values) => {
-      const { rows, total, filter } = await findPage(visit, values)
-      return listAnswer(
-        visit,
+    params: eventListParams,
+    response: buildListSchema('events', eventSchema),
+    handler: async (context, values) => {
+      const { rows, total, filter } = await listEvents(context, values)
+      return buildListResult(
+        context,
         'events',
-        rows.map(row => eventToWire(row, { visit, password: values.password })),
-        { page: pageIn(values), total, query: filter.query, beyond: () => pageNotFound('event') }
+        rows.map(row => toEventJson(row, { context: context, password: values.password })),
+        { page: parsePage(values), total, query: filter.query, beyond: () => newPageNotFoundProblem('event') }
       )
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path: '/events',
-    needs: writers,
+    requires: writerRoles,
     summary: 'Create an event',
-    takes: eventFields,
-    answers: event,
+    params: eventFields,
+    response: eventSchema,
     creates: true,
-    handler: async (visit, values) => {
-      const answer = await created(visit, async db => {
-        const written = await createEvent(db, visit, values)
-        return { ...(await answerTo(visit, db, written)), path: `/events/${written.id}` }
+    handler: async (context, values) => {
+      const answer = await createOnce(context, async db => {
+        const written = await createEvent(db, context, values)
+        return { ...(await buildWriterResult(context, db, written)), path: `/events/${written.id}` }
       })
       return { ...answer, language: (answer.body as { language: Language }).language }
     }
   })
 
   for (const path of ['/events/{id}', '/events/by-slug/{slug}']) {
-    addRoute(scope, table, {
+    defineRoute(scope, table, {
       methods: ['GET'],
       path,
-      needs: 'nothing',
+      requires: 'public',
       summary: 'Read an event',
-      takes: readParameters,
-      answers: event,
-      handler: async (visit, values, key) => await readEvent(visit, key, values)
+      params: eventReadParams,
+      response: eventSchema,
+      handler: async (context, values, key) => await getEvent(context, key, values)
     })
 
-    addRoute(scope, table, {
+    defineRoute(scope, table, {
       methods: ['DELETE'],
       path,
-      needs: writers,
+      requires: writerRoles,
       summary: 'Move an event to the trash, or remove it or one of its texts for good',
-      takes: { ...readParameters, ...deleteParameters },
-      answers: event,
-      handler: async (visit, values, key) => {
+      params: { ...eventReadParams, ...eventDeleteParams },
+      response: eventSchema,
+      handler: async (context, values, key) => {
         const { force } = values
-        const removed = languageToRemove(visit.chosenLanguage, values)
-        const id = await idOf(visit, key)
+        const removed = findLanguageToRemove(context.requestedLanguage, values)
+        const id = await resolveId(context, key)
         const before =
-          force === true ? await answerTo(visit, visit.db, { id, language: visit.language }, 'any') : undefined
-        if (removed !== undefined) await removeEventText(visit.db, visit, id, removed, ifMatch(visit.request))
-        else if (force === true) await removeEvent(visit.db, visit, id, ifMatch(visit.request))
-        else await trashEvent(visit.db, visit, id, ifMatch(visit.request))
-        return before ?? (await answerTo(visit, visit.db, { id, language: visit.language }))
+          force === true
+            ? await buildWriterResult(context, context.db, { id, language: context.language }, 'any')
+            : undefined
+        if (removed !== undefined)
+          await removeEventText(context.db, context, id, removed, parseIfMatch(context.request))
+        else if (force === true) await removeEvent(context.db, context, id, parseIfMatch(context.request))
+        else await trashEvent(context.db, context, id, parseIfMatch(context.request))
+        return before ?? (await buildWriterResult(context, context.db, { id, language: context.language }))
       }
     })
 
-    addRoute(scope, table, {
+    defineRoute(scope, table, {
       methods: ['POST', 'PUT', 'PATCH'],
       path,
-      needs: writers,
+      requires: writerRoles,
       summary: 'Change an event; what is not mentioned stays',
-      takes: { ...eventChanges, password: readParameters.password },
-      answers: event,
-      handler: async (visit, values, key) => {
-        const id = await idOf(visit, key)
-        return await answerTo(visit, visit.db, await updateEvent(visit.db, visit, id, values, ifMatch(visit.request)))
+      params: { ...eventChangeParams, password: eventReadParams.password },
+      response: eventSchema,
+      handler: async (context, values, key) => {
+        const id = await resolveId(context, key)
+        return await buildWriterResult(
+          context,
+          context.db,
+          await updateEvent(context.db, context, id, values, parseIfMatch(context.request))
+        )
       }
     })
   }
 }
 
-async function findByKey(visit: Visit, key: Key): Promise<EventRow | undefined> {
+async function findByKey(context: RequestContext, key: PathKey): Promise<EventRow | undefined> {
   return key.slug === ''
-    ? await events.find(visit.db, key.id, readerOf(visit))
-    : await events.findBySlug(visit.db, key.slug, readerOf(visit))
+    ? await events.find(context.db, key.id, toReader(context))
+    : await events.findBySlug(context.db, key.slug, toReader(context))
 }
 
 /** What a writer means; whether they may is decided under the lock. A slug does not tell of what they may not see. */
-async function idOf(visit: Visit, { id, slug }: Key): Promise<number> {
+async function resolveId(context: RequestContext, { id, slug }: PathKey): Promise<number> {
   if (slug === '') return id
-  const found = await events.findBySlug(visit.db, slug, readerOf(visit))
-  if (found === undefined || isHidden(visit, found)) throw notFound('event', slug)
+  const found = await events.findBySlug(context.db, slug, toReader(context))
+  if (found === undefined || isHidden(context, found)) throw newPostNotFoundProblem('event', slug)
   return found.id
 }
 
-async function readEvent(
-  visit: Visit,
-  key: Key,
-  { password, context }: { password?: string; context?: string }
-): Promise<Answer> {
-  const row = await findByKey(visit, key)
-  if (row === undefined) throw notFound('event', key.slug === '' ? key.id : key.slug)
-  if (row.status === 'trash') throw noLongerAvailable('event')
+async function getEvent(
+  context: RequestContext,
+  key: PathKey,
+  { password, context: editContext }: { password?: string; context?: string }
+): Promise<RouteResult> {
+  const row = await findByKey(context, key)
+  if (row === undefined) throw newPostNotFoundProblem('event', key.slug === '' ? key.id : key.slug)
+  if (row.status === 'trash') throw newPostUnavailableProblem('event')
   // Slugs are guessed from titles: one that is taken must not say so. Numbers are answered as The Events Calendar does.
-  if (isHidden(visit, row)) throw key.slug === '' ? notAccessible('event') : notFound('event', key.slug)
-  const opened = context === 'edit' && mayEdit(visit.caller, row)
-  if (isClosed(row, { password, opened })) throw passwordProtected('event')
+  if (isHidden(context, row))
+    throw key.slug === '' ? newPostNotAccessibleProblem('event') : newPostNotFoundProblem('event', key.slug)
+  const opened = editContext === 'edit' && canEdit(context.caller, row)
+  if (isPasswordLocked(row, { password, opened })) throw newPasswordRequiredProblem('event')
   return {
-    body: eventToWire(row, { visit, password, opened, single: true }),
+    body: toEventJson(row, { context: context, password, opened, single: true }),
     version: row.version,
     language: row.language
   }
 }
 
 /** The event as its writer sees it. */
-async function answerTo(visit: Visit, db: Visit['db'], { id, language }: Written, which?: 'any'): Promise<Answer> {
-  const row = await events.find(db, id, readerOf(visit, language))
-  if (row === undefined) throw notFound('event', id)
-  if (which === 'any' && !mayEdit(visit.caller, row)) throw notAllowed()
-  return { body: eventToWire(row, { visit, opened: true }), version: row.version, language: row.language }
+async function buildWriterResult(
+  context: RequestContext,
+  db: RequestContext['db'],
+  { id, language }: WrittenEvent,
+  which?: 'any'
+): Promise<RouteResult> {
+  const row = await events.find(db, id, toReader(context, language))
+  if (row === undefined) throw newPostNotFoundProblem('event', id)
+  if (which === 'any' && !canEdit(context.caller, row)) throw newForbiddenProblem()
+  return { body: toEventJson(row, { context: context, opened: true }), version: row.version, language: row.language }
 }

@@ -1,17 +1,17 @@
-import { readMoment } from '../date-words.ts'
-import { invalidParameter } from '../problems.ts'
-import type { MomentText } from '../rules.ts'
-import type { Work } from '../tec.ts'
-import { endOfDay, type Local, startOfDay, toInstant, toLocal } from '../time.ts'
-import { abbreviation } from '../zones.ts'
+import type { DateTimeText } from '../contract/params.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import type { WriteContext } from '../contract/routing/route.ts'
+import { parseDateTime } from '../time/natural-dates.ts'
+import { endOfDay, type LocalDateTime, startOfDay, toInstant, toLocal } from '../time/time.ts'
+import { getAbbreviation } from '../time/zones.ts'
 import type { LockedEvent } from './queries.ts'
 import type { EventChanges } from './schema.ts'
 
 /** When an event takes place: on the clock of its zone, and as moments. */
 export interface Schedule {
   all_day: boolean
-  start_local: Local
-  end_local: Local
+  start_local: LocalDateTime
+  end_local: LocalDateTime
   starts_at: Date
   ends_at: Date
   timezone: string
@@ -22,8 +22,8 @@ export interface Schedule {
  * The schedule after a change; undefined if the change does not touch it. A zone changed alone keeps the clock and
  * moves the moments.
  */
-export function scheduleAfter(
-  visit: Work,
+export function resolveSchedule(
+  context: WriteContext,
   changes: EventChanges,
   before: LockedEvent | undefined
 ): Schedule | undefined {
@@ -31,23 +31,24 @@ export function scheduleAfter(
   const touched = [start_date, end_date, all_day, changes.timezone].some(value => value !== undefined)
   if (before !== undefined && !touched) return undefined
 
-  const timezone = changes.timezone === undefined ? (before?.timezone ?? visit.zone) : (changes.timezone ?? visit.zone)
+  const timezone =
+    changes.timezone === undefined ? (before?.timezone ?? context.zone) : (changes.timezone ?? context.zone)
   const allDay = all_day === undefined ? (before?.allDay ?? false) : (all_day ?? false)
   const moved = before !== undefined && before.timezone !== timezone
-  const kept = (local: Local, instant: string) =>
-    moved ? shown(local, timezone) : { local, instant: new Date(instant) }
+  const kept = (local: LocalDateTime, instant: string) =>
+    moved ? normalizeZonedTime(local, timezone) : { local, instant: new Date(instant) }
   // Sent back as it was read, it is what it was: the first of two equal hours too, which no clock tells from the second.
-  const changed = (given: MomentText | undefined, local: Local | undefined) =>
+  const changed = (given: DateTimeText | undefined, local: LocalDateTime | undefined) =>
     !moved && given === local ? undefined : given
   const startGiven = changed(start_date, before?.start)
   const endGiven = changed(end_date, before?.end)
-  const start = momentAfter(visit, 'start_date', startGiven, timezone, before && kept(before.start, before.startsAt))
-  const end = momentAfter(visit, 'end_date', endGiven, timezone, before && kept(before.end, before.endsAt))
+  const start = resolveTime(context, 'start_date', startGiven, timezone, before && kept(before.start, before.startsAt))
+  const end = resolveTime(context, 'end_date', endGiven, timezone, before && kept(before.end, before.endsAt))
 
-  const first = allDay ? onClock(startOfDay(start.local), timezone) : start
-  const last = allDay ? onClock(endOfDay(end.local), timezone) : end
+  const first = allDay ? toZonedTime(startOfDay(start.local), timezone) : start
+  const last = allDay ? toZonedTime(endOfDay(end.local), timezone) : end
   if (last.instant < first.instant) {
-    throw invalidParameter('end_date', 'end-before-start', {
+    throw newInvalidParamProblem('end_date', 'end-before-start', {
       en: `must not be before the start (${first.local})`,
       de: `darf nicht vor dem Beginn liegen (${first.local})`
     })
@@ -59,34 +60,37 @@ export function scheduleAfter(
     starts_at: first.instant,
     ends_at: last.instant,
     timezone,
-    timezone_abbr: abbreviation(timezone, first.instant)
+    timezone_abbr: getAbbreviation(timezone, first.instant)
   }
 }
 
-interface OnClock {
-  local: Local
+interface ZonedTime {
+  local: LocalDateTime
   instant: Date
 }
 
-const onClock = (local: Local, zone: string): OnClock => ({ local, instant: toInstant(local, zone) })
+const toZonedTime = (local: LocalDateTime, zone: string): ZonedTime => ({ local, instant: toInstant(local, zone) })
 
 /** The same, as a clock of that zone really shows it: an hour that it skips moves forward. */
-function shown(local: Local, zone: string): OnClock {
+function normalizeZonedTime(local: LocalDateTime, zone: string): ZonedTime {
   const instant = toInstant(local, zone)
   return { local: toLocal(instant, zone), instant }
 }
 
-function momentAfter(
-  { now }: Work,
+function resolveTime(
+  { now }: WriteContext,
   name: 'start_date' | 'end_date',
-  given: MomentText | undefined,
+  given: DateTimeText | undefined,
   zone: string,
-  before: OnClock | undefined
-): OnClock {
+  before: ZonedTime | undefined
+): ZonedTime {
   if (given === undefined && before !== undefined) return before
-  const moment = readMoment(given, zone, now)
+  const moment = parseDateTime(given, zone, now)
   if (moment === undefined) {
-    throw invalidParameter(name, 'date', { en: 'must be a date or time', de: 'muss ein Datum oder eine Zeit sein' })
+    throw newInvalidParamProblem(name, 'date', {
+      en: 'must be a date or time',
+      de: 'muss ein Datum oder eine Zeit sein'
+    })
   }
   return moment
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import ICAL from 'ical.js'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { type Answer, type Client, calendar, startCalendar } from '#test/support.ts'
 
 const { admin, visitor, withRole, store, anEvent, aVenue, anOrganizer, aCategory } = await startCalendar()

@@ -1,131 +1,149 @@
 import type { Readable } from 'node:stream'
-import { type Cell, csvIn } from '#platform/csv.ts'
-import type { Scope } from '#platform/service.ts'
-import { begun, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
-import { findAll } from '../events/page.ts'
+import { type Cell, newCsvWriter } from '#platform/csv/csv.ts'
+import { jsonLinesType, prefetchFirst, streamJsonLines, streamLines } from '#platform/database/streaming.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import type { ParamDefs, ParamValues } from '../contract/param-definition.ts'
+import { defineRoute, type RequestContext, type RouteTable } from '../contract/routing/route.ts'
+import { listAllEvents } from '../events/list.ts'
 import type { EventRow } from '../events/queries.ts'
-import { eventListParameters } from '../events/schema.ts'
-import { eventToWire } from '../events/wire.ts'
-import { linkedListParameters } from '../linked/schema.ts'
-import { linkedOrganizers } from '../organizers/organizer.ts'
+import { eventListParams } from '../events/schema.ts'
+import { toEventJson } from '../events/wire.ts'
+import { linkedPostListParams } from '../linked-posts/schema.ts'
+import { organizerPostType } from '../organizers/organizer.ts'
 import type { OrganizerRow } from '../organizers/queries.ts'
-import { organizerToWire } from '../organizers/wire.ts'
-import type { Declared, Values } from '../parameters.ts'
-import { addRoute, type RouteTable, type Visit } from '../tec.ts'
-import type { PlacedTermRow } from '../terms/queries.ts'
-import { termToWire } from '../terms/wire.ts'
+import { toOrganizerJson } from '../organizers/wire.ts'
+import type { TermWithAncestorsRow } from '../terms/queries.ts'
+import { toTermJson } from '../terms/wire.ts'
 import type { VenueRow } from '../venues/queries.ts'
-import { linkedVenues } from '../venues/venue.ts'
-import { venueToWire } from '../venues/wire.ts'
-import { allLinked, allTerms } from './export.ts'
-import { cellsOf, eventCells, eventColumns, organizerColumns, termColumns, venueColumns } from './wire.ts'
+import { venuePostType } from '../venues/venue.ts'
+import { toVenueJson } from '../venues/wire.ts'
+import { listAllLinkedPosts, listAllTerms } from './export.ts'
+import {
+  eventCsvColumns,
+  organizerCsvColumns,
+  termCsvColumns,
+  toColumnCells,
+  toEventCells,
+  venueCsvColumns
+} from './wire.ts'
 
 /** Everything is in it, in an order of its own, and from all times. */
-const { page: _page, per_page: _perPage, orderby: _orderby, order: _order, ...ofEvents } = eventListParameters
-const { default: _today, ...from } = eventListParameters.start_date
-const { default: _inTwoYears, ...until } = eventListParameters.end_date
-const eventFilters = { ...ofEvents, start_date: from, end_date: until }
+const { page: _page, per_page: _perPage, orderby: _orderby, order: _order, ...ofEvents } = eventListParams
+const { default: _today, ...from } = eventListParams.start_date
+const { default: _inTwoYears, ...until } = eventListParams.end_date
+const eventExportFilters = { ...ofEvents, start_date: from, end_date: until }
 const { search, status, include, event, has_events, only_with_upcoming, missing_language, password } =
-  linkedListParameters
-const linkedFilters = { search, status, include, event, has_events, only_with_upcoming, missing_language, password }
+  linkedPostListParams
+const linkedExportFilters = {
+  search,
+  status,
+  include,
+  event,
+  has_events,
+  only_with_upcoming,
+  missing_language,
+  password
+}
 
 /** Whole lists as files: who may see what, and what they can be narrowed by, is as in the lists. */
-export function exportRoutes(scope: Scope, table: RouteTable): void {
-  addExport(scope, table, {
+export function registerExportRoutes(scope: RouteContext, table: RouteTable): void {
+  defineExport(scope, table, {
     collection: 'events',
-    takes: eventFilters,
-    columns: eventColumns,
-    open: (visit, values) => ({
-      rows: findAll(visit, values),
-      toWire: (row: EventRow) => eventToWire(row, { visit, password: values.password }),
-      toCells: (row: EventRow) => eventCells(row, visit, values.password)
+    params: eventExportFilters,
+    columns: eventCsvColumns,
+    open: (context, values) => ({
+      rows: listAllEvents(context, values),
+      toWire: (row: EventRow) => toEventJson(row, { context: context, password: values.password }),
+      toCells: (row: EventRow) => toEventCells(row, context, values.password)
     })
   })
-  addExport(scope, table, {
+  defineExport(scope, table, {
     collection: 'venues',
-    takes: linkedFilters,
-    columns: venueColumns,
-    open: (visit, values) => {
-      const toWire = (row: VenueRow) => venueToWire(row, { ...visit, password: values.password })
+    params: linkedExportFilters,
+    columns: venueCsvColumns,
+    open: (context, values) => {
+      const toWire = (row: VenueRow) => toVenueJson(row, { ...context, password: values.password })
       return {
-        rows: allLinked(visit, linkedVenues, values),
+        rows: listAllLinkedPosts(context, venuePostType, values),
         toWire,
-        toCells: (row: VenueRow) => cellsOf(venueColumns, toWire(row))
+        toCells: (row: VenueRow) => toColumnCells(venueCsvColumns, toWire(row))
       }
     }
   })
-  addExport(scope, table, {
+  defineExport(scope, table, {
     collection: 'organizers',
-    takes: linkedFilters,
-    columns: organizerColumns,
-    open: (visit, values) => {
-      const toWire = (row: OrganizerRow) => organizerToWire(row, { ...visit, password: values.password })
+    params: linkedExportFilters,
+    columns: organizerCsvColumns,
+    open: (context, values) => {
+      const toWire = (row: OrganizerRow) => toOrganizerJson(row, { ...context, password: values.password })
       return {
-        rows: allLinked(visit, linkedOrganizers, values),
+        rows: listAllLinkedPosts(context, organizerPostType, values),
         toWire,
-        toCells: (row: OrganizerRow) => cellsOf(organizerColumns, toWire(row))
+        toCells: (row: OrganizerRow) => toColumnCells(organizerCsvColumns, toWire(row))
       }
     }
   })
   for (const [collection, taxonomy] of [['categories', 'category'] as const, ['tags', 'tag'] as const]) {
-    addExport(scope, table, {
+    defineExport(scope, table, {
       collection,
-      takes: {},
-      columns: termColumns,
-      open: visit => ({
-        rows: allTerms(visit, taxonomy),
-        toWire: (row: PlacedTermRow) => termToWire(row, visit.site),
-        toCells: (row: PlacedTermRow) => cellsOf(termColumns, termToWire(row, visit.site))
+      params: {},
+      columns: termCsvColumns,
+      open: context => ({
+        rows: listAllTerms(context, taxonomy),
+        toWire: (row: TermWithAncestorsRow) => toTermJson(row, context.site),
+        toCells: (row: TermWithAncestorsRow) => toColumnCells(termCsvColumns, toTermJson(row, context.site))
       })
     })
   }
 }
 
 /** Rows as they come, and what becomes of each. */
-interface Opened<Row> {
+interface OpenedExport<Row> {
   rows: AsyncGenerator<Row[]>
   toWire(row: Row): object
   toCells(row: Row): Cell[]
 }
 
-interface Export<Declarations extends Declared, Row> {
+interface Export<Declarations extends ParamDefs, Row> {
   collection: string
-  takes: Declarations
+  params: Declarations
   columns: string[]
-  open(visit: Visit, values: Values<Declarations>): Opened<Row>
+  open(context: RequestContext, values: ParamValues<Declarations>): OpenedExport<Row>
 }
 
-function addExport<Declarations extends Declared, Row>(
-  scope: Scope,
+function defineExport<Declarations extends ParamDefs, Row>(
+  scope: RouteContext,
   table: RouteTable,
-  { collection, takes, columns, open }: Export<Declarations, Row>
+  { collection, params, columns, open }: Export<Declarations, Row>
 ): void {
   function add(
     form: 'csv' | 'jsonl',
     type: string,
     summary: string,
-    write: (visit: Visit, opened: Opened<Row>) => Readable
+    write: (context: RequestContext, opened: OpenedExport<Row>) => Readable
   ) {
-    addRoute(scope, table, {
+    defineRoute(scope, table, {
       methods: ['GET'],
       path: `/${collection}.${form}`,
-      needs: 'nothing',
+      requires: 'public',
       summary,
-      takes,
-      answers: { type: 'string' },
+      params: params,
+      response: { type: 'string' },
       produces: type.split(';', 1)[0] ?? type,
-      handler: async (visit, values) => {
+      handler: async (context, values) => {
         const headers = { 'content-disposition': `attachment; filename="${collection}.${form}"` }
-        const opened = open(visit, values)
-        const content = write(visit, { ...opened, rows: await begun(opened.rows) })
-        return { body: {}, language: visit.language, stream: { content, type, headers } }
+        const opened = open(context, values)
+        const content = write(context, { ...opened, rows: await prefetchFirst(opened.rows) })
+        return { body: {}, language: context.language, stream: { content, type, headers } }
       }
     })
   }
 
   add('csv', 'text/csv; charset=utf-8', `All ${collection} as a table`, ({ language }, { rows, toCells }) => {
-    const csv = csvIn(language)
-    return textLines(csv.head(columns), rows, row => csv.line(toCells(row)))
+    const csv = newCsvWriter(language)
+    return streamLines(csv.formatHeader(columns), rows, row => csv.formatRow(toCells(row)))
   })
-  add('jsonl', jsonLinesType, `All ${collection}, one in each line`, (_, { rows, toWire }) => jsonLines(rows, toWire))
+  add('jsonl', jsonLinesType, `All ${collection}, one in each line`, (_, { rows, toWire }) =>
+    streamJsonLines(rows, toWire)
+  )
 }

@@ -1,15 +1,15 @@
-import type { Cell } from '#platform/csv.ts'
-import { costText } from '../cost.ts'
+import type { Cell } from '#platform/csv/csv.ts'
+import { formatCost } from '../content/cost.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
 import type { EventRow } from '../events/queries.ts'
-import { eventUrl, isClosed } from '../events/wire.ts'
-import { isUnlocked } from '../linked/wire.ts'
-import { imageToWire } from '../media/wire.ts'
-import type { Visit } from '../tec.ts'
+import { buildEventUrl, isPasswordLocked } from '../events/wire.ts'
+import { isUnlocked } from '../linked-posts/wire.ts'
+import { toImageJson } from '../media/wire.ts'
+import { getPublicStatus } from '../permissions/permissions.ts'
 import type { VenueRow } from '../venues/queries.ts'
-import { shownStatus } from '../viewer.ts'
 
 /** In the words that an import knows, so that a table can be read in elsewhere. */
-export const eventColumns = [
+export const eventCsvColumns = [
   ...['id', 'title', 'start_date', 'end_date', 'all_day', 'timezone', 'status', 'event_status'],
   ...['venue', 'venue_address', 'venue_zip', 'venue_city', 'venue_state', 'venue_country', 'organizer'],
   ...['organizer_email', 'organizer_phone', 'categories', 'tags', 'cost', 'website', 'image', 'featured', 'sticky'],
@@ -17,47 +17,47 @@ export const eventColumns = [
 ]
 
 /** An event as a line of a table. What a password hides is not in it. */
-export function eventCells(row: EventRow, visit: Visit, password: string | undefined): Cell[] {
-  const { site, now } = visit
-  const closed = isClosed(row, { password })
+export function toEventCells(row: EventRow, context: RequestContext, password: string | undefined): Cell[] {
+  const { site, now } = context
+  const closed = isPasswordLocked(row, { password })
   const open = (cell: Cell) => (closed ? null : cell)
-  const places = closed ? [] : (row.venues ?? []).filter(venue => isUnlocked(venue, { ...visit, password }))
+  const places = closed ? [] : (row.venues ?? []).filter(venue => isUnlocked(venue, { ...context, password }))
   const organizers = closed ? [] : (row.organizers ?? [])
-  const [organizer] = organizers.filter(one => isUnlocked(one, { ...visit, password }))
+  const [organizer] = organizers.filter(one => isUnlocked(one, { ...context, password }))
   const terms = (taxonomy: 'category' | 'tag') =>
     (row.terms ?? []).filter(term => term.taxonomy === taxonomy).map(term => term.name)
   return [
-    ...[String(row.id), row.title, row.start, row.end, open(row.allDay), row.timezone, shownStatus(row, now)],
+    ...[String(row.id), row.title, row.start, row.end, open(row.allDay), row.timezone, getPublicStatus(row, now)],
     row.eventStatus,
-    ...placeCells(places),
+    ...toVenueCells(places),
     ...[organizers.map(one => one.name).join(', '), organizer?.email ?? null, organizer?.phone ?? null],
     ...[open(terms('category').join(', ')), open(terms('tag').join(', '))],
-    ...[open(costText(row.cost, site.currency)), open(row.website)],
-    closed || row.image === null ? null : imageToWire(row.image, site).url,
+    ...[open(formatCost(row.cost, site.currency)), open(row.website)],
+    closed || row.image === null ? null : toImageJson(row.image, site).url,
     ...[open(row.featured), open(row.sticky), open(row.hideFromListings), open(row.excerpt), open(row.description)],
-    ...[row.language, eventUrl(row, visit)]
+    ...[row.language, buildEventUrl(row, context)]
   ]
 }
 
 /** The names of all, and where the first one is. */
-function placeCells(venues: VenueRow[]): Cell[] {
+function toVenueCells(venues: VenueRow[]): Cell[] {
   const [first] = venues
   const names = venues.map(venue => venue.name).join(', ')
   if (first === undefined) return [names, null, null, null, null, null]
   return [names, first.address, first.zip, first.city, first.stateprovince, first.country]
 }
 
-export const venueColumns = [
+export const venueCsvColumns = [
   ...['id', 'venue', 'status', 'address', 'zip', 'city', 'stateprovince', 'country', 'phone', 'website'],
   ...['geo_lat', 'geo_lng', 'slug', 'image', 'description', 'language', 'url']
 ]
-export const organizerColumns = [
+export const organizerCsvColumns = [
   ...['id', 'organizer', 'status', 'email', 'phone', 'website', 'slug', 'image', 'description', 'language', 'url']
 ]
-export const termColumns = ['id', 'name', 'slug', 'parent', 'count', 'description', 'language', 'url']
+export const termCsvColumns = ['id', 'name', 'slug', 'parent', 'count', 'description', 'language', 'url']
 
 /** A thing as a line of a table, by the names of its members. Numbers are not amounts here. */
-export function cellsOf(columns: string[], wire: Record<string, unknown>): Cell[] {
+export function toColumnCells(columns: string[], wire: Record<string, unknown>): Cell[] {
   return columns.map(column => {
     const value = wire[column]
     if (typeof value === 'object' && value !== null && 'url' in value) return String(value.url)

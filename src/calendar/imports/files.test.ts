@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendarState } from '#test/calendar-state.ts'
 import { type Answer, calendar, startCalendar } from '#test/support.ts'
-import { calendarJobs } from '../jobs.ts'
+import { createCalendarJobs } from '../jobs.ts'
 
 const here = await startCalendar({ env: { ALLOW_PRIVATE_ADDRESSES: 'true', TIMEZONE: 'Europe/Berlin' } })
 const editor = await here.withRole('editor')
 const none = { new: 0, changed: 0, same: 0, skipped: 0, problem: 0, kept: 0 }
 
 async function work(): Promise<void> {
-  const job = calendarJobs(here.settings).find(({ name }) => name === 'run-imports')
+  const job = createCalendarJobs(here.settings).find(({ name }) => name === 'run-imports')
   await job?.run(here.store, {}, new AbortController().signal)
 }
 

@@ -1,24 +1,24 @@
-import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
-import { enqueue } from '#platform/jobs.ts'
+import type { Database } from '#platform/database/database.ts'
+import { enqueue } from '#platform/jobs/jobs.ts'
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { invalidParameter } from '../problems.ts'
-import { authorIdOf } from '../viewer.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import { getAuthorId } from '../permissions/permissions.ts'
 import * as imports from './queries.ts'
 import { fileBytesMax, type Import, type NewImport, type Policy } from './schema.ts'
-import type { SourceName } from './source.ts'
+import type { SourceName } from './sources/source.ts'
 
 /** What runs imports; it is also asked for once a minute, for those that nobody runs any more. */
 export const importJob = 'run-imports'
 
 /** How long files and reports are kept, and an import can be undone. */
-const keptDays = 30
+const retentionDays = 30
 
 /** Who asks for it, and when. */
-export interface Asking {
+export interface ImportContext {
   caller: Caller
   settings: Settings
   /** Of texts that do not say theirs. */
@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** Whether a worker is asked to run it, or whoever asks runs it at once. */
-export type RunBy = 'worker' | 'asker'
+export type ImportRunner = 'worker' | 'asker'
 
 /** What somebody sent. */
 export interface SentFile {
@@ -38,31 +38,31 @@ export interface SentFile {
 /** Writes down what is wanted. It runs as soon as no other does. */
 export async function startImport(
   db: Database,
-  { caller, settings, language, now }: Asking,
+  { caller, settings, language, now }: ImportContext,
   values: Omit<NewImport, 'file'>,
-  { file, runBy = 'worker' }: { file?: SentFile | undefined; runBy?: RunBy } = {}
+  { file, runBy = 'worker' }: { file?: SentFile | undefined; runBy?: ImportRunner } = {}
 ): Promise<number> {
   const { source = 'tec', url = null } = values
-  refuseUnfit(source, url, file)
+  requireValidInput(source, url, file)
   return await db.transaction(async tx => {
     const id = await imports.insert(
       tx,
       {
         source,
         url,
-        fileName: file === undefined ? null : shownName(file.name),
+        fileName: file === undefined ? null : sanitizeFileName(file.name),
         dryRun: values.dry_run ?? true,
         policy: values.policy ?? 'keep',
         language,
         timezone: values.timezone ?? settings.timezone,
         mapping: values.mapping ?? null,
-        authorId: authorIdOf(caller),
+        authorId: getAuthorId(caller),
         caller
       },
       file?.bytes ?? null,
       now
     )
-    await begun(tx, caller, now, id, { source, dryRun: values.dry_run ?? true })
+    await recordStart(tx, caller, now, id, { source, dryRun: values.dry_run ?? true })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
     return id
   })
@@ -71,15 +71,15 @@ export async function startImport(
 /** The same source once more, for real or tried again: with another mapping or policy, where that is said. */
 export async function runAgain(
   db: Database,
-  { caller, now }: Pick<Asking, 'caller' | 'now'>,
+  { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
   id: number,
   changes: { mapping?: Record<string, string> | null; policy?: Policy; dry_run?: boolean | null }
 ): Promise<number> {
   const dryRun = changes.dry_run ?? false
   return await db.transaction(async tx => {
-    const before = await lockKnown(tx, id)
-    if (!before.dryRun || before.status !== 'done') throw notFinished()
-    if (before.fileName !== null && (await imports.findFile(tx, id)) === null) throw fileIsGone()
+    const before = await lockImport(tx, id)
+    if (!before.dryRun || before.status !== 'done') throw newImportNotFinishedProblem()
+    if (before.fileName !== null && (await imports.findFile(tx, id)) === null) throw newImportFileGoneProblem()
     const made = await imports.insertRun(
       tx,
       id,
@@ -87,31 +87,31 @@ export async function runAgain(
         mapping: changes.mapping === undefined ? before.mapping : changes.mapping,
         policy: changes.policy ?? before.policy,
         dryRun,
-        authorId: authorIdOf(caller),
+        authorId: getAuthorId(caller),
         caller
       },
       now
     )
-    await begun(tx, caller, now, made, { source: before.source, dryRun })
+    await recordStart(tx, caller, now, made, { source: before.source, dryRun })
     await enqueue(tx, importJob, { key: importJob })
     return made
   })
 }
 
-async function begun(tx: Database, caller: Caller, now: Date, id: number, details: object): Promise<void> {
+async function recordStart(tx: Database, caller: Caller, now: Date, id: number, details: object): Promise<void> {
   await record(tx, caller, now, 'import.started', { subject: 'import', id, details })
 }
 
 /** What was written until then stays, and can be undone. Once is enough. */
 export async function cancelImport(
   db: Database,
-  { caller, now }: Pick<Asking, 'caller' | 'now'>,
+  { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
   id: number
 ): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockKnown(tx, id)
+    const before = await lockImport(tx, id)
     if (before.status === 'cancelled') return
-    if (before.status !== 'waiting' && before.status !== 'running') throw notRunning()
+    if (before.status !== 'waiting' && before.status !== 'running') throw newImportNotRunningProblem()
     await imports.setStatus(tx, id, { status: 'cancelled' }, now)
     await record(tx, caller, now, 'import.cancelled', { subject: 'import', id, details: before.counts })
   })
@@ -120,14 +120,14 @@ export async function cancelImport(
 /** Has everything taken back that it wrote. Once is enough. */
 export async function undoImport(
   db: Database,
-  { caller, now }: Pick<Asking, 'caller' | 'now'>,
+  { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
   id: number,
-  runBy: RunBy = 'worker'
+  runBy: ImportRunner = 'worker'
 ): Promise<void> {
   await db.transaction(async tx => {
-    const before = await lockKnown(tx, id)
+    const before = await lockImport(tx, id)
     if (before.status === 'undoing' || before.status === 'undone') return
-    if (!before.canUndo) throw nothingToUndo()
+    if (!before.canUndo) throw newNothingToUndoProblem()
     await imports.setUndoing(tx, id)
     await record(tx, caller, now, 'import.undo_started', { subject: 'import', id })
     if (runBy === 'worker') await enqueue(tx, importJob, { key: importJob })
@@ -135,30 +135,30 @@ export async function undoImport(
 }
 
 /** Files, reports and how to undo are of no use for ever. */
-export async function forgetImports(db: Database, now: Date): Promise<void> {
-  await imports.forget(db, new Date(now.getTime() - keptDays * 86_400_000))
+export async function deleteOldImports(db: Database, now: Date): Promise<void> {
+  await imports.deleteOldData(db, new Date(now.getTime() - retentionDays * 86_400_000))
 }
 
-async function lockKnown(tx: Database, id: number): Promise<Import> {
+async function lockImport(tx: Database, id: number): Promise<Import> {
   const found = await imports.lock(tx, id)
-  if (found === undefined) throw importNotFound(id)
+  if (found === undefined) throw newImportNotFoundProblem(id)
   return found
 }
 
 /** A site has an address, a table is a file, a calendar is either. */
-function refuseUnfit(source: SourceName, url: string | null, file: SentFile | undefined): void {
-  if (source === 'tec' && url === null) throw needed('url')
-  if (source === 'csv' && file === undefined) throw needed('file')
-  if (source === 'ical' && file === undefined && url === null) throw needed('url')
+function requireValidInput(source: SourceName, url: string | null, file: SentFile | undefined): void {
+  if (source === 'tec' && url === null) throw newMissingInputProblem('url')
+  if (source === 'csv' && file === undefined) throw newMissingInputProblem('file')
+  if (source === 'ical' && file === undefined && url === null) throw newMissingInputProblem('url')
   if (file === undefined) return
   if (source === 'tec' || url !== null) {
-    throw invalidParameter('file', 'not-both', {
+    throw newInvalidParamProblem('file', 'not-both', {
       en: 'must not come together with an address',
       de: 'darf nicht zusammen mit einer Adresse kommen'
     })
   }
   if (file.bytes.length === 0 || file.bytes.length > fileBytesMax) {
-    throw invalidParameter('file', 'size', {
+    throw newInvalidParamProblem('file', 'size', {
       en: 'must have at least one byte and at most 10 MB',
       de: 'muss mindestens ein Byte und darf höchstens 10 MB haben'
     })
@@ -166,38 +166,38 @@ function refuseUnfit(source: SourceName, url: string | null, file: SentFile | un
 }
 
 /** A name is only shown: without what no text may hold, and not longer than it is read. */
-function shownName(name: string): string {
+function sanitizeFileName(name: string): string {
   return name.replaceAll('\0', '').slice(0, 200).toWellFormed() || 'file'
 }
 
-const needed = (parameter: 'url' | 'file') =>
-  invalidParameter(parameter, 'required', { en: 'is required for this source', de: 'fehlt für diese Quelle' })
+const newMissingInputProblem = (parameter: 'url' | 'file') =>
+  newInvalidParamProblem(parameter, 'required', { en: 'is required for this source', de: 'fehlt für diese Quelle' })
 
-export const importNotFound = (id: number) =>
+export const newImportNotFoundProblem = (id: number) =>
   new Problem(404, 'rest-import-not-found', {
     en: `Import with ID ${id} does not exist.`,
     de: `Es gibt keinen Import mit der Nummer ${id}.`
   })
 
-const notFinished = () =>
+const newImportNotFinishedProblem = () =>
   new Problem(409, 'import-not-finished', {
     en: 'Only a try run that has finished can be made real.',
     de: 'Nur ein abgeschlossener Probelauf lässt sich ausführen.'
   })
 
-const fileIsGone = () =>
+const newImportFileGoneProblem = () =>
   new Problem(409, 'import-file-gone', {
     en: 'The file of this try run is not kept any more; send it again.',
     de: 'Die Datei dieses Probelaufs wird nicht mehr aufbewahrt; bitte neu senden.'
   })
 
-const notRunning = () =>
+const newImportNotRunningProblem = () =>
   new Problem(409, 'import-not-running', {
     en: 'Only an import that waits or runs can be cancelled.',
     de: 'Nur ein wartender oder laufender Import lässt sich abbrechen.'
   })
 
-const nothingToUndo = () =>
+const newNothingToUndoProblem = () =>
   new Problem(409, 'import-cannot-be-undone', {
     en: 'There is nothing to undo: it was a try run, is still running, wrote nothing, or is more than 30 days old.',
     de: 'Es gibt nichts rückgängig zu machen: ein Probelauf, ein laufender, ein leerer oder ein über 30 Tage alter Import.'

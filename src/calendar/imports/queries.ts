@@ -1,9 +1,9 @@
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Text } from '#platform/language.ts'
-import { literal, nothing, sql } from '#platform/sql.ts'
-import type { Page } from '../paging.ts'
-import type { Counts, Import, Outcome, Row } from './schema.ts'
-import type { Source } from './source.ts'
+import type { Page } from '../contract/routing/paging.ts'
+import type { Counts, Import, ImportRow, Outcome } from './schema.ts'
+import type { Source } from './sources/source.ts'
 
 const columns = sql`
   import.id, import.source, import.url, import.policy, import.language, import.timezone, import.mapping,
@@ -33,7 +33,7 @@ export async function listPage(db: Database, page: Page): Promise<Import[]> {
     select ${columns}
     from calendar.imports as import
     order by import.id desc
-    limit ${literal(page.size)} offset ${page.offset}`)
+    limit ${toLiteral(page.size)} offset ${page.offset}`)
 }
 
 export async function count(db: Database): Promise<number> {
@@ -46,20 +46,20 @@ export async function listRows(
   importId: number,
   outcome: Outcome | undefined,
   page: Page
-): Promise<Row[]> {
+): Promise<ImportRow[]> {
   return await db.all(sql`
     select position, kind, title, outcome, reasons, source_id as "sourceId", item_id as "itemId"
     from calendar.import_rows
-    where import_id = ${importId} ${outcome === undefined ? nothing : sql`and outcome = ${outcome}`}
+    where import_id = ${importId} ${outcome === undefined ? emptySql : sql`and outcome = ${outcome}`}
     order by position
-    limit ${literal(page.size)} offset ${page.offset}`)
+    limit ${toLiteral(page.size)} offset ${page.offset}`)
 }
 
 export async function countRows(db: Database, importId: number, outcome: Outcome | undefined): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
     select count(*) as total
     from calendar.import_rows
-    where import_id = ${importId} ${outcome === undefined ? nothing : sql`and outcome = ${outcome}`}`)
+    where import_id = ${importId} ${outcome === undefined ? emptySql : sql`and outcome = ${outcome}`}`)
   return total
 }
 
@@ -115,17 +115,17 @@ export async function lock(tx: Database, id: number): Promise<Import | undefined
 
 /** How long whoever runs an import may be silent before another goes on with it. */
 const leaseSeconds = 45
-const newLease = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`
+const newLease = sql`now() + make_interval(secs => ${toLiteral(leaseSeconds)})`
 /** How often somebody may begin without getting any further. */
 export const attemptsMax = 5
 
-export type Claimed = Pick<Import, 'id' | 'status'> & { attempts: number }
+export type ClaimedImport = Pick<Import, 'id' | 'status'> & { attempts: number }
 
 /**
  * Takes the oldest import that waits or that nobody runs any more, or the one that is named. One runs at a time, in the
  * whole site: imports that meet would wait for each other, and keep other jobs waiting.
  */
-export async function claim(db: Database, owner: string, id?: number): Promise<Claimed | undefined> {
+export async function claim(db: Database, owner: string, id?: number): Promise<ClaimedImport | undefined> {
   return await db.transaction(async tx => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('calendar.imports', 0))`)
     return await tx.maybeOne(sql`
@@ -140,7 +140,7 @@ export async function claim(db: Database, owner: string, id?: number): Promise<C
         select next.id
         from calendar.imports as next
         where next.status in ('waiting', 'running', 'undoing') and (next.leased_until is null or next.leased_until < now())
-          ${id === undefined ? nothing : sql`and next.id = ${id}`}
+          ${id === undefined ? emptySql : sql`and next.id = ${id}`}
         order by next.id
         limit 1
       ) and not exists (
@@ -231,13 +231,13 @@ export async function setUndoing(tx: Database, id: number): Promise<void> {
 }
 
 /** The last position in the report. */
-export async function lastPosition(tx: Database, id: number): Promise<number> {
+export async function getLastPosition(tx: Database, id: number): Promise<number> {
   const { last } = await tx.one<{ last: number }>(sql`
     select coalesce(max(position), 0) as last from calendar.import_rows where import_id = ${id}`)
   return last
 }
 
-export async function insertRows(tx: Database, importId: number, rows: Row[]): Promise<void> {
+export async function insertRows(tx: Database, importId: number, rows: ImportRow[]): Promise<void> {
   await tx.run(sql`
     insert into calendar.import_rows (import_id, position, kind, source_id, title, outcome, reasons, item_id)
     select ${importId}::bigint, position, kind, "sourceId", title, outcome, reasons, "itemId"
@@ -261,7 +261,7 @@ export async function addReasons(
 }
 
 /** Forgets files, reports and how to undo; that there was an import stays known. */
-export async function forget(db: Database, before: Date): Promise<void> {
+export async function deleteOldData(db: Database, before: Date): Promise<void> {
   await db.run(sql`
     with old as (
       select id from calendar.imports where finished_at < ${before} and status <> 'undoing'

@@ -1,170 +1,185 @@
-import { ifMatch, refuseStale } from '#platform/conditional.ts'
-import type { Database } from '#platform/database.ts'
-import { isFilePart } from '#platform/form.ts'
-import type { Scope } from '#platform/service.ts'
-import { envelope, imported, importRows } from '../answers.ts'
-import { listAnswer, pageIn, totalIfShort } from '../paging.ts'
-import { invalidParameter, pageNotFound } from '../problems.ts'
-import { type Answer, addRoute, created, type RouteTable, type Visit } from '../tec.ts'
-import { csvTemplate } from './csv/template.ts'
-import { cancelImport, importNotFound, runAgain, type SentFile, startImport, undoImport } from './import.ts'
+import type { Database } from '#platform/database/database.ts'
+import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
+import { isFilePart } from '#platform/http/form.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { newInvalidParamProblem, newPageNotFoundProblem } from '../contract/problems.ts'
+import { buildListSchema, importRowsSchema, importSchema } from '../contract/response-schemas.ts'
+import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
+import {
+  createOnce,
+  defineRoute,
+  type RequestContext,
+  type RouteResult,
+  type RouteTable
+} from '../contract/routing/route.ts'
+import { cancelImport, newImportNotFoundProblem, runAgain, type SentFile, startImport, undoImport } from './import.ts'
 import * as imports from './queries.ts'
-import { fileBytesMax, importFilters, newImport, rowFilters, runParameters } from './schema.ts'
-import { importToWire, rowToWire } from './wire.ts'
+import { fileBytesMax, importFilters, importParams, rowFilters, runParams } from './schema.ts'
+import { buildCsvTemplate } from './sources/csv/template.ts'
+import { toImportJson, toImportRowJson } from './wire.ts'
 
 const templateNames = { en: 'events', de: 'veranstaltungen' }
 
 /** Nobody edits an import: what it says changes by itself. */
 const onlyVersion = 1
 
-const editors = ['editor'] as const
+const editorRoles = ['editor'] as const
 
 /** What comes around the file in a form. */
 const formBytesMax = 65_536
 
-export function importRoutes(scope: Scope, table: RouteTable): void {
-  addRoute(scope, table, {
+export function registerImportRoutes(scope: RouteContext, table: RouteTable): void {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/imports',
-    needs: editors,
+    requires: editorRoles,
     summary: 'List imports, newest first',
-    takes: importFilters,
-    answers: envelope('imports', imported),
-    handler: async (visit, values) => {
-      const page = pageIn(values)
-      const found = await imports.listPage(visit.db, page)
-      const total = totalIfShort(page, found.length) ?? (await imports.count(visit.db))
-      const items = found.map(one => importToWire(one, visit.language))
-      return listAnswer(visit, 'imports', items, { page, total, query: {}, beyond: () => pageNotFound('import') })
+    params: importFilters,
+    response: buildListSchema('imports', importSchema),
+    handler: async (context, values) => {
+      const page = parsePage(values)
+      const found = await imports.listPage(context.db, page)
+      const total = inferTotal(page, found.length) ?? (await imports.count(context.db))
+      const items = found.map(one => toImportJson(one, context.language))
+      return buildListResult(context, 'imports', items, {
+        page,
+        total,
+        query: {},
+        beyond: () => newPageNotFoundProblem('import')
+      })
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path: '/imports',
-    needs: editors,
+    requires: editorRoles,
     summary:
       'Import from another site, a calendar or a table; without `dry_run=false` it only reports what it would do',
-    takes: newImport,
-    answers: imported,
+    params: importParams,
+    response: importSchema,
     creates: true,
     bodyBytesMax: fileBytesMax + formBytesMax,
-    handler: async (visit, values) => {
-      const { caller, now, site } = visit
-      const language = visit.chosenLanguage ?? site.settings.defaultLanguage
+    handler: async (context, values) => {
+      const { caller, now, site } = context
+      const language = context.requestedLanguage ?? site.settings.defaultLanguage
       const asking = { caller, now, settings: site.settings, language }
-      const file = sentIn(values.file)
-      return await made(visit, async db => await startImport(db, asking, values, { file }))
+      const file = parseUpload(values.file)
+      return await createImportOnce(context, async db => await startImport(db, asking, values, { file }))
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/imports/template.csv',
-    needs: editors,
+    requires: editorRoles,
     summary: 'A table to fill in and import',
-    takes: {},
-    answers: { type: 'string' },
+    params: {},
+    response: { type: 'string' },
     produces: 'text/csv',
     handler: async ({ language }) => ({
       body: {},
       text: {
-        content: csvTemplate(language),
+        content: buildCsvTemplate(language),
         type: 'text/csv; charset=utf-8',
         headers: { 'content-disposition': `attachment; filename="${templateNames[language]}.csv"` }
       }
     })
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/imports/{id}',
-    needs: editors,
+    requires: editorRoles,
     summary: 'Read an import: how far it is, and what has come of it',
-    takes: {},
-    answers: imported,
-    handler: async (visit, _values, { id }) => await answerOf(visit, visit.db, id)
+    params: {},
+    response: importSchema,
+    handler: async (context, _values, { id }) => await buildImportResult(context, context.db, id)
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/imports/{id}/rows',
-    needs: editors,
+    requires: editorRoles,
     summary: 'The report of an import: a row for each thing that came',
-    takes: rowFilters,
-    answers: importRows,
+    params: rowFilters,
+    response: importRowsSchema,
     handler: async ({ db, language, reply }, { outcome, ...values }, { id }) => {
-      const page = pageIn(values)
-      if ((await imports.find(db, id)) === undefined) throw importNotFound(id)
+      const page = parsePage(values)
+      if ((await imports.find(db, id)) === undefined) throw newImportNotFoundProblem(id)
       const rows = await imports.listRows(db, id, outcome, page)
-      const total = totalIfShort(page, rows.length) ?? (await imports.countRows(db, id, outcome))
+      const total = inferTotal(page, rows.length) ?? (await imports.countRows(db, id, outcome))
       const pages = Math.ceil(total / page.size)
-      if (page.number > 1 && page.number > pages) throw pageNotFound('row')
+      if (page.number > 1 && page.number > pages) throw newPageNotFoundProblem('row')
       reply.headers({ 'x-wp-total': total, 'x-wp-totalpages': pages })
-      return { body: { rows: rows.map(row => rowToWire(row, language)), total, total_pages: pages } }
+      return { body: { rows: rows.map(row => toImportRowJson(row, language)), total, total_pages: pages } }
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path: '/imports/{id}/run',
-    needs: editors,
+    requires: editorRoles,
     summary: 'Make a try run real: the same source once more, and this time everything is written',
-    takes: runParameters,
-    answers: imported,
+    params: runParams,
+    response: importSchema,
     creates: true,
-    handler: async (visit, values, { id }) => await made(visit, async db => await runAgain(db, visit, id, values))
+    handler: async (context, values, { id }) =>
+      await createImportOnce(context, async db => await runAgain(db, context, id, values))
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path: '/imports/{id}/cancel',
-    needs: editors,
+    requires: editorRoles,
     summary: 'Stop an import; what it has written stays, and can be undone',
-    takes: {},
-    answers: imported,
-    handler: async (visit, _values, { id }) => {
-      refuseStale(ifMatch(visit.request), onlyVersion)
-      await cancelImport(visit.db, visit, id)
-      return await answerOf(visit, visit.db, id)
+    params: {},
+    response: importSchema,
+    handler: async (context, _values, { id }) => {
+      requireVersion(parseIfMatch(context.request), onlyVersion)
+      await cancelImport(context.db, context, id)
+      return await buildImportResult(context, context.db, id)
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path: '/imports/{id}/undo',
-    needs: editors,
+    requires: editorRoles,
     summary: 'Take back what an import wrote, but for what was edited here since',
-    takes: {},
-    answers: imported,
-    isLater: true,
-    handler: async (visit, _values, { id }) => {
-      refuseStale(ifMatch(visit.request), onlyVersion)
-      await undoImport(visit.db, visit, id)
-      return await answerOf(visit, visit.db, id)
+    params: {},
+    response: importSchema,
+    accepted: true,
+    handler: async (context, _values, { id }) => {
+      requireVersion(parseIfMatch(context.request), onlyVersion)
+      await undoImport(context.db, context, id)
+      return await buildImportResult(context, context.db, id)
     }
   })
 }
 
 /** A field that is left empty in a form is no file. */
-function sentIn(given: unknown): SentFile | undefined {
+function parseUpload(given: unknown): SentFile | undefined {
   if (given === undefined || given === null || given === '') return undefined
   if (isFilePart(given)) return { name: given.filename, bytes: given.bytes }
-  throw invalidParameter('file', 'file', {
+  throw newInvalidParamProblem('file', 'file', {
     en: 'must be a file, sent as a part of a form',
     de: 'muss eine Datei sein, gesendet als Teil eines Formulars'
   })
 }
 
-async function made(visit: Visit, make: (db: Database) => Promise<number>): Promise<Answer> {
-  return await created(visit, async db => {
+async function createImportOnce(
+  context: RequestContext,
+  make: (db: Database) => Promise<number>
+): Promise<RouteResult> {
+  return await createOnce(context, async db => {
     const id = await make(db)
-    return { ...(await answerOf(visit, db, id)), path: `/imports/${id}` }
+    return { ...(await buildImportResult(context, db, id)), path: `/imports/${id}` }
   })
 }
 
-async function answerOf({ language }: Visit, db: Database, id: number): Promise<Answer> {
+async function buildImportResult({ language }: RequestContext, db: Database, id: number): Promise<RouteResult> {
   const found = await imports.find(db, id)
-  if (found === undefined) throw importNotFound(id)
-  return { body: importToWire(found, language), version: onlyVersion }
+  if (found === undefined) throw newImportNotFoundProblem(id)
+  return { body: toImportJson(found, language), version: onlyVersion }
 }

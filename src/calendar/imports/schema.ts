@@ -1,23 +1,30 @@
-import type { Caller } from '#platform/access.ts'
+import type { Caller } from '#platform/caller.ts'
 import type { Language, Text } from '#platform/language.ts'
-import { pagingParameters } from '../paging.ts'
-import { described, Fault, type Parameter, parameter, required, type Values } from '../parameters.ts'
-import { isObject, timezone, truth, word } from '../rules.ts'
-import { type Kind, type SourceName, sourceNames } from './source.ts'
+import {
+  makeRequired,
+  newParam,
+  type Param,
+  ParamError,
+  type ParamValues,
+  withDescription
+} from '../contract/param-definition.ts'
+import { isObject, newBoolParam, newEnumParam, newTimezoneParam } from '../contract/params.ts'
+import { pagingParams } from '../contract/routing/paging.ts'
+import { type ItemKind, type SourceName, sourceNames } from './sources/source.ts'
 
 /** What becomes of something that has been imported before and has changed at its source since. */
 export const policies = ['overwrite', 'keep', 'skip'] as const
 export type Policy = (typeof policies)[number]
 
-export const statuses = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
-export type Status = (typeof statuses)[number]
+export const importStatuses = ['waiting', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
+export type ImportStatus = (typeof importStatuses)[number]
 
 export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Images are rows of the report too: those that were fetched, and those that could not be. */
 export const rowKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'image'] as const
-export type RowKind = Kind | 'image'
+export type RowKind = ItemKind | 'image'
 
 export type Counts = Record<Outcome | 'kept', number>
 
@@ -40,7 +47,7 @@ export interface Import {
   basedOn: number | null
   authorId: number
   caller: Caller
-  status: Status
+  status: ImportStatus
   done: number
   total: number | null
   counts: Counts
@@ -51,7 +58,7 @@ export interface Import {
   canUndo: boolean
 }
 
-export interface Row {
+export interface ImportRow {
   position: number
   kind: RowKind
   sourceId: string
@@ -67,7 +74,7 @@ const urlLengthMax = 2000
 const columnsMax = 200
 const nameLengthMax = 500
 
-const webAddress: Parameter<string | null> = parameter(
+const urlParam: Param<string | null> = newParam(
   { type: ['string', 'null'], format: 'uri', pattern: '^(https?|webcal)://', maxLength: urlLengthMax },
   'The address of the site (tec) or of the calendar (ical; webcal: too).',
   given => {
@@ -76,7 +83,7 @@ const webAddress: Parameter<string | null> = parameter(
     const fits = text.length <= urlLengthMax && /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
     return fits
       ? text
-      : new Fault(
+      : new ParamError(
           'url',
           'must be a whole http address such as https://example.org',
           'muss eine ganze http-Adresse sein, etwa https://example.org'
@@ -85,12 +92,12 @@ const webAddress: Parameter<string | null> = parameter(
 )
 
 /** In a form of several parts it may also come as JSON. */
-const mapping: Parameter<Record<string, string> | null> = parameter(
+const mappingParam: Param<Record<string, string> | null> = newParam(
   { type: ['object', 'null'], additionalProperties: { type: 'string' } },
   'CSV: the field that each column is, such as `{"Titel": "title"}`; columns with an empty field are left out.',
   given => {
     if (given === null || given === '') return null
-    const read = typeof given === 'string' ? parsed(given) : given
+    const read = typeof given === 'string' ? parseJson(given) : given
     const entries = isObject(read) ? Object.entries(read) : []
     const fits =
       isObject(read) &&
@@ -101,7 +108,7 @@ const mapping: Parameter<Record<string, string> | null> = parameter(
       )
     return fits
       ? (Object.fromEntries(entries) as Record<string, string>)
-      : new Fault(
+      : new ParamError(
           'mapping',
           `must be an object of at most ${columnsMax} columns, each with the name of a field`,
           `muss ein Objekt mit höchstens ${columnsMax} Spalten sein, jede mit dem Namen eines Feldes`
@@ -109,7 +116,7 @@ const mapping: Parameter<Record<string, string> | null> = parameter(
   }
 )
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -118,38 +125,38 @@ function parsed(text: string): unknown {
 }
 
 /** Which is taken is decided by the source: a calendar comes from either, a site from its address, a table as a file. */
-const file: Parameter<unknown> = parameter(
+const fileParam: Param<unknown> = newParam(
   { type: 'string', format: 'binary' },
   'The file, as a part of a form (multipart/form-data); at most 10 MB.',
   given => given
 )
 
-const policy = word(
+const policyParam = newEnumParam(
   'What has changed at its source since it was imported: `overwrite` what is here, `keep` what was edited here, or `skip` all that is here.',
   policies
 )
 
-export const newImport = {
-  source: required(word('Where it comes from.', sourceNames)),
-  url: webAddress,
-  file,
-  dry_run: described(truth(''), 'Only compare and report; nothing is written.', { default: true }),
-  policy: described(policy, policy.description, { default: 'keep' }),
-  timezone: timezone('The time zone of times that say none; the site’s if it is not said.'),
-  mapping
+export const importParams = {
+  source: makeRequired(newEnumParam('Where it comes from.', sourceNames)),
+  url: urlParam,
+  file: fileParam,
+  dry_run: withDescription(newBoolParam(''), 'Only compare and report; nothing is written.', { default: true }),
+  policy: withDescription(policyParam, policyParam.description, { default: 'keep' }),
+  timezone: newTimezoneParam('The time zone of times that say none; the site’s if it is not said.'),
+  mapping: mappingParam
 }
-export type NewImport = Values<typeof newImport>
+export type NewImport = ParamValues<typeof importParams>
 
 /** What may be said differently when a try run is made real, or tried once more. */
-export const runParameters = {
-  mapping,
-  policy,
-  dry_run: described(truth(''), 'Only compare and report once more.', { default: false })
+export const runParams = {
+  mapping: mappingParam,
+  policy: policyParam,
+  dry_run: withDescription(newBoolParam(''), 'Only compare and report once more.', { default: false })
 }
 
-export const importFilters = pagingParameters
+export const importFilters = pagingParams
 
 export const rowFilters = {
-  ...pagingParameters,
-  outcome: word('Only rows with this outcome.', outcomes)
+  ...pagingParams,
+  outcome: newEnumParam('Only rows with this outcome.', outcomes)
 }

@@ -1,8 +1,8 @@
 import type { Language } from '#platform/language.ts'
-import type { Import, Row } from './schema.ts'
+import type { Import, ImportRow } from './schema.ts'
 
 /** An import as it is answered; what went wrong is said in the reader's language. */
-export function importToWire(found: Import, language: Language): object {
+export function toImportJson(found: Import, language: Language): object {
   return {
     id: found.id,
     source: found.source,
@@ -28,7 +28,7 @@ export function importToWire(found: Import, language: Language): object {
   }
 }
 
-export function rowToWire(row: Row, language: Language): object {
+export function toImportRowJson(row: ImportRow, language: Language): object {
   return {
     position: row.position,
     kind: row.kind,

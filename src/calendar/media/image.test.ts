@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp, { type Sharp } from 'sharp'
-import { type Picture, readPicture, sizesOf } from './image.ts'
+import { createSizes, type Picture, readPicture } from './image.ts'
 
 const kinds = { jpeg: 'jpg', png: 'png', webp: 'webp', gif: 'gif', avif: 'avif' } as const
 type Kind = keyof typeof kinds
@@ -158,7 +158,7 @@ test('D19 the place where a picture was taken is not kept, in no kind and in no 
     const bytes = await blank(400, 300).withExif(exif)[kind]().toBuffer()
     assert.ok((await sharp(bytes).metadata()).exif?.includes('Secret camera'), kind)
     const picture = await taken(bytes)
-    for (const { bytes: kept } of [picture, ...Object.values(await sizesOf(picture))]) {
+    for (const { bytes: kept } of [picture, ...Object.values(await createSizes(picture))]) {
       const { exif, xmp, iptc, orientation } = await sharp(kept).metadata()
       assert.deepEqual([exif, xmp, iptc, orientation], [undefined, undefined, undefined, undefined], kind)
       assert.ok(!kept.includes('Secret camera'), kind)
@@ -192,7 +192,7 @@ test('D19 moving pictures keep moving, and their sizes stand still', async () =>
     assert.deepEqual([picture.extension, picture.width, picture.height], [kind, 400, 300])
     const { pages, delay, loop } = await sharp(picture.bytes).metadata()
     assert.deepEqual([pages, delay, loop], [3, [120, 120, 120], 2], kind)
-    const { medium } = await sizesOf(picture)
+    const { medium } = await createSizes(picture)
     assert.deepEqual([medium?.width, medium?.height, medium?.mimeType], [300, 225, `image/${kind}`])
     assert.equal((await sharp(medium?.bytes).metadata()).pages ?? 1, 1)
   }
@@ -288,7 +288,7 @@ const sizesByOriginal: [width: number, height: number, sizes: Record<string, str
 
 test('D19 the sizes are those of WordPress that are smaller than the picture', async () => {
   for (const [width, height, expected] of sizesByOriginal) {
-    const sizes = await sizesOf(await taken(await fileOf('png', width, height)))
+    const sizes = await createSizes(await taken(await fileOf('png', width, height)))
     const found = Object.entries(sizes).map(([name, size]) => [name, `${size.width}x${size.height}`])
     assert.deepEqual(Object.fromEntries(found), expected, `${width}x${height}`)
   }
@@ -296,7 +296,7 @@ test('D19 the sizes are those of WordPress that are smaller than the picture', a
 
 test('D19 the sizes have the kind of the picture', async () => {
   for (const kind of Object.keys(kinds) as Kind[]) {
-    const { thumbnail, medium } = await sizesOf(await taken(await fileOf(kind, 320, 200)))
+    const { thumbnail, medium } = await createSizes(await taken(await fileOf(kind, 320, 200)))
     for (const size of [thumbnail, medium]) {
       const { mediaType, width, height } = await sharp(size?.bytes).metadata()
       assert.deepEqual([mediaType, width, height], [size?.mimeType, size?.width, size?.height])
@@ -311,7 +311,7 @@ test('D19 a thumbnail is the middle of the picture', async () => {
     .composite([{ input: middle, left: 200, top: 0 }])
     .png()
     .toBuffer()
-  const { thumbnail } = await sizesOf(await taken(file))
+  const { thumbnail } = await createSizes(await taken(file))
   assert.ok(thumbnail !== undefined)
   for (const [left, top] of [
     [5, 5],
@@ -341,7 +341,7 @@ test('D19 at most two pictures are worked on at once, and a bad one keeps no oth
     read.map(picture => picture !== undefined),
     files.map(bytes => bytes === good)
   )
-  const sizes = read.filter(picture => picture !== undefined).map(async picture => await sizesOf(picture))
+  const sizes = read.filter(picture => picture !== undefined).map(async picture => await createSizes(picture))
   assert.equal(
     (await Promise.all(sizes)).every(({ medium }) => medium?.width === 300),
     true

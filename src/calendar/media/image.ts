@@ -10,17 +10,17 @@ const framesMax = 500
 /** No honest picture within these limits takes that long. */
 const secondsMax = 60
 /** Each one holds up to its pixels in memory: more at once would make the process swell, not finish earlier. */
-const atOnceMax = 2
+const concurrencyMax = 2
 
 let loading: Promise<typeof sharp> | undefined
 
 /** Loaded with the first picture, so that no start waits for it. */
-async function library(): Promise<typeof sharp> {
-  loading ??= load()
+async function loadSharp(): Promise<typeof sharp> {
+  loading ??= importSharp()
   return await loading
 }
 
-async function load(): Promise<typeof sharp> {
+async function importSharp(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp')
   // Pictures are worked on beside requests: one thread each leaves the other cores to them.
   loaded.concurrency(1)
@@ -45,31 +45,31 @@ export interface Picture {
 
 /** The picture in a file, upright and with nothing in it but the picture; undefined if we cannot take it for one. */
 export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
-  const format = formatOf(bytes)
+  const format = detectFormat(bytes)
   if (format === undefined) return undefined
-  return await inTurn(async () => {
-    const sharp = await library()
+  return await runLimited(async () => {
+    const sharp = await loadSharp()
     // The library has but words to say what is wrong, and all of them are about the file.
-    const metadata = await sharp(bytes, careful).metadata().catch(nothing)
-    if (metadata === undefined || !isBearable(metadata)) return undefined
+    const metadata = await sharp(bytes, readOptions).metadata().catch(returnUndefined)
+    if (metadata === undefined || !isWithinLimits(metadata)) return undefined
     const isAnimated = format.canMove && (metadata.pages ?? 1) > 1
-    const image = isAnimated ? sharp(bytes, { ...careful, animated: true }) : sharp(bytes, careful).autoOrient()
-    return await written(image, format, originalQuality).catch(nothing)
+    const image = isAnimated ? sharp(bytes, { ...readOptions, animated: true }) : sharp(bytes, readOptions).autoOrient()
+    return await encodePicture(image, format, originalQuality).catch(returnUndefined)
   })
 }
 
 /** WordPress' sizes that are smaller than the picture; of a moving one they show the first frame, as there. */
-export async function sizesOf(picture: Picture): Promise<Record<string, Picture>> {
+export async function createSizes(picture: Picture): Promise<Record<string, Picture>> {
   const format = formats.find(({ extension }) => extension === picture.extension)
   if (format === undefined) throw new Error(`No picture of ours ends with ${picture.extension}.`)
-  return await inTurn(async () => {
-    const sharp = await library()
+  return await runLimited(async () => {
+    const sharp = await loadSharp()
     const sizes: Record<string, Picture> = {}
     for (const [name, size] of Object.entries(wordPressSizes)) {
-      const { width, height } = size.crops ? cropped(picture, size) : fitted(picture, size)
+      const { width, height } = size.crops ? computeCrop(picture, size) : computeFit(picture, size)
       if (width === picture.width && height === picture.height) continue
-      const image = sharp(picture.bytes, careful).resize(width, height, { fit: size.crops ? 'cover' : 'fill' })
-      sizes[name] = await written(image, format, sizeQuality)
+      const image = sharp(picture.bytes, readOptions).resize(width, height, { fit: size.crops ? 'cover' : 'fill' })
+      sizes[name] = await encodePicture(image, format, sizeQuality)
     }
     return sizes
   })
@@ -82,22 +82,22 @@ export async function sizesOf(picture: Picture): Promise<Record<string, Picture>
 export async function drawPicture(svg: string): Promise<Picture> {
   const [jpeg] = formats
   if (jpeg === undefined) throw new Error('There is a format to draw in.')
-  const sharp = await library()
-  drawing += 1
-  sharp.unblock(drawingReader)
+  const sharp = await loadSharp()
+  svgReaders += 1
+  sharp.unblock(svgReader)
   try {
-    return await written(sharp(Buffer.from(svg)), jpeg, originalQuality)
+    return await encodePicture(sharp(Buffer.from(svg)), jpeg, originalQuality)
   } finally {
-    drawing -= 1
-    if (drawing === 0) sharp.block(drawingReader)
+    svgReaders -= 1
+    if (svgReaders === 0) sharp.block(svgReader)
   }
 }
 
-let drawing = 0
-const drawingReader = { operation: ['VipsForeignLoadSvgBuffer'] }
+let svgReaders = 0
+const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
 
-const careful = { failOn: 'error', limitInputPixels: pixelsMax } as const
-const nothing = () => undefined
+const readOptions = { failOn: 'error', limitInputPixels: pixelsMax } as const
+const returnUndefined = () => undefined
 
 interface Format {
   extension: string
@@ -156,7 +156,7 @@ const formats: Format[] = [
 ]
 
 /** By content, never by name: what a browser would make of the bytes is what counts. */
-function formatOf(bytes: Buffer): Format | undefined {
+function detectFormat(bytes: Buffer): Format | undefined {
   return formats.find(({ isIn }) => isIn(bytes))
 }
 
@@ -171,14 +171,14 @@ function isAvif(bytes: Buffer): boolean {
   return kinds?.some(kind => kind === 'avif' || kind === 'avis') ?? false
 }
 
-function isBearable({ width, height, pages = 1, format, compression }: Metadata): boolean {
+function isWithinLimits({ width, height, pages = 1, format, compression }: Metadata): boolean {
   // The same container, with a coder that browsers do not have.
   if (format === 'heif' && compression !== 'av1') return false
   const most = format === 'heif' ? pixelsMaxAvif : pixelsMax
   return Math.max(width, height) <= sideMax && width * height * pages <= most && pages <= framesMax
 }
 
-async function written(image: Sharp, { extension, mimeType, write }: Format, quality: Quality): Promise<Picture> {
+async function encodePicture(image: Sharp, { extension, mimeType, write }: Format, quality: Quality): Promise<Picture> {
   const { data, info } = await write(image.timeout({ seconds: secondsMax }), quality).toBuffer({
     resolveWithObject: true
   })
@@ -191,39 +191,39 @@ interface Size {
   crops: boolean
 }
 
-const fitting = (width: number, height: number): Size => ({ width, height, crops: false })
+const newFitSize = (width: number, height: number): Size => ({ width, height, crops: false })
 const wordPressSizes: Record<string, Size> = {
   thumbnail: { width: 150, height: 150, crops: true },
-  medium: fitting(300, 300),
-  medium_large: fitting(768, Number.POSITIVE_INFINITY),
-  large: fitting(1024, 1024),
-  '1536x1536': fitting(1536, 1536),
-  '2048x2048': fitting(2048, 2048)
+  medium: newFitSize(300, 300),
+  medium_large: newFitSize(768, Number.POSITIVE_INFINITY),
+  large: newFitSize(1024, 1024),
+  '1536x1536': newFitSize(1536, 1536),
+  '2048x2048': newFitSize(2048, 2048)
 }
 
 type Extent = Pick<Picture, 'width' | 'height'>
 
-function cropped(picture: Extent, size: Size): Extent {
+function computeCrop(picture: Extent, size: Size): Extent {
   return { width: Math.min(picture.width, size.width), height: Math.min(picture.height, size.height) }
 }
 
-function fitted(picture: Extent, size: Size): Extent {
+function computeFit(picture: Extent, size: Size): Extent {
   const scale = Math.min(1, size.width / picture.width, size.height / picture.height)
   const scaled = (side: number) => Math.max(1, Math.round(side * scale))
   return { width: scaled(picture.width), height: scaled(picture.height) }
 }
 
-let working = 0
-const waiting: (() => void)[] = []
+let runningCount = 0
+const waitQueue: (() => void)[] = []
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (working < atOnceMax) working += 1
-  else await new Promise<void>(resolve => waiting.push(resolve))
+async function runLimited<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (runningCount < concurrencyMax) runningCount += 1
+  else await new Promise<void>(resolve => waitQueue.push(resolve))
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
-    if (next === undefined) working -= 1
+    const next = waitQueue.shift()
+    if (next === undefined) runningCount -= 1
     else next()
   }
 }

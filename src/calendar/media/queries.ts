@@ -1,7 +1,7 @@
-import type { Database } from '#platform/database.ts'
-import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
-import { type ImageRow, imageColumn } from '../columns.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import { buildImageColumn, type ImageRow } from '../content/post-columns.ts'
+import type { Viewer } from '../permissions/permissions.ts'
 import type { Picture } from './image.ts'
 
 export interface MediaRow {
@@ -9,7 +9,7 @@ export interface MediaRow {
   image: ImageRow
 }
 
-const columns = sql`media.author_id as "authorId", ${imageColumn(sql`media.id`)} as image`
+const columns = sql`media.author_id as "authorId", ${buildImageColumn(sql`media.id`)} as image`
 
 export async function find(db: Database, id: number): Promise<MediaRow | undefined> {
   return await db.maybeOne(sql`select ${columns} from calendar.media as media where media.id = ${id}`)
@@ -22,22 +22,22 @@ export async function list(
   page: { size: number; offset: number }
 ): Promise<{ rows: MediaRow[]; total: number }> {
   const rows = await db.all<MediaRow & { total: number }>(sql`
-    select ${columns}, (select count(*) from calendar.media as media where ${ownedBy(viewer)}) as total
+    select ${columns}, (select count(*) from calendar.media as media where ${buildOwnedCondition(viewer)}) as total
     from calendar.media as media
-    where ${ownedBy(viewer)}
+    where ${buildOwnedCondition(viewer)}
     order by media.id desc
-    limit ${literal(page.size)} ${page.offset === 0 ? nothing : sql`offset ${page.offset}`}`)
+    limit ${toLiteral(page.size)} ${page.offset === 0 ? emptySql : sql`offset ${page.offset}`}`)
   return { rows, total: rows[0]?.total ?? (page.offset === 0 ? 0 : await count(db, viewer)) }
 }
 
 async function count(db: Database, viewer: Viewer): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*) as total from calendar.media as media where ${ownedBy(viewer)}`)
+    select count(*) as total from calendar.media as media where ${buildOwnedCondition(viewer)}`)
   return total
 }
 
-function ownedBy({ sees, authorId }: Viewer): Sql {
-  return sees === 'all' ? sql`true` : sql`media.author_id = ${authorId}`
+function buildOwnedCondition({ visibility, authorId }: Viewer): Sql {
+  return visibility === 'all' ? sql`true` : sql`media.author_id = ${authorId}`
 }
 
 export async function lock(tx: Database, id: number): Promise<{ authorId: number } | undefined> {

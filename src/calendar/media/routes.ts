@@ -1,16 +1,27 @@
-import { ifMatch, refuseStale } from '#platform/conditional.ts'
-import { isFilePart } from '#platform/form.ts'
-import type { Scope } from '#platform/service.ts'
-import { envelope, image } from '../answers.ts'
-import { listAnswer, pageIn, pagingParameters } from '../paging.ts'
-import { mediaNotFound, noSuchRoute, notAllowed, pageNotFound } from '../problems.ts'
-import { text } from '../rules.ts'
-import { type Answer, addRoute, created, type RouteTable, type Visit } from '../tec.ts'
-import { authorIdOf, publishers } from '../viewer.ts'
+import { parseIfMatch, requireVersion } from '#platform/http/etag.ts'
+import { isFilePart } from '#platform/http/form.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { newTextParam } from '../contract/params.ts'
+import {
+  newForbiddenProblem,
+  newImageNotFoundProblem,
+  newPageNotFoundProblem,
+  newRouteNotFoundProblem
+} from '../contract/problems.ts'
+import { buildListSchema, imageSchema } from '../contract/response-schemas.ts'
+import { buildListResult, pagingParams, parsePage } from '../contract/routing/paging.ts'
+import {
+  createOnce,
+  defineRoute,
+  type RequestContext,
+  type RouteResult,
+  type RouteTable
+} from '../contract/routing/route.ts'
+import { getAuthorId, publisherRoles } from '../permissions/permissions.ts'
 import { readPicture } from './image.ts'
-import { imageBytesMax, notAnImage, removeImage, storeImage } from './media.ts'
+import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './media.ts'
 import * as media from './queries.ts'
-import { imageToWire } from './wire.ts'
+import { toImageJson } from './wire.ts'
 
 /** Images are made and removed, never changed. */
 const onlyVersion = 1
@@ -18,69 +29,74 @@ const onlyVersion = 1
 /** What comes around the file in a form. */
 const formBytesMax = 65_536
 
-export function mediaRoutes(scope: Scope, table: RouteTable): void {
-  addRoute(scope, table, {
+export function registerMediaRoutes(scope: RouteContext, table: RouteTable): void {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: '/media',
-    needs: publishers,
+    requires: publisherRoles,
     summary: 'List images, newest first',
-    takes: pagingParameters,
-    answers: envelope('media', image),
-    handler: async (visit, values) => {
-      const page = pageIn(values)
-      const { rows, total } = await media.list(visit.db, visit.viewer, page)
-      const items = rows.map(row => imageToWire(row.image, visit.site))
-      return listAnswer(visit, 'media', items, { page, total, query: {}, beyond: () => pageNotFound('image') })
-    }
-  })
-
-  addRoute(scope, table, {
-    methods: ['POST'],
-    path: '/media',
-    needs: publishers,
-    summary: 'Upload an image: a form with the field file, or the image itself as body',
-    takes: { alt: text('What it shows, for those who cannot see it.', 1000) },
-    answers: image,
-    creates: true,
-    bodyBytesMax: imageBytesMax + formBytesMax,
-    handler: async (visit, { alt = '' }) => {
-      const { bytes, name } = uploaded(visit)
-      const picture = await readPicture(bytes)
-      if (picture === undefined) throw notAnImage()
-      return await created(visit, async db => {
-        const id = await storeImage(db, visit, picture, { name, alt, source: null })
-        return { ...(await answerOf({ ...visit, db }, id)), path: `/media/${id}` }
+    params: pagingParams,
+    response: buildListSchema('media', imageSchema),
+    handler: async (context, values) => {
+      const page = parsePage(values)
+      const { rows, total } = await media.list(context.db, context.viewer, page)
+      const items = rows.map(row => toImageJson(row.image, context.site))
+      return buildListResult(context, 'media', items, {
+        page,
+        total,
+        query: {},
+        beyond: () => newPageNotFoundProblem('image')
       })
     }
   })
 
-  addRoute(scope, table, {
-    methods: ['GET'],
-    path: '/media/{id}',
-    needs: publishers,
-    summary: 'Read what is known of an image',
-    takes: {},
-    answers: image,
-    handler: async (visit, _values, { id }) => await answerOf(visit, id)
+  defineRoute(scope, table, {
+    methods: ['POST'],
+    path: '/media',
+    requires: publisherRoles,
+    summary: 'Upload an image: a form with the field file, or the image itself as body',
+    params: { alt: newTextParam('What it shows, for those who cannot see it.', 1000) },
+    response: imageSchema,
+    creates: true,
+    bodyBytesMax: imageBytesMax + formBytesMax,
+    handler: async (context, { alt = '' }) => {
+      const { bytes, name } = parseUpload(context)
+      const picture = await readPicture(bytes)
+      if (picture === undefined) throw newNotAnImageProblem()
+      return await createOnce(context, async db => {
+        const id = await storeImage(db, context, picture, { name, alt, source: null })
+        return { ...(await buildImageResult({ ...context, db }, id)), path: `/media/${id}` }
+      })
+    }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: '/media/{id}',
+    requires: publisherRoles,
+    summary: 'Read what is known of an image',
+    params: {},
+    response: imageSchema,
+    handler: async (context, _values, { id }) => await buildImageResult(context, id)
+  })
+
+  defineRoute(scope, table, {
     methods: ['DELETE'],
     path: '/media/{id}',
-    needs: publishers,
+    requires: publisherRoles,
     summary: 'Remove an image for good',
-    takes: {},
-    answers: image,
-    handler: async (visit, _values, { id }) => {
-      const answer = await answerOf(visit, id)
-      refuseStale(ifMatch(visit.request), onlyVersion)
-      await removeImage(visit, id)
+    params: {},
+    response: imageSchema,
+    handler: async (context, _values, { id }) => {
+      const answer = await buildImageResult(context, id)
+      requireVersion(parseIfMatch(context.request), onlyVersion)
+      await removeImage(context, id)
       return answer
     }
   })
 
   scope.app.get('/media/:id/:token/:size/:name', {
-    config: { needs: 'nothing' },
+    config: { requires: 'public' },
     schema: {
       summary: 'An image file',
       params: {
@@ -99,7 +115,7 @@ export function mediaRoutes(scope: Scope, table: RouteTable): void {
       const { id = '', token = '', size = '' } = request.params as Record<string, string>
       const isOurs = /^\d{1,15}$/.test(id) && /^[0-9a-f]{16}$/.test(token) && /^\w{1,20}$/.test(size)
       const file = isOurs ? await media.findFile(scope.db, Number(id), token, size) : undefined
-      if (file === undefined) throw noSuchRoute()
+      if (file === undefined) throw newRouteNotFoundProblem()
       return reply
         .headers({
           'content-type': file.mimeType,
@@ -107,29 +123,29 @@ export function mediaRoutes(scope: Scope, table: RouteTable): void {
           'cache-control': 'public, max-age=31536000, immutable',
           etag: `"${token}-${size}"`
         })
-        .serializer(asItIs)
+        .serializer(passThrough)
         .send(file.bytes as unknown as string)
     }
   })
 }
 
-const asItIs = (bytes: unknown) => bytes as string
+const passThrough = (bytes: unknown) => bytes as string
 
-async function answerOf(visit: Visit, id: number): Promise<Answer> {
-  const found = await media.find(visit.db, id)
-  if (found === undefined) throw mediaNotFound(id)
-  if (visit.viewer.sees !== 'all' && found.authorId !== authorIdOf(visit.caller)) throw notAllowed()
-  return { body: imageToWire(found.image, visit.site), version: onlyVersion }
+async function buildImageResult(context: RequestContext, id: number): Promise<RouteResult> {
+  const found = await media.find(context.db, id)
+  if (found === undefined) throw newImageNotFoundProblem(id)
+  if (context.viewer.visibility !== 'all' && found.authorId !== getAuthorId(context.caller)) throw newForbiddenProblem()
+  return { body: toImageJson(found.image, context.site), version: onlyVersion }
 }
 
-function uploaded({ request, given }: Visit): { bytes: Buffer; name: string } {
+function parseUpload({ request, rawParams }: RequestContext): { bytes: Buffer; name: string } {
   if (Buffer.isBuffer(request.body))
-    return { bytes: request.body, name: nameIn(request.headers['content-disposition']) }
-  if (isFilePart(given.file)) return { bytes: given.file.bytes, name: given.file.filename }
-  throw notAnImage()
+    return { bytes: request.body, name: parseDispositionName(request.headers['content-disposition']) }
+  if (isFilePart(rawParams.file)) return { bytes: rawParams.file.bytes, name: rawParams.file.filename }
+  throw newNotAnImageProblem()
 }
 
 /** WordPress' clients name a raw upload in this header. */
-function nameIn(disposition: string | undefined): string {
+function parseDispositionName(disposition: string | undefined): string {
   return /filename="?([^";]{1,200})/i.exec(disposition ?? '')?.[1] ?? ''
 }

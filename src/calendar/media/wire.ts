@@ -1,8 +1,8 @@
-import type { ImageRow } from '../columns.ts'
-import type { Site } from '../tec.ts'
+import type { ImageRow } from '../content/post-columns.ts'
+import type { Site } from '../contract/routing/route.ts'
 
 /** An image as the contract spells it. */
-export interface Image {
+export interface ImageJson {
   url: string
   id: number
   extension: string
@@ -13,11 +13,11 @@ export interface Image {
   sizes: Record<string, { width: number; height: number; 'mime-type': string; filesize: number; url: string }>
 }
 
-export function imageToWire(row: ImageRow, site: Site): Image {
+export function toImageJson(row: ImageRow, site: Site): ImageJson {
   const full = row.sizes.find(({ size }) => size === 'full')
   if (full === undefined) throw new Error(`Image ${row.id} has no original.`)
   return {
-    url: imageUrl(site, row, full),
+    url: buildImageUrl(site, row, full),
     id: row.id,
     extension: full.extension,
     width: full.width,
@@ -34,7 +34,7 @@ export function imageToWire(row: ImageRow, site: Site): Image {
             height: one.height,
             'mime-type': one.mimeType,
             filesize: one.filesize,
-            url: imageUrl(site, row, one)
+            url: buildImageUrl(site, row, one)
           }
         ])
     )
@@ -42,7 +42,7 @@ export function imageToWire(row: ImageRow, site: Site): Image {
 }
 
 /** The name is for people; the rest finds the file. */
-function imageUrl(
+function buildImageUrl(
   { origin }: Site,
   { id, name, token }: ImageRow,
   { size, extension }: ImageRow['sizes'][number]

@@ -1,28 +1,28 @@
-import { sql } from '#platform/sql.ts'
-import type { Linked } from '../linked/schema.ts'
-import { organizerTexts } from '../texts.ts'
-import { type OrganizerOwn, organizerColumns, ownColumns, ownSelected, ownValues } from './queries.ts'
+import { sql } from '#platform/database/sql.ts'
+import { organizerTexts } from '../content/texts.ts'
+import type { LinkedPostType } from '../linked-posts/schema.ts'
+import { buildOrganizerColumns, buildOwnValues, type OrganizerDetails, ownColumns, ownSelected } from './queries.ts'
 import type { OrganizerChanges } from './schema.ts'
 
 /** What makes an organizer one of the things that events are linked with. */
-export const linkedOrganizers: Linked<OrganizerOwn, OrganizerChanges> = {
+export const organizerPostType: LinkedPostType<OrganizerDetails, OrganizerChanges> = {
   kind: 'organizer',
   collection: 'organizers',
   table: sql`calendar.organizers`,
   row: sql`organizer`,
   texts: organizerTexts,
   links: sql`calendar.event_organizers`,
-  columns: organizerColumns,
+  columns: buildOrganizerColumns,
   own: {
     columns: ownColumns,
-    values: ownValues,
+    values: buildOwnValues,
     selected: ownSelected,
-    after: ({ phone, email, website }, before) => ({
+    resolve: ({ phone, email, website }, before) => ({
       phone: phone ?? before?.phone ?? '',
       email: email ?? before?.email ?? '',
       website: website ?? before?.website ?? ''
     }),
-    searched: ({ phone, email, website }) => [phone, email, website]
+    listSearchTexts: ({ phone, email, website }) => [phone, email, website]
   },
-  nameIn: changes => changes.organizer
+  getName: changes => changes.organizer
 }

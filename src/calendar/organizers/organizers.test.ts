@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { calendar, startCalendar } from '#test/support.ts'
-import { Fault } from '../parameters.ts'
+import { ParamError } from '../contract/param-definition.ts'
 import { organizerFields } from './schema.ts'
 
 const { admin, visitor, anOrganizer } = await startCalendar()
@@ -108,11 +108,11 @@ test('an e-mail address must be one, or empty', async () => {
 test('whatever comes as an e-mail address is refused or taken, and no length of it runs into the limit of the runner', () => {
   const about = { zone: 'UTC', now: new Date() }
   for (const text of ['a'.repeat(1_000_000), `${'a.'.repeat(500)}@`, `a@${'b.'.repeat(240)}`, `a@${'-'.repeat(250)}`]) {
-    assert.ok(organizerFields.email.read(text, about) instanceof Fault, text.slice(0, 20))
+    assert.ok(organizerFields.email.parse(text, about) instanceof ParamError, text.slice(0, 20))
   }
   fc.assert(
     fc.property(fc.emailAddress({ size: 'small' }), email => {
-      assert.equal(organizerFields.email.read(email, about), email)
+      assert.equal(organizerFields.email.parse(email, about), email)
     })
   )
 })

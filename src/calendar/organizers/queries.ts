@@ -1,20 +1,20 @@
-import { type Sql, sql } from '#platform/sql.ts'
-import { postColumns } from '../columns.ts'
-import type { LinkedRow } from '../linked/schema.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import { buildPostColumns } from '../content/post-columns.ts'
+import type { LinkedPostRow } from '../linked-posts/schema.ts'
 
 /** What an organizer has besides what venues have too. */
-export interface OrganizerOwn {
+export interface OrganizerDetails {
   phone: string
   email: string
   website: string
 }
 
-export interface OrganizerRow extends LinkedRow, OrganizerOwn {}
+export interface OrganizerRow extends LinkedPostRow, OrganizerDetails {}
 
 /** Of a row named organizer, and the text of the reader. */
-export function organizerColumns(zone: string): Sql {
+export function buildOrganizerColumns(zone: string): Sql {
   return sql`
-    ${postColumns(sql`organizer`, zone)}, text.name,
+    ${buildPostColumns(sql`organizer`, zone)}, text.name,
     organizer.languages as translations,
     ${ownSelected}`
 }
@@ -22,6 +22,6 @@ export function organizerColumns(zone: string): Sql {
 export const ownColumns = sql`phone, email, website`
 export const ownSelected = sql`organizer.phone, organizer.email, organizer.website`
 
-export function ownValues({ phone, email, website }: OrganizerOwn): Sql {
+export function buildOwnValues({ phone, email, website }: OrganizerDetails): Sql {
   return sql`${phone}, ${email}, ${website}`
 }

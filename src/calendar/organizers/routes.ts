@@ -1,15 +1,15 @@
-import type { Scope } from '#platform/service.ts'
-import { organizer } from '../answers.ts'
-import { linkedRoutes } from '../linked/endpoints.ts'
-import type { RouteTable } from '../tec.ts'
-import { linkedOrganizers } from './organizer.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { organizerSchema } from '../contract/response-schemas.ts'
+import type { RouteTable } from '../contract/routing/route.ts'
+import { registerLinkedRoutes } from '../linked-posts/linked-routes.ts'
+import { organizerPostType } from './organizer.ts'
 import { organizerFields } from './schema.ts'
-import { organizerToWire } from './wire.ts'
+import { toOrganizerJson } from './wire.ts'
 
-export function organizerRoutes(scope: Scope, table: RouteTable): void {
-  linkedRoutes(scope, table, linkedOrganizers, {
+export function registerOrganizerRoutes(scope: RouteContext, table: RouteTable): void {
+  registerLinkedRoutes(scope, table, organizerPostType, {
     fields: organizerFields,
-    toWire: organizerToWire,
-    answers: organizer
+    toJson: toOrganizerJson,
+    response: organizerSchema
   })
 }

@@ -1,25 +1,25 @@
-import { textOf } from '../html.ts'
-import { addEnd, addText, beginningOf, isUnlocked, type View } from '../linked/wire.ts'
+import { toMultilineText } from '../content/html.ts'
+import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { OrganizerRow } from './queries.ts'
 
 /** An organizer as the contract spells it. */
-export function organizerToWire(row: OrganizerRow, view: View): Record<string, unknown> {
+export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Record<string, unknown> {
   const unlocked = isUnlocked(row, view)
-  const wire = beginningOf(row, 'organizer', view)
+  const wire = buildCommonFields(row, 'organizer', view)
   addText(wire, 'phone', row.phone, unlocked)
   addText(wire, 'website', row.website, unlocked)
   addText(wire, 'email', row.email, unlocked)
-  if (view.single === true && unlocked) wire.json_ld = personOf(row)
-  addEnd(wire, row, view)
+  if (view.single === true && unlocked) wire.json_ld = buildPersonJsonLd(row)
+  addTrailingFields(wire, row, view)
   return wire
 }
 
 /** What search engines read, in the words of schema.org. */
-function personOf(row: OrganizerRow): object {
+function buildPersonJsonLd(row: OrganizerRow): object {
   return {
     '@type': 'Person',
     name: row.name,
-    description: textOf(row.description),
+    description: toMultilineText(row.description),
     url: '',
     telephone: row.phone,
     email: row.email,

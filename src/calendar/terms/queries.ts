@@ -1,9 +1,9 @@
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { literal, type Sql, sql } from '#platform/sql.ts'
-import { likePattern } from '../search.ts'
-import { joinText, type LanguageChoice, noteLanguage, termTexts } from '../texts.ts'
-import { type Viewer, visibleTo } from '../viewer.ts'
+import { toLikePattern } from '../content/search.ts'
+import { addLanguage, joinText, type LanguageChoice, termTexts } from '../content/texts.ts'
+import { buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
 
 export type Taxonomy = 'category' | 'tag'
 
@@ -23,7 +23,7 @@ export interface TermRow {
 }
 
 /** The columns of a `TermRow`, from rows under the names `term` and `text`. Fit for JSON too. */
-export function termColumns(): Sql {
+export function buildTermColumns(): Sql {
   return sql`
     term.id, term.taxonomy, term.version,
     term.parent_id as "parentId",
@@ -52,13 +52,13 @@ const shownCount = sql`
   ) ->> term.id::text, '0')::integer)`
 
 /** A term with what its address on the site is made of: the slugs of the categories above it, the topmost first. */
-export interface PlacedTermRow extends TermRow {
+export interface TermWithAncestorsRow extends TermRow {
   above: string[]
 }
 
-function placedColumns(choice: LanguageChoice): Sql {
+function buildTermColumnsWithAncestors(choice: LanguageChoice): Sql {
   return sql`
-    ${termColumns()},
+    ${buildTermColumns()},
     array(
       with recursive above as (
         select parent.id, parent.parent_id, parent.languages, 1 as distance
@@ -80,7 +80,7 @@ export async function find(
   taxonomy: Taxonomy,
   id: number,
   choice: LanguageChoice
-): Promise<PlacedTermRow | undefined> {
+): Promise<TermWithAncestorsRow | undefined> {
   return (await listByIds(db, taxonomy, [id], choice))[0]
 }
 
@@ -89,9 +89,9 @@ export async function listByIds(
   taxonomy: Taxonomy,
   ids: number[],
   choice: LanguageChoice
-): Promise<PlacedTermRow[]> {
+): Promise<TermWithAncestorsRow[]> {
   return await db.all(sql`
-    select ${placedColumns(choice)}
+    select ${buildTermColumnsWithAncestors(choice)}
     from calendar.terms as term ${joinText(termTexts, sql`term`, choice)}
     where term.id = any(${ids}::bigint[]) and term.taxonomy = ${taxonomy}`)
 }
@@ -125,7 +125,7 @@ export type TermOrder = { by: keyof typeof orders; descending: boolean }
 
 export interface TermPage {
   total: number
-  terms: PlacedTermRow[]
+  terms: TermWithAncestorsRow[]
   /** What the filter names exists. */
   parentFound: boolean
   eventFound: boolean
@@ -145,7 +145,7 @@ export async function listPage(
   { choice, viewer, postId }: { choice: LanguageChoice; viewer: Viewer; postId: number | null }
 ): Promise<TermPage> {
   const { taxonomy, hideEmpty, include, exclude, parentId, eventId, slugs, missingLanguage } = filter
-  const pattern = filter.search === null ? null : likePattern(filter.search)
+  const pattern = filter.search === null ? null : toLikePattern(filter.search)
   const direction = descending ? sql`desc` : sql`asc`
   return await db.one(sql`
     with matching as (
@@ -170,7 +170,7 @@ export async function listPage(
       coalesce((
         select json_agg(shown)
         from (
-          select ${placedColumns(choice)}
+          select ${buildTermColumnsWithAncestors(choice)}
           from (select id, place from matching order by place limit ${page.size} offset ${page.offset}) as listed
           join calendar.terms as term on term.id = listed.id ${joinText(termTexts, sql`term`, choice)}
           order by listed.place
@@ -179,25 +179,25 @@ export async function listPage(
       ${parentId}::bigint is null or exists (
         select from calendar.terms as parent where parent.id = ${parentId}::bigint and parent.taxonomy = ${taxonomy}
       ) as "parentFound",
-      ${eventId}::bigint is null or ${isVisible(eventId, viewer)} as "eventFound",
-      ${postId}::bigint is null or ${isVisible(postId, viewer)} as "postFound"`)
+      ${eventId}::bigint is null or ${buildEventVisibleCondition(eventId, viewer)} as "eventFound",
+      ${postId}::bigint is null or ${buildEventVisibleCondition(postId, viewer)} as "postFound"`)
 }
 
-function isVisible(eventId: number | null, viewer: Viewer): Sql {
+function buildEventVisibleCondition(eventId: number | null, viewer: Viewer): Sql {
   return sql`exists (
-    select from calendar.events as event where event.id = ${eventId}::bigint and ${visibleTo(viewer, sql`event`)}
+    select from calendar.events as event where event.id = ${eventId}::bigint and ${buildVisibleCondition(viewer, sql`event`)}
   )`
 }
 
 /** A text that a term is looked up by. */
-export interface Wanted {
+export interface TermLookup {
   /** The slugs it may be. */
   slugs: string[]
   /** The name it may be, folded. */
   name: string
 }
 
-export interface Match {
+export interface TermMatch {
   /** Which of the wanted, from 0. */
   place: number
   id: number
@@ -206,18 +206,18 @@ export interface Match {
 }
 
 /** Terms that have one of the texts as slug or name, in any language. */
-export async function listNamed(db: Database, taxonomy: Taxonomy, wanted: Wanted[]): Promise<Match[]> {
+export async function listNamed(db: Database, taxonomy: Taxonomy, wanted: TermLookup[]): Promise<TermMatch[]> {
   if (wanted.length === 0) return []
   return await db.all(sql`
     select found.place, found.id, found.language, found.by_slug as "bySlug"
-    from (${namedTerms(taxonomy, wanted)}) as found
+    from (${buildNamedTermsQuery(taxonomy, wanted)}) as found
     order by found.id, found.language`)
 }
 
 /** The same as part of a statement. */
-export function namedTerms(taxonomy: Taxonomy, wanted: Wanted[]): Sql {
+export function buildNamedTermsQuery(taxonomy: Taxonomy, wanted: TermLookup[]): Sql {
   const given = JSON.stringify(
-    wanted.map(({ slugs, name }, place) => ({ place, slugs, name, pattern: likePattern(`${name} `).slice(1) }))
+    wanted.map(({ slugs, name }, place) => ({ place, slugs, name, pattern: toLikePattern(`${name} `).slice(1) }))
   )
   return sql`
     select wanted.place, match.id, match.language, match.by_slug
@@ -234,21 +234,21 @@ export function namedTerms(taxonomy: Taxonomy, wanted: Wanted[]): Sql {
 }
 
 /** The place of what was found by its id. */
-export const byId = -1
+export const matchedById = -1
 
 /** The terms that a list names by ids and texts. A text is a slug before it is a name. */
 export async function listMatching(
   db: Database,
   taxonomy: Taxonomy,
   ids: number[],
-  wanted: Wanted[]
+  wanted: TermLookup[]
 ): Promise<{ id: number; place: number }[]> {
   return await db.all(sql`
     with named as (
       select found.place, found.id, found.by_slug, bool_or(found.by_slug) over (partition by found.place) as any_slug
-      from (${namedTerms(taxonomy, wanted)}) as found
+      from (${buildNamedTermsQuery(taxonomy, wanted)}) as found
     )
-    select term.id, ${literal(byId)} as place
+    select term.id, ${toLiteral(matchedById)} as place
     from calendar.terms as term
     where term.id = any(${ids}::bigint[]) and term.taxonomy = ${taxonomy}
     union
@@ -263,7 +263,7 @@ export async function findNamed(
   name: string
 ): Promise<number | undefined> {
   const found = await tx.maybeOne<{ id: number }>(sql`
-    with match as materialized (${namedTerms(taxonomy, [{ slugs: [], name }])})
+    with match as materialized (${buildNamedTermsQuery(taxonomy, [{ slugs: [], name }])})
     select term.id
     from match join calendar.terms as term on term.id = match.id
     where term.parent_id is not distinct from ${parentId}::bigint
@@ -353,14 +353,14 @@ export async function insert(tx: Database, taxonomy: Taxonomy, parentId: number 
 }
 
 export async function update(tx: Database, id: number, parentId: number | null, now: Date): Promise<void> {
-  await tx.run(sql`${placedBelow(parentId, now)} where id = ${id}`)
+  await tx.run(sql`${buildMoveStatement(parentId, now)} where id = ${id}`)
 }
 
 export async function moveChildren(tx: Database, id: number, parentId: number | null, now: Date): Promise<void> {
-  await tx.run(sql`${placedBelow(parentId, now)} where parent_id = ${id}`)
+  await tx.run(sql`${buildMoveStatement(parentId, now)} where parent_id = ${id}`)
 }
 
-function placedBelow(parentId: number | null, now: Date): Sql {
+function buildMoveStatement(parentId: number | null, now: Date): Sql {
   return sql`update calendar.terms set parent_id = ${parentId}, version = version + 1, modified_at = ${now}`
 }
 
@@ -376,7 +376,7 @@ export async function putText(
     values (${id}, ${text.language}, ${taxonomy}, ${text.name}, ${text.description}, ${text.slug}, ${text.search})
     on conflict (term_id, language) do update
     set name = excluded.name, description = excluded.description, slug = excluded.slug, search = excluded.search`)
-  await noteLanguage(tx, termTexts, id, text.language)
+  await addLanguage(tx, termTexts, id, text.language)
 }
 
 /** Its texts and its links to events go with it. */

@@ -1,166 +1,170 @@
-import { ifMatch } from '#platform/conditional.ts'
-import { once } from '#platform/idempotency.ts'
-import type { Scope } from '#platform/service.ts'
-import { category, envelope, tag } from '../answers.ts'
-import { listAnswer, pageIn } from '../paging.ts'
-import { invalidParameter, termNotFound } from '../problems.ts'
-import type { TermKey } from '../rules.ts'
-import { folded } from '../search.ts'
-import { type Answer, addRoute, type RouteTable, type Visit } from '../tec.ts'
-import { languageToRemove } from '../texts.ts'
-import { totalsOf } from '../totals.ts'
-import { termWriters } from '../viewer.ts'
-import type { PlacedTermRow, Taxonomy, TermOrder } from './queries.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { normalizeForSearch } from '../content/search.ts'
+import { findLanguageToRemove } from '../content/texts.ts'
+import type { TermKey } from '../contract/params.ts'
+import { newInvalidParamProblem, newTermNotFoundProblem } from '../contract/problems.ts'
+import { buildListSchema, categorySchema, tagSchema } from '../contract/response-schemas.ts'
+import { getCountCache } from '../contract/routing/count-cache.ts'
+import { buildListResult, parsePage } from '../contract/routing/paging.ts'
+import { defineRoute, type RequestContext, type RouteResult, type RouteTable } from '../contract/routing/route.ts'
+import { termWriterRoles } from '../permissions/permissions.ts'
+import type { Taxonomy, TermOrder, TermWithAncestorsRow } from './queries.ts'
 import * as terms from './queries.ts'
 import {
-  categoryChanges,
+  categoryChangeParams,
   categoryFields,
   categoryFilters,
-  type TermFilters,
-  tagChanges,
+  type TermListValues,
+  tagChangeParams,
   tagFields,
   tagFilters,
-  termDeleting
+  termDeleteParams
 } from './schema.ts'
 import {
   createTerm,
   deleteTerm,
+  findTermIds,
+  newUnknownParentProblem,
+  newUnknownTermsProblem,
   removeTermText,
-  slugsIn,
-  termIdsListed,
-  unknownParent,
-  unknownTerms,
+  toSlugCandidates,
   updateTerm
 } from './term.ts'
-import { collectionOf, singleTermToWire, termToWire } from './wire.ts'
+import { getCollection, toSingleTermJson, toTermJson } from './wire.ts'
 
-export function categoryRoutes(scope: Scope, table: RouteTable): void {
-  termRoutes(scope, table, {
+export function registerCategoryRoutes(scope: RouteContext, table: RouteTable): void {
+  registerTermRoutes(scope, table, {
     taxonomy: 'category',
     words: { one: 'a category', many: 'categories' },
-    writers: termWriters.category,
-    answer: category,
+    writers: termWriterRoles.category,
+    answer: categorySchema,
     fields: categoryFields,
-    changes: categoryChanges,
+    changes: categoryChangeParams,
     filters: categoryFilters
   })
 }
 
 /** The same without a parent. */
-export function tagRoutes(scope: Scope, table: RouteTable): void {
-  termRoutes(scope, table, {
+export function registerTagRoutes(scope: RouteContext, table: RouteTable): void {
+  registerTermRoutes(scope, table, {
     taxonomy: 'tag',
     words: { one: 'a tag', many: 'tags' },
-    writers: termWriters.tag,
-    answer: tag,
+    writers: termWriterRoles.tag,
+    answer: tagSchema,
     fields: tagFields as typeof categoryFields,
-    changes: tagChanges as typeof categoryChanges,
+    changes: tagChangeParams as typeof categoryChangeParams,
     filters: tagFilters as typeof categoryFilters
   })
 }
 
-interface Kind {
+interface TermRouteOptions {
   taxonomy: Taxonomy
   words: { one: string; many: string }
   writers: readonly ('author' | 'editor')[]
   answer: Record<string, unknown>
   fields: typeof categoryFields
-  changes: typeof categoryChanges
+  changes: typeof categoryChangeParams
   filters: typeof categoryFilters
 }
 
-function termRoutes(scope: Scope, table: RouteTable, kind: Kind): void {
+function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRouteOptions): void {
   const { taxonomy, words, answer } = kind
-  const collection = collectionOf(taxonomy)
+  const collection = getCollection(taxonomy)
   const path = `/${collection}`
   const needs = [...kind.writers]
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path,
-    needs: 'nothing',
+    requires: 'public',
     summary: `List ${words.many}`,
-    takes: kind.filters,
-    answers: envelope(collection, answer),
-    handler: async (visit, filters) => await list(visit, taxonomy, filters)
+    params: kind.filters,
+    response: buildListSchema(collection, answer),
+    handler: async (context, filters) => await listTerms(context, taxonomy, filters)
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST'],
     path,
-    needs,
+    requires: needs,
     summary: `Create ${words.one}`,
-    takes: kind.fields,
-    answers: answer,
+    params: kind.fields,
+    response: answer,
     creates: true,
-    handler: async (visit, fields) => {
-      const { db, site, request, reply } = visit
-      return await once({ db, settings: site.settings }, request, reply, async tx => {
-        const row = await createTerm(tx, visit, taxonomy, fields)
-        return { location: termToWire(row, site).urls.self.slice(site.origin.length), body: single(visit, row) }
+    handler: async (context, fields) => {
+      const { db, site, request, reply } = context
+      return await withIdempotency({ db, settings: site.settings }, request, reply, async tx => {
+        const row = await createTerm(tx, context, taxonomy, fields)
+        return {
+          location: toTermJson(row, site).urls.self.slice(site.origin.length),
+          body: buildTermResult(context, row)
+        }
       })
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['GET'],
     path: `${path}/{id}`,
-    needs: 'nothing',
+    requires: 'public',
     summary: `Read ${words.one}`,
-    takes: {},
-    answers: answer,
-    handler: async (visit, _values, { id }) => {
-      const row = await terms.find(visit.db, taxonomy, id, choiceOf(visit))
-      if (row === undefined) throw termNotFound(id)
-      return single(visit, row)
+    params: {},
+    response: answer,
+    handler: async (context, _values, { id }) => {
+      const row = await terms.find(context.db, taxonomy, id, toLanguageChoice(context))
+      if (row === undefined) throw newTermNotFoundProblem(id)
+      return buildTermResult(context, row)
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['POST', 'PUT', 'PATCH'],
     path: `${path}/{id}`,
-    needs,
+    requires: needs,
     summary: `Change ${words.one}: what is not given stays`,
-    takes: kind.changes,
-    answers: answer,
-    handler: async (visit, changes, { id }) => {
-      const row = await updateTerm(visit, taxonomy, id, changes, ifMatch(visit.request))
-      totalsOf(visit.db).forget()
-      return single(visit, row)
+    params: kind.changes,
+    response: answer,
+    handler: async (context, changes, { id }) => {
+      const row = await updateTerm(context, taxonomy, id, changes, parseIfMatch(context.request))
+      getCountCache(context.db).clear()
+      return buildTermResult(context, row)
     }
   })
 
-  addRoute(scope, table, {
+  defineRoute(scope, table, {
     methods: ['DELETE'],
     path: `${path}/{id}`,
-    needs,
+    requires: needs,
     summary: `Remove ${words.one} or one of its texts for good`,
-    takes: termDeleting,
-    answers: answer,
-    handler: async (visit, values, { id }) => {
-      const removed = languageToRemove(visit.chosenLanguage, values)
-      const expected = ifMatch(visit.request)
-      if (removed !== undefined) return single(visit, await removeTermText(visit, taxonomy, id, removed, expected))
-      const row = await deleteTerm(visit, taxonomy, id, expected)
-      totalsOf(visit.db).forget()
-      return { body: termToWire(row, visit.site), language: row.language }
+    params: termDeleteParams,
+    response: answer,
+    handler: async (context, values, { id }) => {
+      const removed = findLanguageToRemove(context.requestedLanguage, values)
+      const expected = parseIfMatch(context.request)
+      if (removed !== undefined)
+        return buildTermResult(context, await removeTermText(context, taxonomy, id, removed, expected))
+      const row = await deleteTerm(context, taxonomy, id, expected)
+      getCountCache(context.db).clear()
+      return { body: toTermJson(row, context.site), language: row.language }
     }
   })
 }
 
-function single({ site }: Visit, row: PlacedTermRow): Answer {
-  return { body: singleTermToWire(row, site), version: row.version, language: row.language }
+function buildTermResult({ site }: RequestContext, row: TermWithAncestorsRow): RouteResult {
+  return { body: toSingleTermJson(row, site), version: row.version, language: row.language }
 }
 
-function choiceOf({ language, site }: Visit) {
+function toLanguageChoice({ language, site }: RequestContext) {
   return { wanted: language, fallback: site.settings.defaultLanguage }
 }
 
-async function list(visit: Visit, taxonomy: Taxonomy, filters: TermFilters): Promise<Answer> {
-  const page = pageIn(filters)
-  const { include, exclude } = await namedIn(visit, taxonomy, filters)
+async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: TermListValues): Promise<RouteResult> {
+  const page = parsePage(filters)
+  const { include, exclude } = await resolveNames(context, taxonomy, filters)
   const found = await terms.listPage(
-    visit.db,
+    context.db,
     {
       taxonomy,
       include,
@@ -168,21 +172,21 @@ async function list(visit: Visit, taxonomy: Taxonomy, filters: TermFilters): Pro
       hideEmpty: filters.hide_empty ?? true,
       parentId: filters.parent ?? null,
       eventId: filters.event ?? filters.post ?? null,
-      slugs: filters.slug === undefined ? null : slugsIn(filters.slug),
+      slugs: filters.slug === undefined ? null : toSlugCandidates(filters.slug),
       missingLanguage: filters.missing_language ?? null,
-      search: filters.search === undefined ? null : folded(filters.search)
+      search: filters.search === undefined ? null : normalizeForSearch(filters.search)
     },
-    orderOf(filters),
+    parseOrder(filters),
     page,
-    { choice: choiceOf(visit), viewer: visit.viewer, postId: filters.post ?? null }
+    { choice: toLanguageChoice(context), viewer: context.viewer, postId: filters.post ?? null }
   )
-  if (!found.parentFound) throw unknownParent()
-  if (!found.eventFound) throw unknownEvent(filters.event === undefined ? 'post' : 'event')
-  if (!found.postFound) throw unknownEvent('post')
+  if (!found.parentFound) throw newUnknownParentProblem()
+  if (!found.eventFound) throw newUnknownEventProblem(filters.event === undefined ? 'post' : 'event')
+  if (!found.postFound) throw newUnknownEventProblem('post')
 
-  const items = found.terms.map(row => termToWire(row, visit.site))
-  const query = queryOf(visit, filters)
-  return listAnswer(visit, collectionOf(taxonomy), items, {
+  const items = found.terms.map(row => toTermJson(row, context.site))
+  const query = buildLinkQuery(context, filters)
+  return buildListResult(context, getCollection(taxonomy), items, {
     page,
     total: found.total,
     query,
@@ -192,17 +196,17 @@ async function list(visit: Visit, taxonomy: Taxonomy, filters: TermFilters): Pro
 }
 
 /** The ids that the lists of terms stand for; everything they name must exist. */
-async function namedIn(
-  { db }: Visit,
+async function resolveNames(
+  { db }: RequestContext,
   taxonomy: Taxonomy,
-  { include = [], exclude = [] }: TermFilters
+  { include = [], exclude = [] }: TermListValues
 ): Promise<{ include: number[] | null; exclude: number[] | null }> {
   const keys = [...new Set<TermKey>([...include, ...exclude])]
   if (keys.length === 0) return { include: null, exclude: null }
-  const found = await termIdsListed(db, taxonomy, keys)
+  const found = await findTermIds(db, taxonomy, keys)
   const idsOf = (parameter: string, list: TermKey[]) => {
     const ids = list.map(key => found[keys.indexOf(key)])
-    if (ids.includes(undefined)) throw unknownTerms(parameter)
+    if (ids.includes(undefined)) throw newUnknownTermsProblem(parameter)
     return list.length === 0 ? null : ids.flatMap(some => some ?? [])
   }
   return { include: idsOf('include', include), exclude: idsOf('exclude', exclude) }
@@ -219,13 +223,13 @@ const orders = new Map<string, TermOrder['by']>([
 ])
 
 /** As the contract has it: an order nobody knows is by name, a direction nobody knows is down. */
-function orderOf({ orderby = 'name', order = 'asc', include }: TermFilters): TermOrder {
+function parseOrder({ orderby = 'name', order = 'asc', include }: TermListValues): TermOrder {
   const by = orders.get(orderby.toLowerCase()) ?? 'name'
   return { by: by === 'include' && include === undefined ? 'name' : by, descending: order.toLowerCase() !== 'asc' }
 }
 
-const unknownEvent = (parameter: 'post' | 'event') =>
-  invalidParameter(parameter, 'unknown', {
+const newUnknownEventProblem = (parameter: 'post' | 'event') =>
+  newInvalidParamProblem(parameter, 'unknown', {
     en: 'must be the id of an event',
     de: 'muss die Nummer einer Veranstaltung sein'
   })
@@ -245,10 +249,10 @@ const filterNames = [
 ] as const
 
 /** Every filter as it was given, where that fits into an address. */
-function queryOf({ given }: Visit, filters: TermFilters): Record<string, unknown> {
+function buildLinkQuery({ rawParams }: RequestContext, filters: TermListValues): Record<string, unknown> {
   return Object.fromEntries(
     filterNames.flatMap(name => {
-      const value = given[name]
+      const value = rawParams[name]
       if (filters[name] === undefined) return []
       return [[name, typeof value === 'object' ? filters[name] : value]]
     })

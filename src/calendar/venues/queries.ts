@@ -1,9 +1,9 @@
-import { type Sql, sql } from '#platform/sql.ts'
-import { postColumns } from '../columns.ts'
-import type { LinkedRow } from '../linked/schema.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import { buildPostColumns } from '../content/post-columns.ts'
+import type { LinkedPostRow } from '../linked-posts/schema.ts'
 
 /** What a venue has besides what organizers have too. */
-export interface VenueOwn {
+export interface VenueDetails {
   address: string
   city: string
   country: string
@@ -19,12 +19,12 @@ export interface VenueOwn {
   geoLng: number | null
 }
 
-export interface VenueRow extends LinkedRow, VenueOwn {}
+export interface VenueRow extends LinkedPostRow, VenueDetails {}
 
 /** Of a row named venue, and the text of the reader. */
-export function venueColumns(zone: string): Sql {
+export function buildVenueColumns(zone: string): Sql {
   return sql`
-    ${postColumns(sql`venue`, zone)}, text.name,
+    ${buildPostColumns(sql`venue`, zone)}, text.name,
     venue.languages as translations,
     ${ownSelected}`
 }
@@ -40,7 +40,7 @@ export const ownSelected = sql`
   venue.geo_lat as "geoLat",
   venue.geo_lng as "geoLng"`
 
-export function ownValues(own: VenueOwn): Sql {
+export function buildOwnValues(own: VenueDetails): Sql {
   return sql`
     ${own.address}, ${own.city}, ${own.country}, ${own.province}, ${own.state}, ${own.zip}, ${own.phone},
     ${own.stateprovince}, ${own.website}, ${own.showMap}, ${own.showMapLink}, ${own.geoLat}, ${own.geoLng}`

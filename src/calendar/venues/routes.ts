@@ -1,11 +1,11 @@
-import type { Scope } from '#platform/service.ts'
-import { venue } from '../answers.ts'
-import { linkedRoutes } from '../linked/endpoints.ts'
-import type { RouteTable } from '../tec.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { venueSchema } from '../contract/response-schemas.ts'
+import type { RouteTable } from '../contract/routing/route.ts'
+import { registerLinkedRoutes } from '../linked-posts/linked-routes.ts'
 import { venueFields } from './schema.ts'
-import { linkedVenues } from './venue.ts'
-import { venueToWire } from './wire.ts'
+import { venuePostType } from './venue.ts'
+import { toVenueJson } from './wire.ts'
 
-export function venueRoutes(scope: Scope, table: RouteTable): void {
-  linkedRoutes(scope, table, linkedVenues, { fields: venueFields, toWire: venueToWire, answers: venue })
+export function registerVenueRoutes(scope: RouteContext, table: RouteTable): void {
+  registerLinkedRoutes(scope, table, venuePostType, { fields: venueFields, toJson: toVenueJson, response: venueSchema })
 }

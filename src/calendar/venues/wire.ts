@@ -1,27 +1,37 @@
-import { textOf } from '../html.ts'
-import { addEnd, addText, beginningOf, isUnlocked, type View } from '../linked/wire.ts'
+import { toMultilineText } from '../content/html.ts'
+import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { VenueRow } from './queries.ts'
 
 /** A venue as the contract spells it. */
-export function venueToWire(row: VenueRow, view: View): Record<string, unknown> {
+export function toVenueJson(row: VenueRow, view: LinkedPostView): Record<string, unknown> {
   const unlocked = isUnlocked(row, view)
-  const wire = beginningOf(row, 'venue', view)
-  for (const member of members) addText(wire, member, row[member], unlocked)
+  const wire = buildCommonFields(row, 'venue', view)
+  for (const member of textMembers) addText(wire, member, row[member], unlocked)
   if (row.geoLat !== null && unlocked) {
     wire.geo_lat = row.geoLat
     wire.geo_lng = row.geoLng
   }
-  if (view.single === true && unlocked) wire.json_ld = placeOf(row)
+  if (view.single === true && unlocked) wire.json_ld = buildPlaceJsonLd(row)
   wire.show_map = unlocked ? row.showMap : null
   wire.show_map_link = unlocked ? row.showMapLink : null
-  addEnd(wire, row, view)
+  addTrailingFields(wire, row, view)
   return wire
 }
 
-const members = ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'] as const
+const textMembers = [
+  'address',
+  'city',
+  'country',
+  'province',
+  'state',
+  'zip',
+  'phone',
+  'website',
+  'stateprovince'
+] as const
 
 /** What search engines read, in the words of schema.org. */
-function placeOf(row: VenueRow): object {
+function buildPlaceJsonLd(row: VenueRow): object {
   const address: Record<string, unknown> = { '@type': 'PostalAddress' }
   addText(address, 'streetAddress', row.address, true)
   addText(address, 'addressLocality', row.city, true)
@@ -31,7 +41,7 @@ function placeOf(row: VenueRow): object {
   return {
     '@type': 'Place',
     name: row.name,
-    description: textOf(row.description),
+    description: toMultilineText(row.description),
     url: '',
     address,
     ...(row.geoLat === null ? {} : { geo: { '@type': 'GeoCoordinates', latitude: row.geoLat, longitude: row.geoLng } }),

@@ -1,32 +1,32 @@
-import { type Caller, may, refuseUnlessAllowed } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import * as users from '#platform/auth/users/queries.ts'
+import { type Caller, hasRole, requireRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
-import { postMail } from '#platform/mail/letter.ts'
+import type { Database } from '#platform/database/database.ts'
+import { queueEmail } from '#platform/email/outbox.ts'
 import * as site from '#platform/site/queries.ts'
 import { confirmingRoles } from '#platform/site/second-person.ts'
 import { changeSite } from '#platform/site/site.ts'
-import * as users from '#platform/users/queries.ts'
-import {
-  accountRequestNotFound,
-  accountRequestOutdated,
-  campaignIdMissing,
-  campaignIdNotExpected,
-  notYourAccountRequest,
-  ownAccountRequest,
-  personNeededToConfirm,
-  requestedAccountMissing,
-  requestedAccountNotExpected,
-  requestedHolderMissing,
-  requestedIbanIsPresent,
-  requestedIbanNotValid,
-  requestIsOpen,
-  secondPersonIsOff
-} from '../account-request-problems.ts'
 import { patchCampaign } from '../campaigns/campaign.ts'
 import * as campaigns from '../campaigns/queries.ts'
-import { ibanIsValid, maskedIban } from '../iban.ts'
-import { campaignNotFound } from '../problems.ts'
+import { isValidIban, maskIban } from '../money/iban.ts'
+import {
+  newAccountRequestNotFoundProblem,
+  newAccountRequestOpenProblem,
+  newAccountRequestOutdatedProblem,
+  newAccountUnchangedProblem,
+  newCampaignIdMissingProblem,
+  newCampaignIdNotExpectedProblem,
+  newNotYourAccountRequestProblem,
+  newOwnAccountRequestProblem,
+  newPersonNeededProblem,
+  newRequestedAccountMissingProblem,
+  newRequestedAccountNotExpectedProblem,
+  newRequestedHolderMissingProblem,
+  newRequestedIbanInvalidProblem,
+  newSecondPersonOffProblem
+} from '../problems/account-requests.ts'
+import { newCampaignNotFoundProblem } from '../problems/common.ts'
 import type { AccountRequestRow } from './queries.ts'
 import * as requests from './queries.ts'
 import type { NewAccountRequest } from './schema.ts'
@@ -44,7 +44,7 @@ export function isOwnRequest(caller: Caller, { askedBy, askedById }: AccountRequ
 
 /** A person, not a key, and another one than who asked. */
 export function canConfirm(caller: Caller, request: AccountRequestRow): boolean {
-  return caller.sessionId !== undefined && may(caller, 'treasurer') && !isOwnRequest(caller, request)
+  return caller.sessionId !== undefined && hasRole(caller, 'treasurer') && !isOwnRequest(caller, request)
 }
 
 export async function createAccountRequest(
@@ -54,21 +54,24 @@ export async function createAccountRequest(
 ): Promise<AccountRequestRow> {
   const { change, campaignId = null, account = null } = input
   // Whoever may not change it may not ask for it either.
-  if (change !== 'campaign_account') refuseUnlessAllowed(by, ['admin'])
-  if (change === 'campaign_account' && campaignId === null) throw campaignIdMissing()
-  if (change !== 'campaign_account' && campaignId !== null) throw campaignIdNotExpected()
-  if (change !== 'turn_off' && account === null) throw requestedAccountMissing()
-  if (change === 'turn_off' && account !== null) throw requestedAccountNotExpected()
-  if (change === 'site_account' && account !== null && !ibanIsValid(account.iban)) throw requestedIbanNotValid()
+  if (change !== 'campaign_account') requireRole(by, ['admin'])
+  if (change === 'campaign_account' && campaignId === null) throw newCampaignIdMissingProblem()
+  if (change !== 'campaign_account' && campaignId !== null) throw newCampaignIdNotExpectedProblem()
+  if (change !== 'turn_off' && account === null) throw newRequestedAccountMissingProblem()
+  if (change === 'turn_off' && account !== null) throw newRequestedAccountNotExpectedProblem()
+  if (change === 'site_account' && account !== null && !isValidIban(account.iban))
+    throw newRequestedIbanInvalidProblem()
 
   return await db.transaction(async tx => {
     const ibanBefore = await findIbanBefore(tx, input)
-    if (change === 'turn_off' && !(await site.isSecondPersonNeeded(tx))) throw secondPersonIsOff()
-    if (account !== null && account.iban === ibanBefore) throw requestedIbanIsPresent()
-    if (change === 'site_account' && ibanBefore === null && account?.name === undefined) throw requestedHolderMissing()
-    const same = await requests.lockSame(tx, { change, campaignId })
-    if (same !== undefined && (await isOpen(tx, same, now))) throw requestIsOpen(toPlainName(same.askedBy))
-    if (same !== undefined) await expire(tx, same, now)
+    if (change === 'turn_off' && !(await site.isSecondPersonNeeded(tx))) throw newSecondPersonOffProblem()
+    if (account !== null && account.iban === ibanBefore) throw newAccountUnchangedProblem()
+    if (change === 'site_account' && ibanBefore === null && account?.name === undefined)
+      throw newRequestedHolderMissingProblem()
+    const same = await requests.lockForSameAccount(tx, { change, campaignId })
+    if (same !== undefined && (await isOpenRequest(tx, same, now)))
+      throw newAccountRequestOpenProblem(toPlainName(same.askedBy))
+    if (same !== undefined) await expireRequest(tx, same, now)
 
     const made = await requests.insert(
       tx,
@@ -85,9 +88,9 @@ export async function createAccountRequest(
       { now, expiresAt: new Date(now.getTime() + expiresMs) }
     )
     // Two at the same moment: the other one stands.
-    if (made === undefined) throw requestIsOpen(toPlainName(by.name))
+    if (made === undefined) throw newAccountRequestOpenProblem(toPlainName(by.name))
     await recordRequest(tx, by, now, 'account_request.created', made)
-    await tellOthers(tx, settings, made, now)
+    await notifyConfirmers(tx, settings, made, now)
     return made
   })
 }
@@ -95,7 +98,7 @@ export async function createAccountRequest(
 /** Those that somebody can still confirm, oldest first. */
 export async function listOpenRequests(db: Database, now = new Date()): Promise<AccountRequestRow[]> {
   const rows = await requests.list(db, now)
-  const open = await Promise.all(rows.map(async row => await isOpen(db, row, now)))
+  const open = await Promise.all(rows.map(async row => await isOpenRequest(db, row, now)))
   return rows.filter((_, index) => open[index])
 }
 
@@ -105,7 +108,7 @@ export async function findOpenRequest(
   now = new Date()
 ): Promise<AccountRequestRow | undefined> {
   const row = await requests.find(db, id)
-  return row !== undefined && (await isOpen(db, row, now)) ? row : undefined
+  return row !== undefined && (await isOpenRequest(db, row, now)) ? row : undefined
 }
 
 /** The second person's part: makes the change, by the same functions as any other one. */
@@ -114,10 +117,10 @@ export async function confirmAccountRequest(
   by: Caller,
   { id, settings, now = new Date() }: { id: number; settings: Settings; now?: Date }
 ): Promise<void> {
-  if (by.sessionId === undefined) throw personNeededToConfirm()
+  if (by.sessionId === undefined) throw newPersonNeededProblem()
   await db.transaction(async tx => {
-    const request = await lockOpen(tx, id, now)
-    if (isOwnRequest(by, request)) throw ownAccountRequest()
+    const request = await lockOpenRequest(tx, id, now)
+    if (isOwnRequest(by, request)) throw newOwnAccountRequestProblem()
     await requests.remove(tx, id)
     await recordRequest(tx, by, now, 'account_request.confirmed', request)
     await applyRequest(tx, by, { request, settings, now })
@@ -127,9 +130,9 @@ export async function confirmAccountRequest(
 /** Whoever asked withdraws; treasurers and admins reject. */
 export async function endAccountRequest(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
   await db.transaction(async tx => {
-    const request = await lockOpen(tx, id, now)
+    const request = await lockOpenRequest(tx, id, now)
     const isOwn = isOwnRequest(by, request)
-    if (!isOwn && !may(by, 'treasurer')) throw notYourAccountRequest()
+    if (!isOwn && !hasRole(by, 'treasurer')) throw newNotYourAccountRequestProblem()
     await requests.remove(tx, id)
     await recordRequest(tx, by, now, isOwn ? 'account_request.withdrawn' : 'account_request.rejected', request)
   })
@@ -140,7 +143,7 @@ export async function endExpiredRequests(db: Database, now = new Date()): Promis
   for (const { id } of await requests.listAll(db)) {
     await db.transaction(async tx => {
       const request = await requests.lock(tx, id)
-      if (request !== undefined && !(await isOpen(tx, request, now))) await expire(tx, request, now)
+      if (request !== undefined && !(await isOpenRequest(tx, request, now))) await expireRequest(tx, request, now)
     })
   }
 }
@@ -159,13 +162,13 @@ async function applyRequest(
   if (iban === null) throw new Error(`The account request ${request.id} has no IBAN.`)
   if (change === 'site_account') {
     const { account } = await site.lock(tx)
-    if ((account?.iban ?? null) !== ibanBefore) throw accountRequestOutdated()
+    if ((account?.iban ?? null) !== ibanBefore) throw newAccountRequestOutdatedProblem()
     const name = accountName ?? account?.name ?? ''
     await changeSite(tx, by, settings, { account: { iban, name, nameOfBank: bankName } }, undefined, { now, approval })
     return
   }
   const campaign = campaignId === null ? undefined : await campaigns.lock(tx, campaignId)
-  if (campaignId === null || campaign?.iban !== ibanBefore) throw accountRequestOutdated()
+  if (campaignId === null || campaign?.iban !== ibanBefore) throw newAccountRequestOutdatedProblem()
   const account = {
     iban,
     ...(accountName === null ? {} : { name: accountName }),
@@ -177,29 +180,29 @@ async function applyRequest(
 async function findIbanBefore(tx: Database, { change, campaignId }: NewAccountRequest): Promise<string | null> {
   if (change !== 'campaign_account') return await site.findAccountIban(tx)
   const campaign = await campaigns.lock(tx, campaignId ?? 0)
-  if (campaign === undefined) throw campaignNotFound(campaignId ?? 0)
+  if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId ?? 0)
   return campaign.iban
 }
 
-async function lockOpen(tx: Database, id: number, now: Date): Promise<AccountRequestRow> {
+async function lockOpenRequest(tx: Database, id: number, now: Date): Promise<AccountRequestRow> {
   const request = await requests.lock(tx, id)
-  if (request === undefined || !(await isOpen(tx, request, now))) throw accountRequestNotFound()
+  if (request === undefined || !(await isOpenRequest(tx, request, now))) throw newAccountRequestNotFoundProblem()
   return request
 }
 
 /** A request ends with its time, and with the account of the person who made it. */
-async function isOpen(db: Database, { expiresAt, askedById }: AccountRequestRow, now: Date): Promise<boolean> {
+async function isOpenRequest(db: Database, { expiresAt, askedById }: AccountRequestRow, now: Date): Promise<boolean> {
   if (Date.parse(expiresAt) <= now.getTime()) return false
   return askedById === null || (await users.find(db, askedById)) !== undefined
 }
 
-async function expire(tx: Database, request: AccountRequestRow, now: Date): Promise<void> {
+async function expireRequest(tx: Database, request: AccountRequestRow, now: Date): Promise<void> {
   await requests.remove(tx, request.id)
-  await recordRequest(tx, expiry, now, 'account_request.expired', request)
+  await recordRequest(tx, expiryCaller, now, 'account_request.expired', request)
 }
 
 /** Nobody ends a request whose time is over. */
-const expiry: Caller = {
+const expiryCaller: Caller = {
   role: undefined,
   name: 'expiry',
   keyId: undefined,
@@ -219,7 +222,7 @@ async function recordRequest(
   const accounts =
     iban === null
       ? { fields: ['secondPersonForAccounts'] }
-      : { accountBefore: ibanBefore === null ? null : maskedIban(ibanBefore), accountAfter: maskedIban(iban) }
+      : { accountBefore: ibanBefore === null ? null : maskIban(ibanBefore), accountAfter: maskIban(iban) }
   const about =
     campaignId === null
       ? { name: (await site.find(tx)).name }
@@ -229,11 +232,11 @@ async function recordRequest(
 }
 
 /** One letter for each person who may be the second one. */
-async function tellOthers(tx: Database, settings: Settings, { id, askedById }: AccountRequestRow, now: Date) {
+async function notifyConfirmers(tx: Database, settings: Settings, { id, askedById }: AccountRequestRow, now: Date) {
   if (settings.smtpUrl === undefined) return
   for (const user of await users.list(tx)) {
     if (!confirmingRoles.includes(user.role) || user.id === askedById) continue
-    await postMail(tx, settings, { kind: 'account-requested', about: `${id} ${user.id}`, once: true }, now)
+    await queueEmail(tx, settings, { kind: 'account-requested', about: `${id} ${user.id}`, once: true }, now)
   }
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import '#test/quick-passwords.ts'
-import { sendDue } from '#platform/mail/sending.ts'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
+import { sendDueEmails } from '#platform/email/send.ts'
 import { startMailbox } from '#test/mailbox.ts'
 import { type Client, campaign, startCampaigns } from '#test/support.ts'
-import { fundraisingLetters } from '../letters/letters.ts'
+import { fundraisingEmails } from '../emails/templates.ts'
 import { endExpiredRequests } from './account-request.ts'
 
 const mailbox = await startMailbox()
@@ -333,8 +333,8 @@ test('B11 those who can confirm get a mail in their language, masked, with a lin
   mailbox.received.length = 0
   const { id } = await aCampaign({ name: 'Neues Dach' })
   const { body } = await request(anna.client, id)
-  await sendDue(store, settings, fundraisingLetters)
-  await sendDue(store, settings, fundraisingLetters)
+  await sendDueEmails(store, settings, fundraisingEmails)
+  await sendDueEmails(store, settings, fundraisingEmails)
   const people = mailbox.received.flatMap(({ to }) => to)
   assert.ok(people.includes(berta.email) && people.includes(tom.email))
   assert.ok(!people.includes(anna.email) && !people.includes(ed.email))
@@ -349,14 +349,14 @@ test('B11 those who can confirm get a mail in their language, masked, with a lin
   }
   await tom.client.post(`/account-requests/${body.id}/confirm`)
   mailbox.received.length = 0
-  await sendDue(store, settings, fundraisingLetters)
+  await sendDueEmails(store, settings, fundraisingEmails)
   const told = mailbox.received.find(({ to }) => to.includes(anna.email))
   assert.match(told?.text ?? '', /Requested by Anna, confirmed on .* by Tom/)
 
   const late = await request(anna.client, (await aCampaign()).id)
   await anna.client.delete(`/account-requests/${late.body.id}`)
   mailbox.received.length = 0
-  await sendDue(store, settings, fundraisingLetters)
+  await sendDueEmails(store, settings, fundraisingEmails)
   assert.deepEqual(mailbox.received, [], 'what was withdrawn is not told any more')
 })
 

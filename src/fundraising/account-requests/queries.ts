@@ -1,5 +1,5 @@
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import type { RequestChange } from './schema.ts'
 
 export interface AccountRequestRow {
@@ -56,7 +56,7 @@ export async function lock(tx: Database, id: number): Promise<AccountRequestRow 
 }
 
 /** The one request about the same account, or about the rule itself. */
-export async function lockSame(
+export async function lockForSameAccount(
   tx: Database,
   { change, campaignId }: Pick<AccountRequestRow, 'change' | 'campaignId'>
 ): Promise<AccountRequestRow | undefined> {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import type { Caller } from '#platform/access.ts'
-import { contentTag, ifMatch, refuseStale } from '#platform/conditional.ts'
-import { once } from '#platform/idempotency.ts'
-import type { Scope } from '#platform/service.ts'
-import { accountRequestNotFound } from '../account-request-problems.ts'
+import type { Caller } from '#platform/caller.ts'
+import { buildContentEtag, parseIfMatch, requireVersion } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { newAccountRequestNotFoundProblem } from '../problems/account-requests.ts'
 import {
   canConfirm,
   confirmAccountRequest,
@@ -20,20 +20,20 @@ import { toRequestJson } from './wire.ts'
 /** A request is never edited: it is confirmed, rejected or withdrawn. */
 const onlyVersion = 1
 
-const OfRequest = Type.Object({ requestId: Type.Integer() })
+const RequestParams = Type.Object({ requestId: Type.Integer() })
 
 /** Changes of accounts that a second person confirms. */
-export function accountRequestRoutes(scope: Scope): void {
-  const { app, db, settings, soon } = scope
+export function registerAccountRequestRoutes(scope: RouteContext): void {
+  const { app, db, settings, enqueueSoon } = scope
   const needs = ['editor', 'treasurer'] as const
   const toWire = (row: AccountRequestRow, caller: Caller) =>
     toRequestJson(row, { isOwn: isOwnRequest(caller, row), canConfirm: canConfirm(caller, row) })
 
   // Who reads it decides what may be done with it, so that its content belongs to the tag.
-  const tagOf = (body: AccountRequest) => contentTag(JSON.stringify(body), onlyVersion)
+  const tagOf = (body: AccountRequest) => buildContentEtag(JSON.stringify(body), onlyVersion)
 
   app.get('/account-requests', {
-    config: { needs },
+    config: { requires: needs },
     schema: {
       summary: 'List the open requests to change an account, oldest first',
       response: { 200: Type.Array(AccountRequest) }
@@ -45,7 +45,7 @@ export function accountRequestRoutes(scope: Scope): void {
   })
 
   app.post('/account-requests', {
-    config: { needs, creates: true, needsConfirmation: true },
+    config: { requires: needs, creates: true, requiresConfirmation: true },
     schema: {
       summary: 'Request a change of an account, which a second person confirms',
       description:
@@ -54,26 +54,26 @@ export function accountRequestRoutes(scope: Scope): void {
       response: { 201: AccountRequest }
     },
     handler: async (request, reply) => {
-      const made = await once(scope, request, reply, async tx => {
+      const made = await withIdempotency(scope, request, reply, async tx => {
         const row = await createAccountRequest(tx, request.caller, { input: request.body, settings })
         const body = toWire(row, request.caller)
         return { location: `/account-requests/${row.id}`, body, etag: tagOf(body) }
       })
-      soon('send-mail')
+      enqueueSoon('send-mail')
       return made
     }
   })
 
   app.get('/account-requests/:requestId', {
-    config: { needs },
+    config: { requires: needs },
     schema: {
       summary: 'Read an open request to change an account',
-      params: OfRequest,
+      params: RequestParams,
       response: { 200: AccountRequest }
     },
     handler: async ({ params, caller }, reply) => {
       const row = await findOpenRequest(db, params.requestId)
-      if (row === undefined) throw accountRequestNotFound()
+      if (row === undefined) throw newAccountRequestNotFoundProblem()
       const body = toWire(row, caller)
       reply.header('cache-control', 'private, no-store').header('etag', tagOf(body))
       return body
@@ -81,30 +81,30 @@ export function accountRequestRoutes(scope: Scope): void {
   })
 
   app.post('/account-requests/:requestId/confirm', {
-    config: { needs: ['treasurer'], needsConfirmation: true },
+    config: { requires: ['treasurer'], requiresConfirmation: true },
     schema: {
       summary: 'Confirm a change of an account as the second person',
       description:
         'Makes the change. Only a person who has signed in confirms, never a key, and another one than who made the request: a key counts as the person who made it.',
-      params: OfRequest,
+      params: RequestParams,
       response: { 204: Type.Null() }
     },
     handler: async ({ caller, params }, reply) => {
       await confirmAccountRequest(db, caller, { id: params.requestId, settings })
-      soon('send-mail')
+      enqueueSoon('send-mail')
       return reply.code(204).send(null)
     }
   })
 
   app.delete('/account-requests/:requestId', {
-    config: { needs },
+    config: { requires: needs },
     schema: {
       summary: 'Withdraw an own request, or reject one as treasurer or admin',
-      params: OfRequest,
+      params: RequestParams,
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      refuseStale(ifMatch(request), onlyVersion)
+      requireVersion(parseIfMatch(request), onlyVersion)
       await endAccountRequest(db, request.caller, request.params.requestId)
       return reply.code(204).send(null)
     }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '#platform/nullable.ts'
-import { NewDonorAccount } from '../account.ts'
+import { Nullable } from '#platform/http/nullable.ts'
+import { NewDonorAccount } from '../money/account.ts'
 
 /** Another account of a campaign, another one that new campaigns begin with, or no second person from now on. */
 export const requestChanges = ['campaign_account', 'site_account', 'turn_off'] as const

@@ -1,4 +1,4 @@
-import { ibanIsValid } from '../iban.ts'
+import { isValidIban } from '../money/iban.ts'
 import type { AccountRequestRow } from './queries.ts'
 import type { AccountRequest } from './schema.ts'
 
@@ -13,7 +13,7 @@ export function toRequestJson(
     campaignId: row.campaignId,
     campaignName: row.campaignName,
     account:
-      iban === null ? null : { iban, name: row.accountName, nameOfBank: row.bankName, ibanValid: ibanIsValid(iban) },
+      iban === null ? null : { iban, name: row.accountName, nameOfBank: row.bankName, ibanValid: isValidIban(iban) },
     ibanBefore: row.ibanBefore,
     askedBy: row.askedBy,
     askedAt: row.createdAt,

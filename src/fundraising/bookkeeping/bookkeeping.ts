@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
-import type { Database } from '#platform/database.ts'
-import { TryAgain } from '#platform/database-server.ts'
-import { accountLengthsDiffer } from '../payment-problems.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { RetryTransaction } from '#platform/database/postgres.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { newAccountLengthsDifferProblem } from '../problems/payments.ts'
 import * as bookkeeping from './queries.ts'
 import { type Bookkeeping, type BookkeepingChange, defaultBookkeeping, type LedgerAccount } from './schema.ts'
 
@@ -18,14 +18,14 @@ export async function changeBookkeeping(
 ): Promise<Bookkeeping> {
   return await db.transaction(async tx => {
     const before = await bookkeeping.find(tx)
-    refuseStale(expected, before.version)
-    const { version, ...settings } = { ...before, ...pickKnown(change) }
-    if (new Set(listAccounts(settings).map(account => account.length)).size > 1) throw accountLengthsDiffer()
+    requireVersion(expected, before.version)
+    const { version, ...settings } = { ...before, ...pickKnownFields(change) }
+    if (new Set(listAccounts(settings).map(account => account.length)).size > 1) throw newAccountLengthsDifferProblem()
     const fields = (Object.keys(settings) as (keyof typeof settings)[]).filter(
       field => !isDeepStrictEqual(before[field], settings[field])
     )
     if (fields.length === 0) return before
-    if (!(await bookkeeping.update(tx, version, settings, now))) throw new TryAgain('Somebody else was faster.')
+    if (!(await bookkeeping.update(tx, version, settings, now))) throw new RetryTransaction('Somebody else was faster.')
     await record(tx, by, now, 'bookkeeping.updated', { subject: 'bookkeeping', id: 1, details: { fields } })
     return { ...settings, version: version + 1 }
   })
@@ -45,7 +45,7 @@ const ledgerAccounts: LedgerAccount[] = [
 ]
 
 /** Without what clients send back and nobody can change. */
-function pickKnown(change: BookkeepingChange): BookkeepingChange {
+function pickKnownFields(change: BookkeepingChange): BookkeepingChange {
   const known = Object.keys(defaultBookkeeping)
   return Object.fromEntries(Object.entries(change).filter(([name]) => known.includes(name)))
 }

@@ -1,18 +1,18 @@
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import { type Bookkeeping, defaultBookkeeping } from './schema.ts'
 
-type Stored = Omit<Bookkeeping, 'version'>
+type StoredBookkeeping = Omit<Bookkeeping, 'version'>
 
 /** What was never changed is as in SKR 49. */
 export async function find(db: Database): Promise<Bookkeeping> {
-  const row = await db.maybeOne<{ version: number; settings: Partial<Stored> }>(sql`
+  const row = await db.maybeOne<{ version: number; settings: Partial<StoredBookkeeping> }>(sql`
     select version, settings from fundraising.bookkeeping where id = 1`)
   return { ...defaultBookkeeping, ...row?.settings, version: row?.version ?? 0 }
 }
 
 /** False if somebody else was faster. */
-export async function update(tx: Database, before: number, settings: Stored, now: Date): Promise<boolean> {
+export async function update(tx: Database, before: number, settings: StoredBookkeeping, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into fundraising.bookkeeping (id, version, updated_at, settings)
     values (1, ${before + 1}, ${now}, ${JSON.stringify(settings)})

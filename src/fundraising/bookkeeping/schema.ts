@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { Rule } from '#platform/validation.ts'
+import type { Rule } from '#platform/http/validation.ts'
 
-const accountForm = /^\d{4,8}$/
+const accountPattern = /^\d{4,8}$/
 
 /** A number of the chart of accounts. */
 const AccountNumber = (description: string) =>
@@ -60,7 +60,7 @@ export const ledgerAccountRule: Rule = {
   type: 'string',
   check: (given: string) => {
     const text = given.trim()
-    return accountForm.test(text)
+    return accountPattern.test(text)
       ? { value: text }
       : {
           code: 'ledger-account',

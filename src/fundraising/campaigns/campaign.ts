@@ -1,23 +1,23 @@
-import { type Caller, may } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import { type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { languages } from '#platform/language.ts'
 import * as site from '#platform/site/queries.ts'
 import { type Approval, requireSecondPerson } from '#platform/site/second-person.ts'
-import { type Account, newAccount } from '../account.ts'
-import { accountChanged } from '../account-changes/account-change.ts'
+import { type Account, newAccount } from '../money/account.ts'
 import {
-  campaignEndsBeforeStart,
-  campaignNotFound,
-  minimumAbovePresets,
-  presetAmountsNotAscending,
-  presetAmountTooSmall,
-  tooManyPresetAmounts,
-  translationWithoutName
-} from '../problems.ts'
-import type { CampaignFields, CampaignRow, Visible } from './queries.ts'
+  newCampaignEndsBeforeStartProblem,
+  newCampaignNotFoundProblem,
+  newMinimumAbovePresetsProblem,
+  newPresetAmountsNotAscendingProblem,
+  newPresetAmountTooSmallProblem,
+  newTooManyPresetAmountsProblem,
+  newTranslationWithoutNameProblem
+} from '../problems/common.ts'
+import { recordAccountChange } from './account-changes/account-change.ts'
+import type { CampaignFields, CampaignRow, CampaignVisibility } from './queries.ts'
 import * as campaigns from './queries.ts'
 import {
   type CampaignPatch,
@@ -28,8 +28,8 @@ import {
 } from './schema.ts'
 
 /** Who writes campaigns sees drafts. */
-export function visibleTo(caller: Caller): Visible {
-  return may(caller, 'editor', 'treasurer') ? 'drafts too' : 'published'
+export function getVisibility(caller: Caller): CampaignVisibility {
+  return hasRole(caller, 'editor', 'treasurer') ? 'drafts too' : 'published'
 }
 
 export async function createCampaign(
@@ -47,13 +47,13 @@ export async function createCampaign(
     }
     const id = await campaigns.insert(tx, fields, currency, now)
     await record(tx, by, now, 'campaign.created', { subject: 'campaign', id, details: { name: fields.name } })
-    return await found(tx, id)
+    return await requireCampaign(tx, id)
   })
 }
 
 /** Does the organisation take money with this account already, for a campaign or by default? */
 export async function isAccountInUse(db: Database, iban: string): Promise<boolean> {
-  return (await campaigns.existsWithIban(db, iban)) || (await site.findAccountIban(db)) === iban
+  return (await campaigns.hasCampaignWithIban(db, iban)) || (await site.findAccountIban(db)) === iban
 }
 
 interface Update<Input> {
@@ -88,9 +88,9 @@ async function updateCampaign<Input>(
 ): Promise<CampaignRow> {
   return await db.transaction(async tx => {
     const locked = await campaigns.lock(tx, id)
-    if (locked === undefined) throw campaignNotFound(id)
-    refuseStale(expected, locked.version)
-    const before = toFields(await found(tx, id))
+    if (locked === undefined) throw newCampaignNotFoundProblem(id)
+    requireVersion(expected, locked.version)
+    const before = toFields(await requireCampaign(tx, id))
     const fields = apply(before, input)
     const isMoved = before.account.iban !== fields.account.iban
     if (isMoved) await requireSecondPerson(tx, 'campaign-account', approval)
@@ -102,9 +102,9 @@ async function updateCampaign<Input>(
     if (isMoved) {
       const changed = { id, version: locked.version + 1, name: fields.name, approval }
       const accounts = { before: before.account.iban, after: fields.account.iban }
-      await accountChanged(tx, by, settings, { ...changed, ...accounts }, now)
+      await recordAccountChange(tx, by, settings, { ...changed, ...accounts }, now)
     }
-    return await found(tx, id)
+    return await requireCampaign(tx, id)
   })
 }
 
@@ -118,8 +118,8 @@ export async function deleteCampaign(
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await campaigns.lock(tx, id)
-    if (before === undefined) throw campaignNotFound(id)
-    refuseStale(expected, before.version)
+    if (before === undefined) throw newCampaignNotFoundProblem(id)
+    requireVersion(expected, before.version)
 
     await campaigns.setDeleted(tx, id, now, now)
     await record(tx, by, now, 'campaign.deleted', { subject: 'campaign', id })
@@ -129,12 +129,12 @@ export async function deleteCampaign(
 export async function restoreCampaign(db: Database, by: Caller, id: number, now = new Date()): Promise<CampaignRow> {
   return await db.transaction(async tx => {
     const before = await campaigns.lock(tx, id, 'deleted too')
-    if (before === undefined) throw campaignNotFound(id)
+    if (before === undefined) throw newCampaignNotFoundProblem(id)
     if (before.deleted) {
       await campaigns.setDeleted(tx, id, null, now)
       await record(tx, by, now, 'campaign.restored', { subject: 'campaign', id })
     }
-    return await found(tx, id)
+    return await requireCampaign(tx, id)
   })
 }
 
@@ -204,7 +204,7 @@ function mergeFields(
   refuseBadDates(after)
   const [least] = after.presetAmountsCents
   if (input.presetAmounts === undefined && least !== undefined && least < after.donationMinimumCents) {
-    throw minimumAbovePresets(least)
+    throw newMinimumAbovePresetsProblem(least)
   }
   refuseBadPresets(after.presetAmountsCents, after.donationMinimumCents)
   return after
@@ -226,23 +226,23 @@ function mergeTranslations(before: Translations, changes: CampaignPatch['transla
     const name = change?.name ?? text?.name
     const description = change?.description === undefined ? text?.description : change.description
     if (name !== undefined) after[language] = { name, description: description ?? '' }
-    else if (change !== undefined) throw translationWithoutName(language)
+    else if (change !== undefined) throw newTranslationWithoutNameProblem(language)
   }
   return after
 }
 
 function refuseBadDates({ startsAt, endsAt }: Pick<CampaignFields, 'startsAt' | 'endsAt'>): void {
   if (startsAt !== null && endsAt !== null && Date.parse(endsAt) <= Date.parse(startsAt)) {
-    throw campaignEndsBeforeStart()
+    throw newCampaignEndsBeforeStartProblem()
   }
 }
 
 function refuseBadPresets(amounts: number[], minimumCents: number): void {
-  if (amounts.length > presetAmountsMax) throw tooManyPresetAmounts(presetAmountsMax)
+  if (amounts.length > presetAmountsMax) throw newTooManyPresetAmountsProblem(presetAmountsMax)
   for (const [index, amount] of amounts.entries()) {
-    if (index > 0 && amount <= (amounts[index - 1] ?? 0)) throw presetAmountsNotAscending(index)
+    if (index > 0 && amount <= (amounts[index - 1] ?? 0)) throw newPresetAmountsNotAscendingProblem(index)
   }
-  if ((amounts[0] ?? minimumCents) < minimumCents) throw presetAmountTooSmall(minimumCents)
+  if ((amounts[0] ?? minimumCents) < minimumCents) throw newPresetAmountTooSmallProblem(minimumCents)
 }
 
 /** Only what is known of each: a list that is sent piece by piece has no schema that would filter it. */
@@ -255,8 +255,8 @@ function toTranslations(translations: NonNullable<NewCampaign['translations']>):
   return known
 }
 
-async function found(tx: Database, id: number): Promise<CampaignRow> {
+async function requireCampaign(tx: Database, id: number): Promise<CampaignRow> {
   const row = await campaigns.find(tx, id, 'drafts too')
-  if (row === undefined) throw campaignNotFound(id)
+  if (row === undefined) throw newCampaignNotFoundProblem(id)
   return row
 }

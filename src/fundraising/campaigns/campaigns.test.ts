@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
-import { toCampaignReference } from '../reference.ts'
+import { toCampaignReference } from '../money/reference.ts'
 
 const { admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
 

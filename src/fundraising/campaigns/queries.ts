@@ -1,11 +1,11 @@
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
-import type { Account } from '../account.ts'
-import * as guards from '../guard/queries.ts'
-import type { Totals } from '../totals/queries.ts'
-import * as totals from '../totals/queries.ts'
+import * as abuseProtection from '../donations/abuse-protection/queries.ts'
+import type { Account } from '../money/account.ts'
 import type { CampaignStatus, Translations } from './schema.ts'
+import type { Totals } from './totals/queries.ts'
+import * as totals from './totals/queries.ts'
 
 export interface CampaignFields {
   name: string
@@ -58,34 +58,34 @@ const columns = sql`
   ${totals.columns}`
 
 /** Which campaigns a reader may know of. */
-export type Visible = 'published' | 'drafts too' | 'deleted'
+export type CampaignVisibility = 'published' | 'drafts too' | 'deleted'
 
-function visibleTo(visible: Visible): Sql {
+function buildVisibilityFilter(visible: CampaignVisibility): Sql {
   if (visible === 'deleted') return sql`campaign.deleted_at is not null`
   return visible === 'published'
     ? sql`campaign.deleted_at is null and campaign.status <> 'draft'`
     : sql`campaign.deleted_at is null`
 }
 
-export async function find(db: Database, id: number, visible: Visible): Promise<CampaignRow | undefined> {
+export async function find(db: Database, id: number, visible: CampaignVisibility): Promise<CampaignRow | undefined> {
   return await db.maybeOne(sql`
     select ${columns}
     from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id = ${id} and ${visibleTo(visible)}`)
+    where campaign.id = ${id} and ${buildVisibilityFilter(visible)}`)
 }
 
 /** Oldest first, from behind a given one. */
 export async function list(
   db: Database,
-  visible: Visible,
+  visible: CampaignVisibility,
   page: { afterId: number; rows: number }
 ): Promise<CampaignRow[]> {
   return await db.all(sql`
     select ${columns}
     from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id > ${page.afterId} and ${visibleTo(visible)}
+    where campaign.id > ${page.afterId} and ${buildVisibilityFilter(visible)}
     order by campaign.id
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
 }
 
 /** Those of the ids that everybody may know of. */
@@ -93,62 +93,62 @@ export async function listPublished(db: Database, ids: number[]): Promise<Campai
   return await db.all(sql`
     select ${columns}
     from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id = any(${ids}::bigint[]) and ${visibleTo('published')}`)
+    where campaign.id = any(${ids}::bigint[]) and ${buildVisibilityFilter('published')}`)
 }
 
 /** A page of the list, every row with the number of all: one statement costs less than two. */
 export async function listPage(
   db: Database,
-  visible: Visible,
+  visible: CampaignVisibility,
   page: { afterId: number; rows: number }
 ): Promise<(CampaignRow & { total: number })[]> {
   return await db.all(sql`
     select ${columns}, (
-      select count(*) from fundraising.campaigns as campaign where ${visibleTo(visible)}
+      select count(*) from fundraising.campaigns as campaign where ${buildVisibilityFilter(visible)}
     ) as total
     from fundraising.campaigns as campaign ${totals.joined}
-    where campaign.id > ${page.afterId} and ${visibleTo(visible)}
+    where campaign.id > ${page.afterId} and ${buildVisibilityFilter(visible)}
     order by campaign.id
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
 }
 
 /** The ids before a page, nearest first. */
 export async function listIdsBefore(
   db: Database,
-  visible: Visible,
+  visible: CampaignVisibility,
   page: { afterId: number; rows: number }
 ): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     select campaign.id
     from fundraising.campaigns as campaign
-    where campaign.id <= ${page.afterId} and ${visibleTo(visible)}
+    where campaign.id <= ${page.afterId} and ${buildVisibilityFilter(visible)}
     order by campaign.id desc
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
   return rows.map(({ id }) => id)
 }
 
 /** The languages of names and descriptions; null is that of the site. */
-export async function listLanguages(db: Database, visible: Visible): Promise<(Language | null)[]> {
+export async function listLanguages(db: Database, visible: CampaignVisibility): Promise<(Language | null)[]> {
   const rows = await db.all<{ language: Language | null }>(sql`
-    select distinct campaign.language from fundraising.campaigns as campaign where ${visibleTo(visible)}`)
+    select distinct campaign.language from fundraising.campaigns as campaign where ${buildVisibilityFilter(visible)}`)
   return rows.map(({ language }) => language)
 }
 
-export async function count(db: Database, visible: Visible): Promise<number> {
+export async function count(db: Database, visible: CampaignVisibility): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*) as total from fundraising.campaigns as campaign where ${visibleTo(visible)}`)
+    select count(*) as total from fundraising.campaigns as campaign where ${buildVisibilityFilter(visible)}`)
   return total
 }
 
 /** A number that changes whenever any campaign in the list does. */
-export async function fingerprint(db: Database, visible: Visible): Promise<string> {
+export async function getFingerprint(db: Database, visible: CampaignVisibility): Promise<string> {
   const { print } = await db.one<{ print: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
       id, version, "donatedCents", "transferredCents", "donationCount"), 0)), 0) as print
     from (
       select campaign.id, campaign.version, ${totals.columns}
       from fundraising.campaigns as campaign ${totals.joined}
-      where ${visibleTo(visible)}
+      where ${buildVisibilityFilter(visible)}
     ) as campaign`)
   return print
 }
@@ -162,11 +162,11 @@ export interface DonationTerms {
 }
 
 /** What decides whether a new donation is taken, in one statement, because this one has to be fast. Not locked: see docs/decisions/0006. */
-export async function findTermsOfNew(
+export async function findNewDonationTerms(
   tx: Database,
   id: number,
-  counted: guards.Counted | undefined
-): Promise<(DonationTerms & { iban: string; ibanValid: boolean } & guards.Guard) | undefined> {
+  counted: abuseProtection.AccountRateLimit | undefined
+): Promise<(DonationTerms & { iban: string; ibanValid: boolean } & abuseProtection.AbuseSettings) | undefined> {
   return await tx.maybeOne(sql`
     select
       campaign.status, campaign.currency,
@@ -175,7 +175,7 @@ export async function findTermsOfNew(
       campaign.donation_minimum_cents as "donationMinimumCents",
       campaign.starts_at as "startsAt",
       campaign.ends_at as "endsAt",
-      ${guards.columns(counted)}
+      ${abuseProtection.buildColumns(counted)}
     from fundraising.campaigns as campaign
     join fundraising.organisation on organisation.id = 1
     where campaign.id = ${id} and campaign.deleted_at is null`)
@@ -197,7 +197,7 @@ export async function lock(
   return await tx.maybeOne(sql`
     select version, account_iban as iban, deleted_at is not null as deleted
     from fundraising.campaigns
-    where id = ${id} ${which === 'living' ? sql`and deleted_at is null` : nothing}
+    where id = ${id} ${which === 'living' ? sql`and deleted_at is null` : emptySql}
     for update`)
 }
 
@@ -253,14 +253,14 @@ export async function setDeleted(tx: Database, id: number, deletedAt: Date | nul
 }
 
 /** Is this the account of a campaign that is not deleted? */
-export async function existsWithIban(db: Database, iban: string): Promise<boolean> {
+export async function hasCampaignWithIban(db: Database, iban: string): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (select from fundraising.campaigns where account_iban = ${iban} and deleted_at is null) as found`)
   return found
 }
 
 /** For sample content, which must not come twice. */
-export async function existsNamed(tx: Database, name: string): Promise<boolean> {
+export async function hasCampaignNamed(tx: Database, name: string): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
     select exists (select from fundraising.campaigns where name = ${name}) as found`)
   return found

@@ -1,33 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { refuseUnlessAllowed } from '#platform/access.ts'
-import { ifMatch } from '#platform/conditional.ts'
-import { csvIn } from '#platform/csv.ts'
-import { once } from '#platform/idempotency.ts'
-import { type Language, preferredLanguage } from '#platform/language.ts'
-import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '#platform/paging.ts'
-import { jsonOrMergePatch } from '#platform/read-bodies.ts'
-import type { Scope } from '#platform/service.ts'
-import { chunkRows, chunks, jsonArray, jsonLines, jsonLinesType, textLines } from '#platform/stream.ts'
-import { normalIban } from '../iban.ts'
-import { campaignNotFound } from '../problems.ts'
+import { requireRole } from '#platform/caller.ts'
+import { newCsvWriter } from '#platform/csv/csv.ts'
+import {
+  defaultBatchRows,
+  fetchBatches,
+  jsonLinesType,
+  streamJsonArray,
+  streamJsonLines,
+  streamLines
+} from '#platform/database/streaming.ts'
+import { jsonOrMergePatch } from '#platform/http/body-parsers.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import { decodeCursor, encodeCursor, getFetchSize, parseNumber, sendPage } from '#platform/http/paging.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { type Language, negotiateLanguage } from '#platform/language.ts'
+import { normalizeIban } from '../money/iban.ts'
+import { newCampaignNotFoundProblem } from '../problems/common.ts'
 import {
   createCampaign,
   deleteCampaign,
+  getVisibility,
   isAccountInUse,
   patchCampaign,
   replaceCampaign,
-  restoreCampaign,
-  visibleTo
+  restoreCampaign
 } from './campaign.ts'
 import type { CampaignRow } from './queries.ts'
 import * as campaigns from './queries.ts'
 import { Campaign, CampaignPaging, CampaignPatch, CampaignReplacement, NewCampaign } from './schema.ts'
 import * as wire from './wire.ts'
 
-const OfCampaign = Type.Object({ campaignId: Type.Integer() })
+const CampaignParams = Type.Object({ campaignId: Type.Integer() })
 
-export function campaignRoutes(scope: Scope): void {
+export function registerCampaignRoutes(scope: RouteContext): void {
   const { app, db, settings } = scope
   const toWire = (row: CampaignRow) => wire.toWire(row, settings.defaultLanguage)
   const sayLanguages = (reply: FastifyReply, found: (Language | null)[]) => {
@@ -37,13 +44,13 @@ export function campaignRoutes(scope: Scope): void {
   /** One campaign, with the headers that go with it. */
   const answer = (reply: FastifyReply, row: CampaignRow) => {
     sayLanguages(reply, [row.language])
-    reply.header('etag', wire.tagOf(row))
+    reply.header('etag', wire.buildCampaignEtag(row))
     return toWire(row)
   }
   const inALanguage = (input: NewCampaign): NewCampaign => ({ language: settings.defaultLanguage, ...input })
 
   app.get('/campaigns', {
-    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaigns'] } },
+    config: { requires: 'public', cache: { tags: ['fundraising', 'campaigns'] } },
     schema: {
       summary: 'List all campaigns, oldest first',
       querystring: CampaignPaging,
@@ -51,17 +58,17 @@ export function campaignRoutes(scope: Scope): void {
     },
     handler: async (request, reply) => {
       const { limit, cursor, deleted } = request.query
-      if (deleted === 'true') refuseUnlessAllowed(request.caller, ['admin'])
-      const visible = deleted === 'true' ? 'deleted' : visibleTo(request.caller)
+      if (deleted === 'true') requireRole(request.caller, ['admin'])
+      const visible = deleted === 'true' ? 'deleted' : getVisibility(request.caller)
       if (limit !== undefined || cursor !== undefined) {
-        const afterId = readCursor(cursor, numberIn) ?? 0
-        const range = { afterId, rows: rowsToFetch(limit) }
+        const afterId = decodeCursor(cursor, parseNumber) ?? 0
+        const range = { afterId, rows: getFetchSize(limit) }
         const [rows, positionsBefore] = await Promise.all([
           campaigns.listPage(db, visible, range),
           afterId === 0 ? [] : campaigns.listIdsBefore(db, visible, range)
         ])
         const total = rows[0]?.total ?? (await campaigns.count(db, visible))
-        const cursorAfter = (row: CampaignRow) => cursorOf(row.id)
+        const cursorAfter = (row: CampaignRow) => encodeCursor(row.id)
         const page = sendPage(request, reply, settings, { rows, limit, total, cursorAfter, positionsBefore })
         sayLanguages(
           reply,
@@ -71,9 +78,9 @@ export function campaignRoutes(scope: Scope): void {
       }
 
       const listFrom = (after: CampaignRow | undefined) =>
-        campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: chunkRows })
+        campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: defaultBatchRows })
       const all = await listFrom(undefined)
-      if (all.length < chunkRows) {
+      if (all.length < defaultBatchRows) {
         sayLanguages(
           reply,
           all.map(({ language }) => language)
@@ -82,8 +89,8 @@ export function campaignRoutes(scope: Scope): void {
       }
       sayLanguages(reply, await campaigns.listLanguages(db, visible))
       // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
-      reply.header('etag', `"${await campaigns.fingerprint(db, visible)}"`)
-      return reply.type('application/json').send(jsonArray(chunks(listFrom), toWire) as never)
+      reply.header('etag', `"${await campaigns.getFingerprint(db, visible)}"`)
+      return reply.type('application/json').send(streamJsonArray(fetchBatches(listFrom), toWire) as never)
     }
   })
 
@@ -93,17 +100,19 @@ export function campaignRoutes(scope: Scope): void {
     reply: FastifyReply,
     { form, type, mark = form }: { form: string; type: string; mark?: string }
   ) {
-    const visible = visibleTo(request.caller)
+    const visible = getVisibility(request.caller)
     reply
       .type(type)
-      .header('etag', `"${mark}-${await campaigns.fingerprint(db, visible)}"`)
+      .header('etag', `"${mark}-${await campaigns.getFingerprint(db, visible)}"`)
       .header('content-disposition', `attachment; filename="campaigns.${form}"`)
       .serializer(String)
-    return chunks<CampaignRow>(after => campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: chunkRows }))
+    return fetchBatches<CampaignRow>(after =>
+      campaigns.list(db, visible, { afterId: after?.id ?? 0, rows: defaultBatchRows })
+    )
   }
 
   app.get('/campaigns.csv', {
-    config: { needs: 'nothing', isExport: true },
+    config: { requires: 'public', isExport: true },
     schema: {
       summary: 'All campaigns as a table, oldest first',
       description: 'With Accept-Language: de in the form that German spreadsheets expect.',
@@ -111,18 +120,20 @@ export function campaignRoutes(scope: Scope): void {
       response: { 200: Type.String() }
     },
     handler: async (request, reply) => {
-      const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
-      const csv = csvIn(language)
+      const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const csv = newCsvWriter(language)
       const rows = await listAll(request, reply, { form: 'csv', type: 'text/csv; charset=utf-8', mark: language })
       reply.header('content-language', language).header('vary', 'Accept-Language')
       return reply.send(
-        textLines(csv.head(wire.csvHead[language]), rows, row => csv.line(wire.csvCells(toWire(row)))) as never
+        streamLines(csv.formatHeader(wire.csvHeader[language]), rows, row =>
+          csv.formatRow(wire.toCsvCells(toWire(row)))
+        ) as never
       )
     }
   })
 
   app.get('/campaigns.jsonl', {
-    config: { needs: 'nothing', isExport: true },
+    config: { requires: 'public', isExport: true },
     schema: {
       summary: 'All campaigns for programs, one in each line, oldest first',
       produces: 'application/jsonl',
@@ -130,17 +141,17 @@ export function campaignRoutes(scope: Scope): void {
     },
     handler: async (request, reply) => {
       const rows = await listAll(request, reply, { form: 'jsonl', type: jsonLinesType })
-      return reply.send(jsonLines(rows, toWire) as never)
+      return reply.send(streamJsonLines(rows, toWire) as never)
     }
   })
 
   app.post('/campaigns', {
-    config: { needs: ['editor', 'treasurer'], creates: true, needsConfirmation: bringsAccount },
+    config: { requires: ['editor', 'treasurer'], creates: true, requiresConfirmation: bringsAccount },
     schema: { summary: 'Create a campaign', body: NewCampaign, response: { 201: Campaign } },
     handler: async (request, reply) => {
-      const created = await once(scope, request, reply, async tx => {
+      const created = await withIdempotency(scope, request, reply, async tx => {
         const row = await createCampaign(tx, request.caller, inALanguage(request.body), settings.currency)
-        return { location: `/campaigns/${row.id}`, body: toWire(row), etag: wire.tagOf(row) }
+        return { location: `/campaigns/${row.id}`, body: toWire(row), etag: wire.buildCampaignEtag(row) }
       })
       sayLanguages(reply, [created.language])
       return created
@@ -148,45 +159,45 @@ export function campaignRoutes(scope: Scope): void {
   })
 
   app.get('/campaigns/:campaignId', {
-    config: { needs: 'nothing', shared: { restsOn: ['fundraising', 'campaign :campaignId'] } },
-    schema: { summary: 'Read a campaign', params: OfCampaign, response: { 200: Campaign } },
+    config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
+    schema: { summary: 'Read a campaign', params: CampaignParams, response: { 200: Campaign } },
     handler: async ({ params, caller }, reply) => {
-      const row = await campaigns.find(db, params.campaignId, visibleTo(caller))
-      if (row === undefined) throw campaignNotFound(params.campaignId)
+      const row = await campaigns.find(db, params.campaignId, getVisibility(caller))
+      if (row === undefined) throw newCampaignNotFoundProblem(params.campaignId)
       return answer(reply, row)
     }
   })
 
   app.put('/campaigns/:campaignId', {
-    config: { needs: ['editor', 'treasurer'], needsConfirmation: changesAccount },
+    config: { requires: ['editor', 'treasurer'], requiresConfirmation: changesAccount },
     schema: {
       summary: 'Replace a campaign',
       description:
         'Replaces name, donationMinimum, targetAmount and account, which are required. Any other field that the body does not mention stays as it is, and so do id, donations and totals.',
-      params: OfCampaign,
+      params: CampaignParams,
       body: CampaignReplacement,
       response: { 200: Campaign }
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const update = { id: params.campaignId, input: body, expected: ifMatch(request), settings }
+      const update = { id: params.campaignId, input: body, expected: parseIfMatch(request), settings }
       return answer(reply, await replaceCampaign(db, caller, update))
     }
   })
 
   app.patch('/campaigns/:campaignId', {
-    config: { needs: ['editor', 'treasurer'], takes: jsonOrMergePatch, needsConfirmation: changesAccount },
+    config: { requires: ['editor', 'treasurer'], consumes: jsonOrMergePatch, requiresConfirmation: changesAccount },
     schema: {
       summary: 'Update some fields of a campaign',
       description:
         'A JSON merge patch (RFC 7396): what the body does not mention stays as it is, inside account and translations too; null clears what may be empty.',
-      params: OfCampaign,
+      params: CampaignParams,
       body: CampaignPatch,
       response: { 200: Campaign }
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      const update = { id: params.campaignId, input: body, expected: ifMatch(request), settings }
+      const update = { id: params.campaignId, input: body, expected: parseIfMatch(request), settings }
       return answer(reply, await patchCampaign(db, caller, update))
     }
   })
@@ -194,33 +205,33 @@ export function campaignRoutes(scope: Scope): void {
   /** A new campaign could take money to another account as well. */
   async function bringsAccount({ body }: FastifyRequest): Promise<boolean> {
     const { iban } = (body as NewCampaign).account
-    return !(await isAccountInUse(db, normalIban(iban) ?? iban))
+    return !(await isAccountInUse(db, normalizeIban(iban) ?? iban))
   }
 
   /** Money that goes to another account is what a thief would change. */
   async function changesAccount({ params, body, caller }: FastifyRequest): Promise<boolean> {
     const { account } = body as CampaignPatch
     if (account?.iban === undefined) return false
-    const before = await campaigns.find(db, (params as { campaignId: number }).campaignId, visibleTo(caller))
+    const before = await campaigns.find(db, (params as { campaignId: number }).campaignId, getVisibility(caller))
     return before !== undefined && account.iban.replace(/\s/g, '').toUpperCase() !== before.iban
   }
 
   app.delete('/campaigns/:campaignId', {
-    config: { needs: ['editor', 'treasurer'] },
+    config: { requires: ['editor', 'treasurer'] },
     schema: {
       summary: 'Delete a campaign; donations to it stay in the books',
-      params: OfCampaign,
+      params: CampaignParams,
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      await deleteCampaign(db, request.caller, request.params.campaignId, ifMatch(request))
+      await deleteCampaign(db, request.caller, request.params.campaignId, parseIfMatch(request))
       return reply.code(204).send(null)
     }
   })
 
   app.post('/campaigns/:campaignId/restore', {
-    config: { needs: ['admin'] },
-    schema: { summary: 'Bring a deleted campaign back', params: OfCampaign, response: { 200: Campaign } },
+    config: { requires: ['admin'] },
+    schema: { summary: 'Bring a deleted campaign back', params: CampaignParams, response: { 200: Campaign } },
     handler: async ({ caller, params }, reply) => {
       const row = await restoreCampaign(db, caller, params.campaignId)
       return answer(reply, row)

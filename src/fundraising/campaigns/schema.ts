@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/http/nullable.ts'
+import { pageSizeMax } from '#platform/http/paging.ts'
 import { type Language, languages } from '#platform/language.ts'
-import { Nullable } from '#platform/nullable.ts'
-import { pageSizeMax } from '#platform/paging.ts'
-import { Account, NewAccount } from '../account.ts'
-import { Amount, AmountInput } from '../money.ts'
-import { WebAddress } from '../web-address.ts'
+import { Account, NewAccount } from '../money/account.ts'
+import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
+import { buildUrlSchema } from '../url.ts'
 
 export const campaignStatuses = ['draft', 'open', 'closed'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
@@ -21,11 +21,11 @@ export type Translations = Partial<Record<Language, Static<typeof Translation>>>
 export const Campaign = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  donationMinimum: Amount('The smallest donation.'),
-  targetAmount: Amount('What the campaign aims to collect.'),
-  amountDonatedSoFar: Amount('All donations that are in process or transferred.'),
+  donationMinimum: buildAmountSchema('The smallest donation.'),
+  targetAmount: buildAmountSchema('What the campaign aims to collect.'),
+  amountDonatedSoFar: buildAmountSchema('All donations that are in process or transferred.'),
   account: Account,
-  amountTransferred: Amount('Donations whose money has arrived.'),
+  amountTransferred: buildAmountSchema('Donations whose money has arrived.'),
   donationCount: Type.Integer(),
   progressPercent: Type.Number({ description: 'amountDonatedSoFar of targetAmount; may pass 100.' }),
   currency: Type.String(),
@@ -35,7 +35,7 @@ export const Campaign = Type.Object({
   endsAt: Nullable(Instant),
   createdAt: Instant,
   updatedAt: Instant,
-  presetAmounts: Type.Array(Amount('An amount that a donor can choose.')),
+  presetAmounts: Type.Array(buildAmountSchema('An amount that a donor can choose.')),
   imageUrl: Nullable(Type.String()),
   imageAlt: Type.String({ description: 'What the image shows, for those who do not see it.' }),
   language: Type.Enum([...languages], { description: 'The language of name and description.' }),
@@ -59,8 +59,8 @@ export const presetAmountsMax = 8
 /** The fields of the specification: a new campaign and a replaced one have all of them. */
 const specified = {
   name: Name,
-  donationMinimum: AmountInput('The smallest donation.', 0),
-  targetAmount: AmountInput('What the campaign aims to collect.', 1),
+  donationMinimum: buildAmountInputSchema('The smallest donation.', 0),
+  targetAmount: buildAmountInputSchema('What the campaign aims to collect.', 1),
   account: NewAccount
 }
 
@@ -74,13 +74,13 @@ const additional = {
   endsAt: OptionalInstant('Takes donations until this moment.'),
   presetAmounts: Type.Optional(
     Nullable(
-      Type.Array(AmountInput('An amount that a donor can choose.', 1), {
+      Type.Array(buildAmountInputSchema('An amount that a donor can choose.', 1), {
         description: `At most ${presetAmountsMax}, ascending, none below donationMinimum.`,
         examples: [[], [20, 50, 100]]
       })
     )
   ),
-  imageUrl: Type.Optional(Nullable(WebAddress('An address, or a path on this site.'))),
+  imageUrl: Type.Optional(Nullable(buildUrlSchema('An address, or a path on this site.'))),
   imageAlt: Type.Optional(Nullable(Type.String({ line: true, maxLength: 300 }))),
   language: Type.Optional(Type.Enum([...languages], { description: 'The language of name and description.' })),
   translations: Type.Optional(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
 
 const { admin, visitor, store, aCampaign } = await startCampaigns()

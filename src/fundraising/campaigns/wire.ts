@@ -1,8 +1,8 @@
-import { versionTag } from '#platform/conditional.ts'
-import type { Cell } from '#platform/csv.ts'
+import type { Cell } from '#platform/csv/csv.ts'
+import { buildVersionEtag } from '#platform/http/etag.ts'
 import { type Language, languages } from '#platform/language.ts'
-import { toAmount } from '../money.ts'
-import { toCampaignReference } from '../reference.ts'
+import { toAmount } from '../money/money.ts'
+import { toCampaignReference } from '../money/reference.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
 
@@ -42,7 +42,7 @@ export function toContentLanguage(found: (Language | null)[], siteLanguage: Lang
   return answered.size === 0 ? undefined : languages.filter(language => answered.has(language)).join(', ')
 }
 
-export const csvHead: Record<Language, string[]> = {
+export const csvHeader: Record<Language, string[]> = {
   en: [
     ...['id', 'name', 'status', 'currency', 'targetAmount', 'amountDonatedSoFar', 'amountTransferred'],
     ...['donationCount', 'progressPercent', 'donationMinimum', 'startsAt', 'endsAt', 'iban', 'accountName'],
@@ -55,7 +55,7 @@ export const csvHead: Record<Language, string[]> = {
   ]
 }
 
-export function csvCells(campaign: Campaign): Cell[] {
+export function toCsvCells(campaign: Campaign): Cell[] {
   const { account } = campaign
   return [
     ...[String(campaign.id), campaign.name, campaign.status, campaign.currency, campaign.targetAmount],
@@ -67,6 +67,6 @@ export function csvCells(campaign: Campaign): Cell[] {
 }
 
 /** An editor's part and a part that donations change. */
-export function tagOf(row: CampaignRow): string {
-  return versionTag(row.version, row.donatedCents, row.transferredCents, row.donationCount)
+export function buildCampaignEtag(row: CampaignRow): string {
+  return buildVersionEtag(row.version, row.donatedCents, row.transferredCents, row.donationCount)
 }

@@ -1,14 +1,18 @@
-import type { Caller } from '#platform/access.ts'
-import type { Database } from '#platform/database.ts'
-import { moreThanReceived, paymentsRestOnIt, receivedTooMuch } from '../payment-problems.ts'
-import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from '../payments/payment.ts'
-import type { PaymentRow } from '../payments/queries.ts'
-import * as payments from '../payments/queries.ts'
-import { donationHasReceipt } from '../problems.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { newDonationHasReceiptProblem } from '../problems/common.ts'
+import {
+  newLaterPaymentsProblem,
+  newReceivedTooLargeProblem,
+  newRefundAboveReceivedProblem
+} from '../problems/payments.ts'
 import * as receipts from '../receipts/queries.ts'
+import { type Arrival, changePayments, getNetCents, MoreThanReceived, type PaymentsAfter } from './payments/payment.ts'
+import type { PaymentRow } from './payments/queries.ts'
+import * as payments from './payments/queries.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
-import { type ChangeOptions, recordChange, reviewAfter, settleStatus } from './status-change.ts'
+import { type ChangeOptions, getNextReview, recordChange, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
 
 /** What happens to the money of a donation, which is locked. */
@@ -50,17 +54,17 @@ export async function bookDonations(
       bookings.map(({ before }) => before)
     )
   )
-  const planned: Planned[] = []
+  const planned: PlannedBooking[] = []
   for (const booking of bookings) {
-    planned.push(await plan(tx, booking, existing.get(keyOf(booking.before)) ?? [], { actor: by.name, now }))
+    planned.push(await planBooking(tx, booking, existing.get(toKey(booking.before)) ?? [], { actor: by.name, now }))
   }
-  const rows = await statuses.setMoney(
+  const rows = await statuses.updateReceived(
     tx,
     planned.map(({ booking: { before, review }, status, money }) => ({
       campaignId: before.campaignId,
       id: before.id,
       status,
-      review: reviewAfter(before, money.receivedCents > 0 ? 'TRANSFERRED' : status, review),
+      review: getNextReview(before, money.receivedCents > 0 ? 'TRANSFERRED' : status, review),
       receivedCents: money.receivedCents,
       receivedOn: money.receivedOn
     })),
@@ -85,9 +89,9 @@ export async function bookDonations(
     ),
     contested.length === 0 ? undefined : receipts.setNeedsWithdrawal(tx, contested)
   ])
-  const afterOf = new Map(rows.map(row => [keyOf(row), row]))
+  const afterOf = new Map(rows.map(row => [toKey(row), row]))
   const pairs = planned.map(({ booking }) => {
-    const row = afterOf.get(keyOf(booking.before))
+    const row = afterOf.get(toKey(booking.before))
     if (row === undefined) throw new Error(`Donation ${booking.before.id} was locked and is gone.`)
     return { booking, row }
   })
@@ -100,7 +104,7 @@ export async function bookDonations(
   return pairs.map(({ row }) => row)
 }
 
-interface Planned {
+interface PlannedBooking {
   booking: Booking
   status: DonationStatus
   money: PaymentsAfter
@@ -108,40 +112,40 @@ interface Planned {
   linked: PaymentRow[]
 }
 
-async function plan(
+async function planBooking(
   tx: Database,
   booking: Booking,
   existing: PaymentRow[],
   { actor, now }: { actor: string; now: Date }
-): Promise<Planned> {
+): Promise<PlannedBooking> {
   const { before } = booking
   const { record, takeBack, linked } = replaceManual(booking, existing)
-  refuseWhileSentBack(existing, takeBack)
+  refuseIfSentBack(existing, takeBack)
   const receiptInTheWay = existing.some(one => takeBack.includes(one.id) && one.certifiedCents > 0)
   if (receiptInTheWay) throw await findReceiptProblem(tx, before)
   const context = { actor, now, donationVersion: before.version + 1, statusBefore: before.status }
   const money = computePayments({ donation: before, payments: existing, record, takeBack, context })
   if (money.contestedReceipts.length > 0 && booking.isBankReturn !== true) throw await findReceiptProblem(tx, before)
-  if (money.receivedCents > receivedMaxCents) throw receivedTooMuch()
+  if (money.receivedCents > receivedMaxCents) throw newReceivedTooLargeProblem()
   const isEmpty = money.receivedCents === 0
   const wanted = (isEmpty ? booking.statusWithoutMoney : undefined) ?? booking.status ?? before.status
   return { booking, money, linked, status: settleStatus(wanted, before.amountCents, money.receivedCents) }
 }
 
 /** An entry that sent money back stays booked for it: it is taken back at its own statement first. */
-function refuseWhileSentBack(existing: PaymentRow[], takeBack: string[]): void {
+function refuseIfSentBack(existing: PaymentRow[], takeBack: string[]): void {
   const sentBack = existing.find(
     one =>
       one.reverses !== null && one.entryId !== null && takeBack.includes(one.reverses) && !takeBack.includes(one.id)
   )
-  if (sentBack !== undefined) throw paymentsRestOnIt(sentBack.receivedOn)
+  if (sentBack !== undefined) throw newLaterPaymentsProblem(sentBack.receivedOn)
 }
 
 function computePayments(change: Parameters<typeof changePayments>[0]): PaymentsAfter {
   try {
     return changePayments(change)
   } catch (error) {
-    if (error instanceof MoreThanReceived) throw moreThanReceived(error.receivedCents)
+    if (error instanceof MoreThanReceived) throw newRefundAboveReceivedProblem(error.receivedCents)
     throw error
   }
 }
@@ -172,18 +176,18 @@ function replaceManual(
 }
 
 async function findReceiptProblem(tx: Database, donation: DonationRow): Promise<Error> {
-  const receipt = await receipts.findLiveOf(tx, donation)
+  const receipt = await receipts.findLiveReceipt(tx, donation)
   return receipt === undefined
     ? new Error(`A receipt certifies a payment of donation ${donation.id} and is not live.`)
-    : donationHasReceipt(receipt.number)
+    : newDonationHasReceiptProblem(receipt.number)
 }
 
-const keyOf = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
+const toKey = ({ campaignId, id }: { campaignId: number; id: string }) => `${campaignId} ${id}`
 
 function groupByDonation(rows: PaymentRow[]): Map<string, PaymentRow[]> {
   const groups = new Map<string, PaymentRow[]>()
   for (const row of rows) {
-    const key = keyOf({ campaignId: row.campaignId, id: row.donationId })
+    const key = toKey({ campaignId: row.campaignId, id: row.donationId })
     groups.set(key, [...(groups.get(key) ?? []), row])
   }
   return groups

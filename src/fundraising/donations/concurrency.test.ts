@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { donation, startCampaigns } from '#test/support.ts'
-import { fundraisingChecks } from '../checks.ts'
-import { foldTotals } from '../totals/totals.ts'
+import { foldTotals } from '../campaigns/totals/totals.ts'
+import { fundraisingChecks } from '../doctor.ts'
 
 const { visitor, store, withRole, aCampaign } = await startCampaigns()
 

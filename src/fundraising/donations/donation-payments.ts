@@ -1,49 +1,50 @@
-import type { Caller } from '#platform/access.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
-import type { Database } from '#platform/database.ts'
-import { dayOf } from '../days.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { toLocalDay } from '../dates.ts'
 import {
-  donationTakesNoPayments,
-  paymentBelongsToEntry,
-  paymentIsZero,
-  paymentNotFound,
-  paymentsRestOnIt,
-  paymentWasCollected,
-  receivedInFuture
-} from '../payment-problems.ts'
-import type { Arrival } from '../payments/payment.ts'
-import type { PaymentRow } from '../payments/queries.ts'
-import * as payments from '../payments/queries.ts'
-import type { NewPayment } from '../payments/schema.ts'
+  newDonationTakesNoPaymentsProblem,
+  newLaterPaymentsProblem,
+  newPaymentNotFoundProblem,
+  newPaymentOfBankEntryProblem,
+  newPaymentOfCollectionProblem,
+  newReceivedInFutureProblem,
+  newZeroPaymentProblem
+} from '../problems/payments.ts'
 import { bookDonations } from './booking.ts'
 import { lockDonation } from './donation.ts'
+import type { Arrival } from './payments/payment.ts'
+import type { PaymentRow } from './payments/queries.ts'
+import * as payments from './payments/queries.ts'
+import type { NewPayment } from './payments/schema.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
 import type { ChangeOptions } from './status-change.ts'
 import { type StatusChange, setUndone } from './status-queries.ts'
 
-interface OneDonation {
+interface DonationKey {
   campaignId: number
   id: string
 }
 
-type Options = ChangeOptions & { expected?: IfMatch }
+type PaymentOptions = ChangeOptions & { expected?: IfMatch }
 
 /** Records that money arrived, or went back, as a treasurer says. */
 export async function recordPayment(
   db: Database,
   by: Caller,
-  { campaignId, id }: OneDonation,
+  { campaignId, id }: DonationKey,
   { amount, receivedOn, source = 'manual', accept = false }: NewPayment,
-  { settings, expected, now = new Date() }: Options
+  { settings, expected, now = new Date() }: PaymentOptions
 ): Promise<DonationRow> {
-  if (amount === 0) throw paymentIsZero()
+  if (amount === 0) throw newZeroPaymentProblem()
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
-    refuseStale(expected, before.version)
-    if (before.status !== 'IN_PROCESS' && before.status !== 'TRANSFERRED') throw donationTakesNoPayments(before.status)
-    const today = dayOf(now, settings.timezone)
-    if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)
+    requireVersion(expected, before.version)
+    if (before.status !== 'IN_PROCESS' && before.status !== 'TRANSFERRED')
+      throw newDonationTakesNoPaymentsProblem(before.status)
+    const today = toLocalDay(now, settings.timezone)
+    if (receivedOn !== undefined && receivedOn > today) throw newReceivedInFutureProblem(today)
     const arrival: Arrival = {
       amountCents: amount,
       receivedOn: receivedOn ?? today,
@@ -71,15 +72,15 @@ export async function recordPayment(
 export async function takeBackPayment(
   db: Database,
   by: Caller,
-  { campaignId, id }: OneDonation,
+  { campaignId, id }: DonationKey,
   paymentId: string,
-  { settings, expected, now = new Date() }: Options
+  { settings, expected, now = new Date() }: PaymentOptions
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
-    refuseStale(expected, before.version)
+    requireVersion(expected, before.version)
     const payment = (await payments.listOfDonations(tx, [before])).find(one => one.id === paymentId)
-    if (payment === undefined) throw paymentNotFound()
+    if (payment === undefined) throw newPaymentNotFoundProblem()
     refuseUnlessByHand(payment)
     const status = payment.statusBefore as DonationStatus
     const booking = { before, takeBack: [paymentId], status, isUndo: true }
@@ -102,7 +103,7 @@ export async function undoStatusChange(
   const own = all.filter(one => one.donationVersion === change.number)
   for (const payment of own) refuseUnlessByHand(payment)
   const later = all.find(one => one.donationVersion > change.number)
-  if (later !== undefined) throw paymentsRestOnIt(later.receivedOn)
+  if (later !== undefined) throw newLaterPaymentsProblem(later.receivedOn)
   const status = change.statusBefore ?? 'IN_PROCESS'
   const booking = { before, takeBack: own.map(one => one.id), status, isUndo: true }
   const [row] = await bookDonations(tx, by, [booking], { settings, now })
@@ -112,6 +113,6 @@ export async function undoStatusChange(
 }
 
 function refuseUnlessByHand({ statementId, collectionId }: PaymentRow): void {
-  if (statementId !== null) throw paymentBelongsToEntry(statementId)
-  if (collectionId !== null) throw paymentWasCollected(collectionId)
+  if (statementId !== null) throw newPaymentOfBankEntryProblem(statementId)
+  if (collectionId !== null) throw newPaymentOfCollectionProblem(collectionId)
 }

@@ -1,49 +1,54 @@
-import { type Caller, may } from '#platform/access.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
+import { type Caller, hasRole } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
-import { TryAgain } from '#platform/database-server.ts'
-import { uuidv7 } from '#platform/ids.ts'
-import { postMail } from '#platform/mail/letter.ts'
-import { newAccount } from '../account.ts'
-import { newAddress } from '../address.ts'
+import type { Database } from '#platform/database/database.ts'
+import { RetryTransaction } from '#platform/database/postgres.ts'
+import { queueEmail } from '#platform/email/outbox.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { newUuidV7 } from '#platform/ids.ts'
 import type { DonationTerms } from '../campaigns/queries.ts'
 import * as campaigns from '../campaigns/queries.ts'
-import { dayOf } from '../days.ts'
-import * as collections from '../direct-debit/collections/queries.ts'
-import { agreedMandate } from '../direct-debit/mandates/mandate.ts'
-import * as mandates from '../direct-debit/mandates/queries.ts'
-import { donationIsBeingCollected } from '../direct-debit/problems.ts'
-import { newDonorToken, toTokenColumns } from '../donor-token.ts'
-import { countedOf, isHeld, isTextHeld, provedIn, refuseFlood, refuseProgram, useUp } from '../guard/guard.ts'
-import { confirm } from '../letters/posting.ts'
+import { toLocalDay } from '../dates.ts'
+import { newDonorToken, toTokenColumns } from '../encryption/donor-token.ts'
+import { type Account, newAccount } from '../money/account.ts'
+import { newAddress } from '../money/address.ts'
+import { newReference } from '../money/reference.ts'
 import {
-  donationHasPayments,
-  fieldNeedsReceivedMoney,
-  receivedInFuture,
-  receivedLessThanBefore
-} from '../payment-problems.ts'
-import { type Arrival, changePayments } from '../payments/payment.ts'
-import * as payments from '../payments/queries.ts'
+  newCampaignClosedProblem,
+  newCampaignDraftProblem,
+  newCampaignEndedProblem,
+  newCampaignNotFoundProblem,
+  newCampaignNotStartedProblem,
+  newDonationHasReceiptProblem,
+  newDonationNotDeletableProblem,
+  newDonationNotFoundProblem,
+  newDonationTooSmallProblem,
+  newDonorErasedProblem,
+  newIllegalMessageReviewProblem,
+  newIllegalStatusChangeProblem,
+  newStatusNeedsTreasurerProblem
+} from '../problems/common.ts'
+import { newDonationBeingCollectedProblem } from '../problems/direct-debit.ts'
 import {
-  campaignHasEnded,
-  campaignIsClosed,
-  campaignIsDraft,
-  campaignNotFound,
-  campaignNotStarted,
-  donationCannotBeDeleted,
-  donationHasReceipt,
-  donationNotFound,
-  donationTooSmall,
-  donorIsErased,
-  illegalMessageReview,
-  illegalStatusChange,
-  onlyTreasurersRecordReceivedMoney
-} from '../problems.ts'
+  newDonationHasPaymentsProblem,
+  newFieldNeedsPaymentProblem,
+  newReceivedBelowBeforeProblem,
+  newReceivedInFutureProblem
+} from '../problems/payments.ts'
 import * as receipts from '../receipts/queries.ts'
-import { newReference } from '../reference.ts'
+import {
+  consumeProof,
+  enforceAccountRateLimit,
+  isReviewRequired,
+  isTextReviewRequired,
+  newAccountRateLimit,
+  rejectHoneypot,
+  verifyProofOfWork
+} from './abuse-protection/abuse-protection.ts'
 import { type Booking, bookDonations } from './booking.ts'
-import { kindAfter, newKind } from './kind.ts'
+import { queueDonationEmail } from './donation-emails.ts'
+import { mergeKind, newKind } from './kind.ts'
+import { type Arrival, changePayments } from './payments/payment.ts'
+import * as payments from './payments/queries.ts'
 import type { AddressColumn, DonationRow } from './queries.ts'
 import * as donations from './queries.ts'
 import {
@@ -55,18 +60,38 @@ import {
 } from './schema.ts'
 import {
   type ChangeOptions,
-  getShare,
+  getNextReview,
+  getTotalsContribution,
   recordCancellation,
   recordChange,
-  recordDonation,
-  reviewAfter
+  recordDonation
 } from './status-change.ts'
 
 /** A donation that was just made, with the token that only its donor gets to know. */
-export type MadeDonation = DonationRow & { donorToken: string }
+export type CreatedDonation = DonationRow & { donorToken: string }
+
+/** The donation that a mandate is given with, as far as it is known before it is written. */
+export interface DonationToCollect {
+  campaignId: number
+  id: string
+  reference: string
+  status: DonationStatus
+  account: Account | undefined
+  campaign: { currency: string; iban: string; ibanValid: boolean }
+}
+
+/** Checks the mandate that came with a donation, and returns what stores it. */
+export type SignMandate = (
+  tx: Database,
+  by: Caller,
+  donation: DonationToCollect,
+  signed: { text: string; settings: Settings; now: Date }
+) => Promise<() => Promise<void>>
 
 interface DonateOptions {
   settings: Settings
+  /** Required where donors can agree to direct debits. */
+  signMandate?: SignMandate
   /** How many an hour may come from one account; 0 for those whose are not counted. */
   perAccount?: number
   now?: Date
@@ -79,30 +104,31 @@ export async function donate(
   by: Caller,
   campaignId: number,
   input: NewDonation,
-  { settings, perAccount = 0, now = new Date(), reference = newReference }: DonateOptions
-): Promise<MadeDonation> {
+  { settings, perAccount = 0, now = new Date(), reference = newReference, signMandate }: DonateOptions
+): Promise<CreatedDonation> {
   const status = input.status ?? 'IN_PROCESS'
-  if (status === 'TRANSFERRED' && !may(by, 'treasurer')) throw onlyTreasurersRecordReceivedMoney()
+  if (status === 'TRANSFERRED' && !hasRole(by, 'treasurer')) throw newStatusNeedsTreasurerProblem()
   const kind = newKind(by, status, input)
-  refuseProgram(input)
+  rejectHoneypot(input)
   const given = input.account == null ? undefined : newAccount(input.account, input.donorName)
-  const account = donations.accountColumns(settings, given)
-  const counted = countedOf(account.accountPrint, perAccount, now)
+  const account = donations.toAccountColumns(settings, given)
+  const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
 
   // Before the transaction, where it holds nobody up: nothing is locked, so that to read it inside would promise no more.
-  const terms = await campaigns.findTermsOfNew(db, campaignId, counted)
-  if (terms === undefined) throw campaignNotFound(campaignId)
+  const terms = await campaigns.findNewDonationTerms(db, campaignId, counted)
+  if (terms === undefined) throw newCampaignNotFoundProblem(campaignId)
   refuseUnlessOpen(terms, now)
-  if (input.amount < terms.donationMinimumCents) throw donationTooSmall(terms.donationMinimumCents, terms.currency)
-  const arrival = getFirstArrival(input, dayOf(now, settings.timezone))
-  refuseFlood(terms, counted, now)
-  const proof = await provedIn(settings, by, terms, input.proofOfWork, now)
-  const isWaiting = isHeld(by, input.amount, terms)
+  if (input.amount < terms.donationMinimumCents)
+    throw newDonationTooSmallProblem(terms.donationMinimumCents, terms.currency)
+  const arrival = getFirstArrival(input, toLocalDay(now, settings.timezone))
+  enforceAccountRateLimit(terms, counted, now)
+  const proof = await verifyProofOfWork(settings, by, terms, input.proofOfWork, now)
+  const isWaiting = isReviewRequired(by, input.amount, terms)
 
   return await db.transaction(async tx => {
     const donation: DonationRow = {
       campaignId,
-      id: uuidv7(now.getTime()),
+      id: newUuidV7(now.getTime()),
       version: 1,
       amountCents: input.amount,
       receivedCents: arrival?.amountCents ?? 0,
@@ -118,37 +144,39 @@ export async function donate(
       createdAt: now.toISOString(),
       updatedAt: now.toISOString(),
       language: input.language ?? null,
-      ...donations.addressColumns(input.address && newAddress(input.address)),
+      ...donations.toAddressColumns(input.address && newAddress(input.address)),
       consentText: input.consent?.text ?? null,
       consentVersion: input.consent?.version || null,
       consentAt: input.consent ? now.toISOString() : null,
       erasedAt: null,
       review: isWaiting ? 'waiting' : null,
-      messageReview: isTextHeld(by, input, terms) ? 'waiting' : 'shown',
+      messageReview: isTextReviewRequired(by, input, terms) ? 'waiting' : 'shown',
       paymentMethod: input.mandate == null ? 'transfer' : 'direct_debit',
       ...kind
     }
-    const mandate =
-      input.mandate == null
-        ? undefined
-        : await agreedMandate(tx, by, { ...donation, account: given, campaign: terms }, input.mandate.text, {
-            settings,
-            now
-          })
+    if (input.mandate != null && signMandate === undefined) throw new Error('Mandates are not taken here.')
+    const toCollect = { ...donation, account: given, campaign: terms }
+    const insertMandate =
+      input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
     const donorToken = newDonorToken()
     // Sent together: none needs the answer of another.
     const [inserted] = await Promise.all([
-      donations.insert(tx, { ...donation, ...toTokenColumns(settings, donorToken) }, getShare(donation), by.name),
+      donations.insert(
+        tx,
+        { ...donation, ...toTokenColumns(settings, donorToken) },
+        getTotalsContribution(donation),
+        by.name
+      ),
       arrival && insertFirstPayment(tx, by, now, donation, arrival),
       recordDonation(tx, by, now, isWaiting ? 'donation.held' : 'donation.created', donation),
-      useUp(tx, proof),
-      mandate && mandates.insert(tx, mandate),
-      confirm(tx, settings, donation, now),
+      consumeProof(tx, proof),
+      insertMandate?.(),
+      queueDonationEmail(tx, settings, donation, now),
       isWaiting
-        ? postMail(tx, settings, { kind: 'donation-held', about: `${campaignId} ${donation.id}` }, now)
+        ? queueEmail(tx, settings, { kind: 'donation-held', about: `${campaignId} ${donation.id}` }, now)
         : undefined
     ])
-    if (!inserted) throw new TryAgain('The reference was taken.')
+    if (!inserted) throw new RetryTransaction('The reference was taken.')
     return { ...donation, donorToken }
   })
 }
@@ -163,7 +191,7 @@ function getFirstArrival(input: NewDonation, today: string): Arrival | undefined
     refusePaymentFields({ amountReceived, receivedOn, paymentSource }, status ?? 'IN_PROCESS')
     return undefined
   }
-  if (receivedOn !== undefined && receivedOn > today) throw receivedInFuture(today)
+  if (receivedOn !== undefined && receivedOn > today) throw newReceivedInFutureProblem(today)
   const isCash = input.account == null && (input.kind ?? 'money') === 'money'
   const source = paymentSource ?? (isCash ? 'cash' : 'manual')
   return { amountCents: amountReceived ?? amount, receivedOn: receivedOn ?? today, source }
@@ -171,7 +199,7 @@ function getFirstArrival(input: NewDonation, today: string): Arrival | undefined
 
 function refusePaymentFields(given: Partial<Record<PaymentField, unknown>>, status: DonationStatus): void {
   const field = (['amountReceived', 'receivedOn', 'paymentSource'] as const).find(name => given[name] !== undefined)
-  if (field !== undefined) throw fieldNeedsReceivedMoney(field, status)
+  if (field !== undefined) throw newFieldNeedsPaymentProblem(field, status)
 }
 
 type PaymentField = 'amountReceived' | 'receivedOn' | 'paymentSource'
@@ -199,22 +227,23 @@ export async function changeDonation(
 ): Promise<DonationRow & { changed: boolean }> {
   return await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
-    refuseStale(expected, before.version)
-    if (before.erasedAt !== null && saysMore(change)) throw donorIsErased()
+    requireVersion(expected, before.version)
+    if (before.erasedAt !== null && changesDonorData(change)) throw newDonorErasedProblem()
     const status = change.status ?? before.status
     const allowed = getNextStatuses(before.status, before.receivedCents)
     if (status !== before.status && !allowed.includes(status)) {
-      if (before.receivedCents > 0 && before.status === 'IN_PROCESS') throw donationHasPayments(before.receivedCents)
-      throw illegalStatusChange(before.status, status, allowed)
+      if (before.receivedCents > 0 && before.status === 'IN_PROCESS')
+        throw newDonationHasPaymentsProblem(before.receivedCents)
+      throw newIllegalStatusChangeProblem(before.status, status, allowed)
     }
-    if (status === 'CANCELLED') await refuseWhileCollected(tx, before)
+    if (status === 'CANCELLED') await refuseIfCollected(tx, before)
     const isRenamed = change.donorName !== undefined && change.donorName !== before.donorName
-    const given = kindAfter(before, status, change)
+    const given = mergeKind(before, status, change)
     const isOther = given.kind !== before.kind || given.inKind !== before.inKind
     if (before.status === 'TRANSFERRED' && (status !== before.status || isRenamed || isOther))
-      await refuseWhileCertified(tx, before)
+      await refuseIfCertified(tx, before)
 
-    const booking = getBooking(before, change, dayOf(now, settings.timezone))
+    const booking = getBooking(before, change, toLocalDay(now, settings.timezone))
     const fields = {
       donorName: change.donorName ?? before.donorName,
       receiptRequested: change.receiptRequested ?? before.receiptRequested,
@@ -223,10 +252,10 @@ export async function changeDonation(
       email: change.email === undefined ? before.email : change.email || null,
       language: change.language ?? before.language,
       // Where the status changes too, it is decided together with it.
-      review: booking === undefined ? reviewAfter(before, before.status, change.review) : before.review,
-      messageReview: getMessageReviewAfter(before, change),
+      review: booking === undefined ? getNextReview(before, before.status, change.review) : before.review,
+      messageReview: getNextMessageReview(before, change),
       ...given,
-      ...addressAfter(before, change)
+      ...mergeAddress(before, change)
     }
     const isCorrected = Object.entries(fields).some(([name, value]) => before[name as keyof DonationRow] !== value)
     // A change that changes nothing leaves no trace.
@@ -259,7 +288,7 @@ function getBooking(before: DonationRow, change: DonationChange, today: string):
   const amountReceived = isSentBack ? undefined : change.amountReceived
   const day = change.receivedOn === before.receivedOn ? undefined : (change.receivedOn ?? undefined)
   const said = { amountReceived, receivedOn: day, paymentSource: change.paymentSource }
-  if (day !== undefined && day > today) throw receivedInFuture(today)
+  if (day !== undefined && day > today) throw newReceivedInFutureProblem(today)
   const receivedOn = change.receivedOn ?? today
   if (status === 'TRANSFERRED' || (status === 'IN_PROCESS' && amountReceived !== undefined)) {
     if (before.status === 'TRANSFERRED' && amountReceived === undefined) {
@@ -267,7 +296,7 @@ function getBooking(before: DonationRow, change: DonationChange, today: string):
       return undefined
     }
     const total = amountReceived ?? Math.max(before.amountCents, receivedCents)
-    if (total < receivedCents) throw receivedLessThanBefore(receivedCents)
+    if (total < receivedCents) throw newReceivedBelowBeforeProblem(receivedCents)
     const record: Arrival[] =
       total === receivedCents ? [] : [{ amountCents: total - receivedCents, receivedOn, source: paymentSource }]
     return { before, record, status }
@@ -282,9 +311,9 @@ function getBooking(before: DonationRow, change: DonationChange, today: string):
 }
 
 /** What stands on a receipt stays as it is. A receipt is issued under the lock of its donations, so none comes in between. */
-async function refuseWhileCertified(tx: Database, donation: DonationRow): Promise<void> {
-  const receipt = await receipts.findLiveOf(tx, donation)
-  if (receipt !== undefined) throw donationHasReceipt(receipt.number)
+async function refuseIfCertified(tx: Database, donation: DonationRow): Promise<void> {
+  const receipt = await receipts.findLiveReceipt(tx, donation)
+  if (receipt !== undefined) throw newDonationHasReceiptProblem(receipt.number)
 }
 
 /** Takes back a donation whose money has not come. It leaves lists and sums, and stays in the books. */
@@ -297,13 +326,14 @@ export async function deleteDonation(
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockDonation(tx, campaignId, id)
-    refuseStale(expected, before.version)
-    if (before.status !== 'IN_PROCESS' && before.status !== 'CANCELLED') throw donationCannotBeDeleted(before.status)
-    if (before.receivedCents > 0) throw donationHasPayments(before.receivedCents)
-    await refuseWhileCollected(tx, before)
+    requireVersion(expected, before.version)
+    if (before.status !== 'IN_PROCESS' && before.status !== 'CANCELLED')
+      throw newDonationNotDeletableProblem(before.status)
+    if (before.receivedCents > 0) throw newDonationHasPaymentsProblem(before.receivedCents)
+    await refuseIfCollected(tx, before)
 
     await donations.setDeleted(tx, campaignId, id, now)
-    const review = reviewAfter(before, 'CANCELLED')
+    const review = getNextReview(before, 'CANCELLED')
     const after: DonationRow = { ...before, status: 'CANCELLED', review, version: before.version + 1 }
     if (before.status !== after.status) await recordCancellation(tx, by, now, before, after)
     await recordDonation(tx, by, now, 'donation.deleted', after, { before: before.status })
@@ -311,7 +341,7 @@ export async function deleteDonation(
 }
 
 /** Does it say more than what became of the money? */
-function saysMore({
+function changesDonorData({
   status: _status,
   review: _review,
   amountReceived: _amount,
@@ -324,37 +354,34 @@ function saysMore({
 }
 
 /** What a treasurer writes, a treasurer has read; what waits does not begin to wait again. */
-function getMessageReviewAfter(before: DonationRow, { message, messageReview }: DonationChange): MessageReview {
-  if (messageReview === 'waiting' && before.messageReview !== 'waiting') throw illegalMessageReview()
+function getNextMessageReview(before: DonationRow, { message, messageReview }: DonationChange): MessageReview {
+  if (messageReview === 'waiting' && before.messageReview !== 'waiting') throw newIllegalMessageReviewProblem()
   const isRewritten = message !== undefined && (message || null) !== before.message
   return messageReview ?? (isRewritten && message ? 'shown' : before.messageReview)
 }
 
-export function addressAfter(
+export function mergeAddress(
   before: DonationRow,
   { address }: Pick<DonationChange, 'address'>
 ): Pick<DonationRow, AddressColumn> {
-  if (address !== undefined) return donations.addressColumns(address && newAddress(address))
+  if (address !== undefined) return donations.toAddressColumns(address && newAddress(address))
   const { street, postalCode, city, country } = before
   return { street, postalCode, city, country }
 }
 
 function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
-  if (campaign.status === 'draft') throw campaignIsDraft()
-  if (campaign.status === 'closed') throw campaignIsClosed()
+  if (campaign.status === 'draft') throw newCampaignDraftProblem()
+  if (campaign.status === 'closed') throw newCampaignClosedProblem()
   const moment = now.toISOString()
-  if (campaign.startsAt !== null && moment < campaign.startsAt) throw campaignNotStarted(campaign.startsAt)
-  if (campaign.endsAt !== null && moment >= campaign.endsAt) throw campaignHasEnded(campaign.endsAt)
+  if (campaign.startsAt !== null && moment < campaign.startsAt) throw newCampaignNotStartedProblem(campaign.startsAt)
+  if (campaign.endsAt !== null && moment >= campaign.endsAt) throw newCampaignEndedProblem(campaign.endsAt)
 }
 
 /** The bank has a file with it, or is about to: then it is not ours alone to call it off. What the bank says of it is another matter. */
-async function refuseWhileCollected(
-  tx: Database,
-  { campaignId, id, status, paymentMethod }: DonationRow
-): Promise<void> {
+async function refuseIfCollected(tx: Database, { campaignId, id, status, paymentMethod }: DonationRow): Promise<void> {
   if (paymentMethod !== 'direct_debit' || status !== 'IN_PROCESS') return
-  const collection = await collections.findUnderWay(tx, campaignId, id)
-  if (collection !== undefined) throw donationIsBeingCollected(collection.id)
+  const collection = await donations.findLiveCollection(tx, campaignId, id)
+  if (collection !== undefined) throw newDonationBeingCollectedProblem(collection.id)
 }
 
 export async function lockDonation(tx: Database, campaignId: number, id: string): Promise<DonationRow> {
@@ -362,7 +389,7 @@ export async function lockDonation(tx: Database, campaignId: number, id: string)
     campaigns.findTerms(tx, campaignId),
     donations.lock(tx, campaignId, id)
   ])
-  if (campaign === undefined) throw campaignNotFound(campaignId)
-  if (donation === undefined) throw donationNotFound()
+  if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId)
+  if (donation === undefined) throw newDonationNotFoundProblem()
   return donation
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
 import type { Log } from '#platform/log.ts'
-import { sql } from '#platform/sql.ts'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
 
 const lines: string[] = []

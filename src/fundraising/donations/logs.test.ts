@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Log } from '#platform/log.ts'
 import { newPlace, send, startKalends, until } from '#test/process.ts'
 import { adminKey, campaign, startCampaigns } from '#test/support.ts'
-import { foldTotals } from '../totals/totals.ts'
+import { foldTotals } from '../campaigns/totals/totals.ts'
 
 const donor = {
   amount: 25,

@@ -1,13 +1,13 @@
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { literal, nothing, sql } from '#platform/sql.ts'
-import type { Account } from '../account.ts'
-import type { Address } from '../address.ts'
 import type { CampaignStatus, Translations } from '../campaigns/schema.ts'
+import type { Totals } from '../campaigns/totals/queries.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
-import { hashToken } from '../donor-token.ts'
-import type { Totals } from '../totals/queries.ts'
-import { type Keys, sealedColumns } from '../vault.ts'
+import { hashToken } from '../encryption/donor-token.ts'
+import { type EncryptionKeys, toEncryptedIbanColumns } from '../encryption/iban-encryption.ts'
+import type { Account } from '../money/account.ts'
+import type { Address } from '../money/address.ts'
 import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
 
 /**
@@ -32,10 +32,10 @@ export interface DonationRow {
   email: string | null
   status: DonationStatus
   reference: string
-  sealedIban: Buffer | null
-  accountPrint: Buffer | null
+  encryptedIban: Buffer | null
+  ibanFingerprint: Buffer | null
   /** From before numbers were sealed, until that is done. */
-  ibanBefore: string | null
+  plaintextIban: string | null
   ibanValid: boolean | null
   accountName: string | null
   bankName: string | null
@@ -67,9 +67,9 @@ export const columns = sql`
   donation.donor_name as "donorName",
   donation.receipt_requested as "receiptRequested",
   donation.show_name as "showName",
-  donation.account_sealed as "sealedIban",
-  donation.account_print as "accountPrint",
-  donation.account_iban as "ibanBefore",
+  donation.account_sealed as "encryptedIban",
+  donation.account_print as "ibanFingerprint",
+  donation.account_iban as "plaintextIban",
   donation.account_iban_valid as "ibanValid",
   donation.account_name as "accountName",
   donation.account_bank as "bankName",
@@ -90,41 +90,41 @@ export const columns = sql`
   donation.in_kind as "inKind"`
 
 /** The public knows of donations that count; treasurers of all that were not deleted. */
-export type Which = 'live' | 'all'
+export type DonationVisibility = 'live' | 'all'
 
 /** What waits for a treasurer to look at it is nobody else's business yet. */
-const live = sql`and status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'`
+const liveFilter = sql`and status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'`
 
 /** Newest first, from behind a given one. */
 export async function listOfCampaign(
   db: Database,
   campaignId: number,
-  which: Which,
+  which: DonationVisibility,
   page: { beforeId: string | undefined; rows: number }
 ): Promise<DonationRow[]> {
   return await db.all(sql`
     select ${columns}
     from fundraising.donations as donation
-    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? live : nothing}
-      ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? liveFilter : emptySql}
+      ${page.beforeId === undefined ? emptySql : sql`and id < ${page.beforeId}`}
     order by id desc
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
 }
 
 /** The ids before a page of that list, nearest first. */
 export async function listIdsBefore(
   db: Database,
   campaignId: number,
-  which: Which,
+  which: DonationVisibility,
   page: { beforeId: string; rows: number }
 ): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`
     select id
     from fundraising.donations
-    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? live : nothing}
+    where campaign_id = ${campaignId} and deleted_at is null ${which === 'live' ? liveFilter : emptySql}
       and id >= ${page.beforeId}
     order by id
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
   return rows.map(({ id }) => id)
 }
 
@@ -142,7 +142,7 @@ export async function countNotLive(db: Database, campaignId: number): Promise<nu
 }
 
 /** A number that changes whenever any donation of the campaign does. */
-export async function fingerprint(db: Database, campaignId: number): Promise<string> {
+export async function getFingerprint(db: Database, campaignId: number): Promise<string> {
   const { print } = await db.one<{ print: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as print
     from fundraising.donations
@@ -154,12 +154,12 @@ export async function find(
   db: Database,
   campaignId: number,
   id: string,
-  which: Which
+  which: DonationVisibility
 ): Promise<DonationRow | undefined> {
   return await db.maybeOne(sql`
     select ${columns}
     from fundraising.donations as donation
-    where campaign_id = ${campaignId} and id = ${id} and deleted_at is null ${which === 'live' ? live : nothing}`)
+    where campaign_id = ${campaignId} and id = ${id} and deleted_at is null ${which === 'live' ? liveFilter : emptySql}`)
 }
 
 /**
@@ -172,7 +172,7 @@ export async function listPublic(db: Database, ids: string[]): Promise<DonationR
     select ${columns}
     from unnest(
       ${ids}::uuid[],
-      ${moments.map(moment => new Date(moment - aheadMs))}::timestamptz[],
+      ${moments.map(moment => new Date(moment - clockSkewMs))}::timestamptz[],
       ${moments.map(moment => new Date(moment + 1))}::timestamptz[]
     ) as wanted (id, after, before)
     join fundraising.donations as donation on donation.created_at between wanted.after and wanted.before
@@ -184,10 +184,10 @@ export async function listPublic(db: Database, ids: string[]): Promise<DonationR
 }
 
 /** By how much the moment in an id may be later than the donation's: see the clock in platform/ids.ts. */
-const aheadMs = 2000
+const clockSkewMs = 2000
 
 /** Of a campaign, what a donor needs to transfer the money. */
-export interface DonorsCampaign {
+export interface DonorCampaign {
   campaignName: string
   campaignLanguage: Language | null
   campaignTranslations: Translations
@@ -206,7 +206,7 @@ export interface DonorsCampaign {
 }
 
 /** Whatever became of the donation and its campaign: the donor gave money for it. */
-export async function findByToken(db: Database, token: string): Promise<(DonationRow & DonorsCampaign) | undefined> {
+export async function findByToken(db: Database, token: string): Promise<(DonationRow & DonorCampaign) | undefined> {
   return await db.maybeOne(sql`
     select
       ${columns}, campaign.currency,
@@ -246,7 +246,7 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
  */
 export async function insert(
   tx: Database,
-  donation: DonationRow & { sealedToken: Buffer; tokenHash: Buffer },
+  donation: DonationRow & { encryptedToken: Buffer; tokenHash: Buffer },
   share: Totals,
   actor: string
 ): Promise<boolean> {
@@ -262,10 +262,10 @@ export async function insert(
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},
         ${donation.receiptRequested}, ${donation.showName}, ${donation.message}, ${donation.email},
         ${donation.status}, ${donation.reference},
-        ${donation.sealedIban}, ${donation.accountPrint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
+        ${donation.encryptedIban}, ${donation.ibanFingerprint}, ${donation.ibanValid}, ${donation.accountName}, ${donation.bankName},
         ${donation.createdAt}, ${donation.updatedAt},
         ${donation.language}, ${donation.street}, ${donation.postalCode}, ${donation.city}, ${donation.country},
-        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.sealedToken}, ${donation.tokenHash}, ${donation.review},
+        ${donation.consentText}, ${donation.consentVersion}, ${donation.consentAt}, ${donation.encryptedToken}, ${donation.tokenHash}, ${donation.review},
         ${donation.messageReview}, ${donation.paymentMethod}, ${donation.receivedCents}, ${donation.receivedOn}::date,
         ${donation.kind}, ${donation.inKind === null ? null : JSON.stringify(donation.inKind)}
       )
@@ -335,13 +335,13 @@ export async function setDeleted(tx: Database, campaignId: number, id: string, n
     where campaign_id = ${campaignId} and id = ${id}`)
 }
 
-export function accountColumns(
-  settings: Keys,
+export function toAccountColumns(
+  settings: EncryptionKeys,
   account: Account | undefined
-): Pick<DonationRow, 'sealedIban' | 'accountPrint' | 'ibanBefore' | 'ibanValid' | 'accountName' | 'bankName'> {
+): Pick<DonationRow, 'encryptedIban' | 'ibanFingerprint' | 'plaintextIban' | 'ibanValid' | 'accountName' | 'bankName'> {
   return {
-    ...sealedColumns(settings, account?.iban),
-    ibanBefore: null,
+    ...toEncryptedIbanColumns(settings, account?.iban),
+    plaintextIban: null,
     ibanValid: account?.ibanValid ?? null,
     accountName: account?.name ?? null,
     bankName: account?.nameOfBank ?? null
@@ -350,11 +350,25 @@ export function accountColumns(
 
 export type AddressColumn = 'street' | 'postalCode' | 'city' | 'country'
 
-export function addressColumns(address: Address | null | undefined): Pick<DonationRow, AddressColumn> {
+export function toAddressColumns(address: Address | null | undefined): Pick<DonationRow, AddressColumn> {
   return {
     street: address?.street ?? null,
     postalCode: address?.postalCode ?? null,
     city: address?.city ?? null,
     country: address?.country ?? null
   }
+}
+/** The collection on its way that a donation is in. */
+
+export async function findLiveCollection(
+  db: Database,
+  campaignId: number,
+  donationId: string
+): Promise<{ id: number } | undefined> {
+  return await db.maybeOne(sql`
+    select collection.id
+    from fundraising.collection_items as item
+    join fundraising.collections as collection on collection.id = item.collection_id
+    where item.campaign_id = ${campaignId} and item.donation_id = ${donationId} and item.is_live
+      and collection.status in ('made', 'submitted')`)
 }

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/http/nullable.ts'
 import { languages } from '#platform/language.ts'
-import { Nullable } from '#platform/nullable.ts'
-import { Account, NewDonorAccount } from '../account.ts'
-import { Address, NewAddress } from '../address.ts'
 import { CampaignTranslations, campaignStatuses } from '../campaigns/schema.ts'
 import { donationKinds, InKind } from '../donation-kind.ts'
-import { Amount, AmountInput } from '../money.ts'
-import { Note } from '../notes/schema.ts'
-import { Payment, ReceivedOn, Source } from '../payments/schema.ts'
+import { Account, NewDonorAccount } from '../money/account.ts'
+import { Address, NewAddress } from '../money/address.ts'
+import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
 import { ReceiptOfDonation, ReceiptOfDonor } from '../receipts/schema.ts'
+import { Note } from './notes/schema.ts'
+import { Payment, ReceivedOn, Source } from './payments/schema.ts'
 
 export const donationStatuses = ['IN_PROCESS', 'TRANSFERRED', 'CANCELLED', 'FAILED', 'REFUNDED'] as const
 export type DonationStatus = (typeof donationStatuses)[number]
@@ -64,8 +64,8 @@ const Instant = Type.String({ format: 'date-time' })
 export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
-  amount: Amount('What was promised.'),
-  amountReceived: Amount('What has arrived for it and was not paid back.'),
+  amount: buildAmountSchema('What was promised.'),
+  amountReceived: buildAmountSchema('What has arrived for it and was not paid back.'),
   receivedOn: Type.Optional(
     Nullable(Type.String({ format: 'date' }), {
       description: 'The day of the newest payment; null while none has arrived. To treasurers and the donor.'
@@ -113,7 +113,7 @@ export const Donation = Type.Object({
 export type Donation = Static<typeof Donation>
 
 /** The answer to a donation: the one time that the token is shown. */
-export const MadeDonation = Type.Object({
+export const DonationWithToken = Type.Object({
   ...Donation.properties,
   donorToken: Type.String({ description: 'Lets the donor look at it later: GET /donations/by-token/{token}.' })
 })
@@ -174,7 +174,7 @@ const DonorAddress = Nullable(NewAddress, { description: 'For the receipt.' })
 
 export const NewDonation = Type.Object(
   {
-    amount: AmountInput('What is given.', 1),
+    amount: buildAmountInputSchema('What is given.', 1),
     donorName: DonorName,
     receiptRequested: Type.Optional(ReceiptRequested),
     status: Type.Optional(
@@ -185,7 +185,10 @@ export const NewDonation = Type.Object(
     kind: Type.Optional(Kind),
     inKind: Type.Optional(Nullable(NewInKind, { description: 'Required for kind in_kind; amount is the value.' })),
     amountReceived: Type.Optional(
-      AmountInput('What arrived, for a donation that is recorded as TRANSFERRED; the amount without it, or for 0.', 0)
+      buildAmountInputSchema(
+        'What arrived, for a donation that is recorded as TRANSFERRED; the amount without it, or for 0.',
+        0
+      )
     ),
     receivedOn: Type.Optional(Nullable(ReceivedOn)),
     paymentSource: Type.Optional(Source),
@@ -249,7 +252,7 @@ export type NewDonation = Static<typeof NewDonation>
 export const DonationChange = Type.Object({
   status: Type.Optional(Type.Enum([...donationStatuses])),
   amountReceived: Type.Optional(
-    AmountInput(
+    buildAmountInputSchema(
       'All that has arrived for it: the difference to what had arrived becomes a payment. With status TRANSFERRED the amount without it.',
       0
     )

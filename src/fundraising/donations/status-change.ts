@@ -1,12 +1,12 @@
-import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import type { Caller } from '#platform/caller.ts'
 import type { Settings } from '#platform/config.ts'
-import type { Database } from '#platform/database.ts'
-import { confirm } from '../letters/posting.ts'
-import { toAmount } from '../money.ts'
-import { illegalReview } from '../problems.ts'
-import type { Totals } from '../totals/queries.ts'
-import * as totals from '../totals/queries.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Totals } from '../campaigns/totals/queries.ts'
+import * as totals from '../campaigns/totals/queries.ts'
+import { toAmount } from '../money/money.ts'
+import { newIllegalReviewProblem } from '../problems/common.ts'
+import { queueDonationEmail } from './donation-emails.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type HistoryDetails, insertHistory } from './status-queries.ts'
@@ -31,12 +31,12 @@ export function settleStatus(wanted: DonationStatus, promisedCents: number, rece
  * Only what waits can be released, and only by somebody who asks for it or by its money. What is cancelled or fails while
  * it waits is over: there is nothing left to decide.
  */
-export function reviewAfter(
+export function getNextReview(
   before: Pick<DonationRow, 'review'>,
   status: DonationStatus,
   asked: Review | null = before.review
 ): Review | null {
-  if (asked !== before.review && (before.review !== 'waiting' || asked !== 'released')) throw illegalReview()
+  if (asked !== before.review && (before.review !== 'waiting' || asked !== 'released')) throw newIllegalReviewProblem()
   if (asked !== 'waiting' || status === 'IN_PROCESS') return asked
   return status === 'TRANSFERRED' ? 'released' : null
 }
@@ -54,7 +54,7 @@ export async function recordChange(
   const hasPaid = before.receivedCents !== after.receivedCents
   await Promise.all([
     hasMoved ? insertHistory(tx, after, { ...history, at: now, actor: by.name }) : undefined,
-    insertDifference(tx, before, after)
+    insertTotalsDelta(tx, before, after)
   ])
   if (isReleased) await recordDonation(tx, by, now, 'donation.released', after)
   if (hasMoved) await recordDonation(tx, by, now, 'donation.status_changed', after, { before: before.status })
@@ -64,7 +64,7 @@ export async function recordChange(
   }
   if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, by, now, 'donation.updated', after)
   // What goes back to be awaited, because a booking was wrong, is nothing to write to the donor about.
-  if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await confirm(tx, settings, after, now)
+  if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await queueDonationEmail(tx, settings, after, now)
 }
 
 /** History and totals of a donation that is deleted; the record says so itself. */
@@ -75,11 +75,11 @@ export async function recordCancellation(
   before: DonationRow,
   after: DonationRow
 ): Promise<void> {
-  await Promise.all([insertHistory(tx, after, { at: now, actor: by.name }), insertDifference(tx, before, after)])
+  await Promise.all([insertHistory(tx, after, { at: now, actor: by.name }), insertTotalsDelta(tx, before, after)])
 }
 
-async function insertDifference(tx: Database, before: DonationRow, after: DonationRow): Promise<void> {
-  const [had, has] = [getShare(before), getShare(after)]
+async function insertTotalsDelta(tx: Database, before: DonationRow, after: DonationRow): Promise<void> {
+  const [had, has] = [getTotalsContribution(before), getTotalsContribution(after)]
   const difference: Totals = {
     donatedCents: has.donatedCents - had.donatedCents,
     transferredCents: has.transferredCents - had.transferredCents,
@@ -90,7 +90,7 @@ async function insertDifference(tx: Database, before: DonationRow, after: Donati
 }
 
 /** What a donation adds to its campaign: what was received, and as long as it is awaited what was promised if that is more. */
-export function getShare({
+export function getTotalsContribution({
   status,
   amountCents,
   receivedCents,

@@ -1,9 +1,9 @@
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
 import { columns, type DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
 
-interface OneDonation {
+interface DonationKey {
   campaignId: number
   id: string
 }
@@ -12,7 +12,7 @@ interface OneDonation {
  * Locks many, always in the same order, so that two who want some of the same do not wait for each other. Also those that were deleted
  * or whose campaign was: money comes for them all the same.
  */
-export async function lockAll(tx: Database, wanted: OneDonation[]): Promise<DonationRow[]> {
+export async function lockDonations(tx: Database, wanted: DonationKey[]): Promise<DonationRow[]> {
   if (wanted.length === 0) return []
   return await tx.all(sql`
     select ${columns}
@@ -30,9 +30,9 @@ export async function lockAll(tx: Database, wanted: OneDonation[]): Promise<Dona
  * Writes status and received money of many. None of them is deleted any more: there is money to it, or it failed in the bank's books.
  * Planned for how many there are: what is best for one takes seconds for hundreds.
  */
-export async function setMoney(
+export async function updateReceived(
   tx: Database,
-  changes: (OneDonation & Pick<DonationRow, 'status' | 'review' | 'receivedCents' | 'receivedOn'>)[],
+  changes: (DonationKey & Pick<DonationRow, 'status' | 'review' | 'receivedCents' | 'receivedOn'>)[],
   now: Date
 ): Promise<DonationRow[]> {
   const changed = sql`
@@ -156,7 +156,7 @@ export async function insertHistory(
 }
 
 /** Says that a donation was made out of a bank entry: its first status came from there. */
-export async function setEntryOfHistory(
+export async function setHistoryEntry(
   tx: Database,
   { campaignId, id }: { campaignId: number; id: string },
   entry: { statementId: number; id: string }

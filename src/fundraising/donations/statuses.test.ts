@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { donation, startCampaigns } from '#test/support.ts'
 import { donationStatuses } from './schema.ts'
 

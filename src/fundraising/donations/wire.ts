@@ -1,22 +1,22 @@
-import { contentTag, versionTag } from '#platform/conditional.ts'
-import type { Cell, Csv } from '#platform/csv.ts'
+import type { Cell, CsvWriter } from '#platform/csv/csv.ts'
+import { buildContentEtag, buildVersionEtag } from '#platform/http/etag.ts'
 import type { Language, Text } from '#platform/language.ts'
-import type { Account } from '../account.ts'
-import type { Address } from '../address.ts'
-import { toAmount } from '../money.ts'
-import { type Keys, openIban } from '../vault.ts'
-import type { DonationRow, DonorsCampaign } from './queries.ts'
+import { decryptIban, type EncryptionKeys } from '../encryption/iban-encryption.ts'
+import type { Account } from '../money/account.ts'
+import type { Address } from '../money/address.ts'
+import { toAmount } from '../money/money.ts'
+import type { DonationRow, DonorCampaign } from './queries.ts'
 import { type Donation, type DonationOfDonor, getNextStatuses } from './schema.ts'
 import type { HistoryRow } from './status-queries.ts'
 
 /** Everything, account and e-mail included: for treasurers. */
-export function forTreasurer(row: DonationRow, settings: Keys): Donation {
+export function forTreasurer(row: DonationRow, settings: EncryptionKeys): Donation {
   return {
     ...forDonor(row),
-    ...languageOf(row),
-    account: accountOf(row, settings),
+    ...toLanguage(row),
+    account: toAccount(row, settings),
     email: row.email,
-    address: addressOf(row),
+    address: toAddress(row),
     consent:
       row.consentText === null || row.consentAt === null
         ? null
@@ -32,13 +32,13 @@ export function forTreasurer(row: DonationRow, settings: Keys): Donation {
 
 /** The donor's own view: who did what to it is nobody else's business, and the account is the one to transfer to. */
 export function forOwner(
-  row: DonationRow & DonorsCampaign,
+  row: DonationRow & DonorCampaign,
   history: HistoryRow[],
   siteLanguage: Language
 ): Omit<DonationOfDonor, 'receipts' | 'canHaveSimplifiedProof'> {
   return {
     ...forDonor(row),
-    ...languageOf(row),
+    ...toLanguage(row),
     campaign: {
       id: row.campaignId,
       name: row.campaignName,
@@ -59,7 +59,7 @@ export function forOwner(
     creditorId: row.creditorId,
     collectedOn: row.collectedOn,
     hasEmail: row.email !== null,
-    hasAddress: addressOf(row) !== null,
+    hasAddress: toAddress(row) !== null,
     history: history.map(({ status, at }) => ({ status, at }))
   }
 }
@@ -102,7 +102,7 @@ function isNamePublic({ showName, messageReview, review, status }: DonationRow):
 }
 
 /** What is shown is part of the tag: a treasurer has not seen all because the public has seen some. */
-export function tagOf(
+export function buildDonationEtag(
   row: DonationRow,
   shown: 'all' | 'public',
   notes: { id: string }[] = [],
@@ -112,16 +112,16 @@ export function tagOf(
   const last = notes.at(-1)
   const noted = last === undefined ? [] : [notes.length, last.id]
   const certified = receipts.length === 0 ? [] : [`r${receipts.map(({ version }) => version).join('.')}`]
-  return versionTag(row.version, shown, ...noted, ...certified)
+  return buildVersionEtag(row.version, shown, ...noted, ...certified)
 }
 
 /** Receipts and the day of a debit come without a new version of the donation. */
-export function ownTag(row: DonationRow, shown: DonationOfDonor): string {
-  return contentTag(JSON.stringify(shown), row.version)
+export function buildOwnDonationEtag(row: DonationRow, shown: DonationOfDonor): string {
+  return buildContentEtag(JSON.stringify(shown), row.version)
 }
 
-function accountOf(row: DonationRow, settings: Keys): Account | null {
-  const iban = ibanOf(row, settings)
+function toAccount(row: DonationRow, settings: EncryptionKeys): Account | null {
+  const iban = getDonorIban(row, settings)
   if (iban === null) return null
   return {
     iban,
@@ -132,20 +132,23 @@ function accountOf(row: DonationRow, settings: Keys): Account | null {
 }
 
 /** The donor's own account number, for those who may read it. */
-export function ibanOf(row: Pick<DonationRow, 'sealedIban' | 'ibanBefore'>, settings: Keys): string | null {
-  return row.sealedIban === null ? row.ibanBefore : openIban(settings, row.sealedIban)
+export function getDonorIban(
+  row: Pick<DonationRow, 'encryptedIban' | 'plaintextIban'>,
+  settings: EncryptionKeys
+): string | null {
+  return row.encryptedIban === null ? row.plaintextIban : decryptIban(settings, row.encryptedIban)
 }
 
-function languageOf({ language }: DonationRow): { language?: Language } {
+function toLanguage({ language }: DonationRow): { language?: Language } {
   return language === null ? {} : { language }
 }
 
-function addressOf({ street, postalCode, city, country }: DonationRow): Address | null {
+function toAddress({ street, postalCode, city, country }: DonationRow): Address | null {
   if (street === null || postalCode === null || city === null || country === null) return null
   return { street, postalCode, city, country }
 }
 
-export const csvHead: Record<keyof Text, string[]> = {
+export const csvHeader: Record<keyof Text, string[]> = {
   en: [
     'id',
     'createdAt',
@@ -185,12 +188,12 @@ export const csvHead: Record<keyof Text, string[]> = {
 }
 
 /** `more` are cells behind the usual ones. */
-export function csvLine(
-  csv: Csv,
+export function buildCsvLine(
+  csv: CsvWriter,
   row: DonationRow,
-  { currency, settings, more = [] }: { currency: string; settings: Keys; more?: Cell[] }
+  { currency, settings, more = [] }: { currency: string; settings: EncryptionKeys; more?: Cell[] }
 ): string {
-  return csv.line([
+  return csv.formatRow([
     row.id,
     row.createdAt,
     toAmount(row.amountCents),
@@ -203,7 +206,7 @@ export function csvLine(
     row.showName,
     row.receiptRequested,
     row.email,
-    ibanOf(row, settings),
+    getDonorIban(row, settings),
     row.accountName,
     row.bankName,
     row.message,

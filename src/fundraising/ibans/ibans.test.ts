@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { bankData } from '#platform/banks.ts'
+import { bankData } from '#platform/banking/banks.ts'
 import type { Log } from '#platform/log.ts'
 import { root } from '#test/root.ts'
 import { campaign, donation, startCampaigns } from '#test/support.ts'
-import { bankDataCheck } from '../checks.ts'
+import { createBankDataCheck } from '../doctor.ts'
 
 const lines: string[] = []
 const write = (...parts: unknown[]) => {
@@ -112,7 +112,7 @@ test('the days that the bank data is meant for are those of the package that is 
 })
 
 test('doctor says when the bank data is out of date', async () => {
-  const at = (day: string) => bankDataCheck(() => new Date(`${day}T12:00:00Z`)).run(store)
+  const at = (day: string) => createBankDataCheck(() => new Date(`${day}T12:00:00Z`)).run(store)
   assert.deepEqual(await at(bankData.validUntil), [])
   assert.match((await at('2099-01-01')).join(), /until \d{4}-\d{2}-\d{2}/)
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '#platform/nullable.ts'
+import { Nullable } from '#platform/http/nullable.ts'
 
-export const IbanQuestion = Type.Object({
+export const IbanRequest = Type.Object({
   iban: Type.String({
     ibanForm: true,
     maxLength: 60,
@@ -10,7 +10,7 @@ export const IbanQuestion = Type.Object({
   })
 })
 
-export const IbanAnswer = Type.Object({
+export const IbanInfo = Type.Object({
   iban: Type.String({ description: 'Without blanks, in capitals.' }),
   formatted: Type.String({ description: 'In groups of four, as people read it.' }),
   valid: Type.Boolean({ description: 'Whether check digits and length fit the country.' }),
@@ -30,4 +30,4 @@ export const IbanAnswer = Type.Object({
     { description: 'Where the names of banks come from, and how old they are.' }
   )
 })
-export type IbanAnswer = Static<typeof IbanAnswer>
+export type IbanInfo = Static<typeof IbanInfo>

@@ -1,4 +1,4 @@
--- Account numbers of donors, sealed with a key that is not in here (src/fundraising/vault.ts). The print is the same for the same
+-- Account numbers of donors, sealed with a key that is not in here (src/fundraising/encryption/iban-encryption.ts). The print is the same for the same
 -- account, and finds it. Numbers from before stay in account_iban until the job seal-accounts has sealed them.
 -- A donor who was erased has no name any more.
 alter table fundraising.donations

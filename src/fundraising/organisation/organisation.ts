@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type * as Sharp from 'sharp'
-import type { Caller } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
-import { type IfMatch, refuseStale } from '#platform/conditional.ts'
-import type { Database } from '#platform/database.ts'
-import { fieldProblem } from '#platform/problem.ts'
-import { whenNeeded } from '#platform/when-needed.ts'
-import { newAddress } from '../address.ts'
-import { toAmount } from '../money.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import { requireLazily } from '#platform/lazy-require.ts'
+import { newFieldProblem } from '#platform/problem.ts'
+import { newAddress } from '../money/address.ts'
+import { toAmount } from '../money/money.ts'
 import { formatPurposes, purposeCodes } from './purposes.ts'
 import type { OrganisationRow } from './queries.ts'
 import * as organisation from './queries.ts'
@@ -27,8 +27,8 @@ export async function changeOrganisation(
   const picture = change.signature == null ? undefined : await cleanPicture(change.signature)
   return await db.transaction(async tx => {
     const before = await organisation.lock(tx)
-    refuseStale(expected, before.version)
-    const after = merged(before, change)
+    requireVersion(expected, before.version)
+    const after = mergeChange(before, change)
     if (picture !== undefined) after.signatureHash = createHash('sha256').update(picture).digest()
     const fields = (Object.keys(after) as (keyof OrganisationRow)[]).filter(
       field => !isDeepStrictEqual(before[field], after[field])
@@ -49,7 +49,7 @@ const wireNames: Partial<Record<keyof OrganisationRow, string>> = {
   reviewAboveCents: 'reviewAbove'
 }
 
-const sharp = whenNeeded<typeof Sharp.default>('sharp')
+const sharp = requireLazily<typeof Sharp.default>('sharp')
 
 /** A few centimetres on paper. */
 const pictureSize = { width: 800, height: 240 }
@@ -64,13 +64,13 @@ async function cleanPicture(base64: string): Promise<Buffer> {
       .png({ compressionLevel: 9 })
       .toBuffer()
   } catch (error) {
-    throw unreadableSignature(error)
+    throw newUnreadableSignatureProblem(error)
   }
 }
 
-const unreadableSignature = (cause: unknown) =>
+const newUnreadableSignatureProblem = (cause: unknown) =>
   Object.assign(
-    fieldProblem(400, '/signature', 'signature', {
+    newFieldProblem(400, '/signature', 'signature', {
       en: 'signature must be a picture (PNG or JPEG) that can be read.',
       de: 'signature muss ein lesbares Bild sein (PNG oder JPEG).'
     }),
@@ -78,7 +78,7 @@ const unreadableSignature = (cause: unknown) =>
   )
 
 /** What there must be before a receipt can be issued on a day. */
-export function missingForReceipts(row: OrganisationRow, today: string): ReceiptField[] {
+export function listMissingForReceipts(row: OrganisationRow, today: string): ReceiptField[] {
   return receiptFields.filter(field => {
     if (field === 'exemption') return !isExempt(row, today)
     if (field === 'purposes' && row.purposeCodes.length > 0) return false
@@ -93,22 +93,22 @@ function isExempt({ exemption }: OrganisationRow, today: string): boolean {
   return exemption.date <= today && today <= `${lastYear}${exemption.date.slice(4)}`
 }
 
-export function shownOrganisation(row: OrganisationRow, today: string): Organisation {
+export function toOrganisationJson(row: OrganisationRow, today: string): Organisation {
   const { reviewAboveCents, signatureHash, ...open } = row
   return {
     ...open,
     hasSignature: signatureHash !== null,
     purposeForms: formatPurposes(row.purposeCodes, row.purposes),
     reviewAbove: reviewAboveCents === null ? null : toAmount(reviewAboveCents),
-    missingForReceipts: missingForReceipts(row, today)
+    missingForReceipts: listMissingForReceipts(row, today)
   }
 }
 
-function merged(before: OrganisationRow, change: OrganisationChange): OrganisationRow {
+function mergeChange(before: OrganisationRow, change: OrganisationChange): OrganisationRow {
   const { address, exemption, reviewAbove, signature, purposeCodes: chosen, ...plain } = change
   return {
     ...before,
-    ...pick(plain, before),
+    ...pickEditable(plain, before),
     address: address === undefined ? before.address : address && newAddress(address),
     exemption:
       exemption === undefined ? before.exemption : exemption && { ...exemption, period: exemption.period || null },
@@ -120,7 +120,7 @@ function merged(before: OrganisationRow, change: OrganisationChange): Organisati
 }
 
 /** Of a body, what the organisation has: read-only fields that a client sends back are passed over. */
-function pick(change: Partial<OrganisationRow>, before: OrganisationRow): Partial<OrganisationRow> {
+function pickEditable(change: Partial<OrganisationRow>, before: OrganisationRow): Partial<OrganisationRow> {
   const readOnly = ['version', 'updatedAt', 'signatureHash', 'reviewAboveCents']
   return Object.fromEntries(
     Object.entries(change).filter(([name, value]) => name in before && !readOnly.includes(name) && value !== undefined)

@@ -11,7 +11,7 @@ export interface PurposeForms {
   accusative: string
 }
 
-const law = (genitive: string, accusative: string): PurposeForms => ({ genitive, accusative })
+const newPurpose = (genitive: string, accusative: string): PurposeForms => ({ genitive, accusative })
 const people =
   'Hilfe für politisch, rassistisch oder religiös Verfolgte, für Flüchtlinge, Vertriebene, Aussiedler, Spätaussiedler, ' +
   'Kriegsopfer, Kriegshinterbliebene, Kriegsbeschädigte und Kriegsgefangene, Zivilbeschädigte und Behinderte'
@@ -23,67 +23,70 @@ const memorials = 'Unterhaltung von Gedenkstätten für nichtbestattungspflichti
 
 /** By paragraph and number: § 52 Abs. 2 Satz 1 AO, and the charitable (§ 53) and church purposes (§ 54) beside it. */
 export const officialPurposes = {
-  '52-1': law('von Wissenschaft und Forschung', 'Wissenschaft und Forschung'),
-  '52-2': law('der Religion', 'die Religion'),
-  '52-3': law(
+  '52-1': newPurpose('von Wissenschaft und Forschung', 'Wissenschaft und Forschung'),
+  '52-2': newPurpose('der Religion', 'die Religion'),
+  '52-3': newPurpose(
     'des öffentlichen Gesundheitswesens und der öffentlichen Gesundheitspflege',
     'das öffentliche Gesundheitswesen und die öffentliche Gesundheitspflege'
   ),
-  '52-4': law('der Jugend- und Altenhilfe', 'die Jugend- und Altenhilfe'),
-  '52-5': law('von Kunst und Kultur', 'Kunst und Kultur'),
-  '52-6': law('des Denkmalschutzes und der Denkmalpflege', 'den Denkmalschutz und die Denkmalpflege'),
-  '52-7': law(
+  '52-4': newPurpose('der Jugend- und Altenhilfe', 'die Jugend- und Altenhilfe'),
+  '52-5': newPurpose('von Kunst und Kultur', 'Kunst und Kultur'),
+  '52-6': newPurpose('des Denkmalschutzes und der Denkmalpflege', 'den Denkmalschutz und die Denkmalpflege'),
+  '52-7': newPurpose(
     'der Erziehung, Volks- und Berufsbildung einschließlich der Studentenhilfe',
     'die Erziehung, Volks- und Berufsbildung einschließlich der Studentenhilfe'
   ),
-  '52-8': law(
+  '52-8': newPurpose(
     `des Naturschutzes und der Landschaftspflege ${nature}, des Umweltschutzes, ${climate}`,
     `den Naturschutz und die Landschaftspflege ${nature}, den Umweltschutz, ${climate}`
   ),
-  '52-9': law('des Wohlfahrtswesens', 'das Wohlfahrtswesen'),
-  '52-10': law(
+  '52-9': newPurpose('des Wohlfahrtswesens', 'das Wohlfahrtswesen'),
+  '52-10': newPurpose(
     `der ${people} sowie der Hilfe für Opfer von Straftaten`,
     `die ${people} sowie die Hilfe für Opfer von Straftaten`
   ),
-  '52-11': law('der Rettung aus Lebensgefahr', 'die Rettung aus Lebensgefahr'),
-  '52-12': law(
+  '52-11': newPurpose('der Rettung aus Lebensgefahr', 'die Rettung aus Lebensgefahr'),
+  '52-12': newPurpose(
     'des Feuer-, Arbeits-, Katastrophen- und Zivilschutzes sowie der Unfallverhütung',
     'den Feuer-, Arbeits-, Katastrophen- und Zivilschutz sowie die Unfallverhütung'
   ),
-  '52-13': law(
+  '52-13': newPurpose(
     'internationaler Gesinnung, der Toleranz auf allen Gebieten der Kultur und des Völkerverständigungsgedankens',
     'internationale Gesinnung, die Toleranz auf allen Gebieten der Kultur und den Völkerverständigungsgedanken'
   ),
-  '52-14': law('des Tierschutzes', 'den Tierschutz'),
-  '52-15': law('der Entwicklungszusammenarbeit', 'die Entwicklungszusammenarbeit'),
-  '52-16': law('von Verbraucherberatung und Verbraucherschutz', 'Verbraucherberatung und Verbraucherschutz'),
-  '52-17': law(
+  '52-14': newPurpose('des Tierschutzes', 'den Tierschutz'),
+  '52-15': newPurpose('der Entwicklungszusammenarbeit', 'die Entwicklungszusammenarbeit'),
+  '52-16': newPurpose('von Verbraucherberatung und Verbraucherschutz', 'Verbraucherberatung und Verbraucherschutz'),
+  '52-17': newPurpose(
     'der Fürsorge für Strafgefangene und ehemalige Strafgefangene',
     'die Fürsorge für Strafgefangene und ehemalige Strafgefangene'
   ),
-  '52-18': law('der Gleichberechtigung von Frauen und Männern', 'die Gleichberechtigung von Frauen und Männern'),
-  '52-19': law('des Schutzes von Ehe und Familie', 'den Schutz von Ehe und Familie'),
-  '52-20': law('der Kriminalprävention', 'die Kriminalprävention'),
-  '52-21': law('des Sports', 'den Sport'),
-  '52-22': law(
+  '52-18': newPurpose('der Gleichberechtigung von Frauen und Männern', 'die Gleichberechtigung von Frauen und Männern'),
+  '52-19': newPurpose('des Schutzes von Ehe und Familie', 'den Schutz von Ehe und Familie'),
+  '52-20': newPurpose('der Kriminalprävention', 'die Kriminalprävention'),
+  '52-21': newPurpose('des Sports', 'den Sport'),
+  '52-22': newPurpose(
     'der Heimatpflege, Heimatkunde und der Ortsverschönerung',
     'die Heimatpflege, Heimatkunde und die Ortsverschönerung'
   ),
-  '52-23': law(
+  '52-23': newPurpose(
     `der Tierzucht, der Pflanzenzucht, der Kleingärtnerei, des traditionellen Brauchtums ${carnival}, der Soldaten- und ` +
       'Reservistenbetreuung, des Amateurfunkens, des Freifunks, des Modellflugs und des Hundesports',
     `die Tierzucht, die Pflanzenzucht, die Kleingärtnerei, das traditionelle Brauchtum ${carnival}, die Soldaten- und ` +
       'Reservistenbetreuung, das Amateurfunken, den Freifunk, den Modellflug und den Hundesport'
   ),
-  '52-24': law('des demokratischen Staatswesens', 'das demokratische Staatswesen'),
-  '52-25': law(`des bürgerschaftlichen Engagements ${engagement}`, `das bürgerschaftliche Engagement ${engagement}`),
-  '52-26': law(
+  '52-24': newPurpose('des demokratischen Staatswesens', 'das demokratische Staatswesen'),
+  '52-25': newPurpose(
+    `des bürgerschaftlichen Engagements ${engagement}`,
+    `das bürgerschaftliche Engagement ${engagement}`
+  ),
+  '52-26': newPurpose(
     `der Unterhaltung und Pflege von Friedhöfen und der ${memorials}`,
     `die Unterhaltung und Pflege von Friedhöfen und die ${memorials}`
   ),
-  '52-27': law('wohngemeinnütziger Zwecke', 'wohngemeinnützige Zwecke'),
-  '53': law('mildtätiger Zwecke', 'mildtätige Zwecke'),
-  '54': law('kirchlicher Zwecke', 'kirchliche Zwecke')
+  '52-27': newPurpose('wohngemeinnütziger Zwecke', 'wohngemeinnützige Zwecke'),
+  '53': newPurpose('mildtätiger Zwecke', 'mildtätige Zwecke'),
+  '54': newPurpose('kirchlicher Zwecke', 'kirchliche Zwecke')
 } satisfies Record<string, PurposeForms>
 
 export type PurposeCode = keyof typeof officialPurposes
@@ -116,7 +119,7 @@ export function inflectPurposes(typed: string, follows = false): PurposeForms {
     .replace(/\s+/g, ' ')
     .replace(/^(?:(?:die|der|zur) )?Förderung (?=\p{L})/u, '')
   const parts = readPhrases(text)
-  if (parts !== undefined) return withArticles(parts)
+  if (parts !== undefined) return addArticles(parts)
   // The field has always been said to follow "zur Förderung": with such a beginning it does.
   if (/^(?:der|des|von|vom|einer|eines) /.test(text)) {
     return { genitive: text, accusative: `${follows ? 'den Zweck' : 'folgenden Zweck:'} „Förderung ${text}“` }
@@ -157,7 +160,7 @@ function readPhrases(text: string): Phrase[] | undefined {
   const readFrom = (rest: string, separator: string): Phrase[] | undefined => {
     if (tried.has(rest.length)) return undefined
     tried.add(rest.length)
-    for (const { phrase, length } of phrasesAt(rest)) {
+    for (const { phrase, length } of listPhrases(rest)) {
       const after = rest.slice(length)
       const own = { ...phrase, separator }
       if (after === '') return [own]
@@ -172,7 +175,7 @@ function readPhrases(text: string): Phrase[] | undefined {
 }
 
 /** What a text may begin with, the longest first. */
-function phrasesAt(text: string): { phrase: Omit<Phrase, 'separator'>; length: number }[] {
+function listPhrases(text: string): { phrase: Omit<Phrase, 'separator'>; length: number }[] {
   const found = officialForms
     .filter(({ form }) => text.toLowerCase().startsWith(form.toLowerCase()))
     .map(({ form, phrase }) => ({ phrase, length: form.length }))
@@ -204,17 +207,17 @@ function inflectNoun(word: string): { gender: Gender; forms: [string, string] } 
 
 /** Parts of the law's phrases that stand alone in many statutes. */
 const usualParts = [
-  law('des öffentlichen Gesundheitswesens', 'das öffentliche Gesundheitswesen'),
-  law('der öffentlichen Gesundheitspflege', 'die öffentliche Gesundheitspflege'),
-  law('der Volks- und Berufsbildung', 'die Volks- und Berufsbildung'),
-  law('der Studentenhilfe', 'die Studentenhilfe'),
-  law('internationaler Gesinnung', 'internationale Gesinnung'),
-  law('des Völkerverständigungsgedankens', 'den Völkerverständigungsgedanken'),
-  law('der Hilfe für Flüchtlinge', 'die Hilfe für Flüchtlinge'),
-  law('der Hilfe für Menschen mit Behinderung', 'die Hilfe für Menschen mit Behinderung'),
-  law('der Hilfe für Opfer von Straftaten', 'die Hilfe für Opfer von Straftaten'),
-  law('des traditionellen Brauchtums', 'das traditionelle Brauchtum'),
-  law('des bürgerschaftlichen Engagements', 'das bürgerschaftliche Engagement')
+  newPurpose('des öffentlichen Gesundheitswesens', 'das öffentliche Gesundheitswesen'),
+  newPurpose('der öffentlichen Gesundheitspflege', 'die öffentliche Gesundheitspflege'),
+  newPurpose('der Volks- und Berufsbildung', 'die Volks- und Berufsbildung'),
+  newPurpose('der Studentenhilfe', 'die Studentenhilfe'),
+  newPurpose('internationaler Gesinnung', 'internationale Gesinnung'),
+  newPurpose('des Völkerverständigungsgedankens', 'den Völkerverständigungsgedanken'),
+  newPurpose('der Hilfe für Flüchtlinge', 'die Hilfe für Flüchtlinge'),
+  newPurpose('der Hilfe für Menschen mit Behinderung', 'die Hilfe für Menschen mit Behinderung'),
+  newPurpose('der Hilfe für Opfer von Straftaten', 'die Hilfe für Opfer von Straftaten'),
+  newPurpose('des traditionellen Brauchtums', 'das traditionelle Brauchtum'),
+  newPurpose('des bürgerschaftlichen Engagements', 'das bürgerschaftliche Engagement')
 ]
 
 /** These and the law's own phrases in each of their forms, with and without an article, the longest first. */
@@ -229,7 +232,7 @@ const officialForms = [...Object.values(officialPurposes), ...usualParts]
   .sort((one, other) => other.form.length - one.form.length)
 
 /** A noun that was typed without an article after one of the same kind shares it: der Bildung und Erziehung. */
-function withArticles(phrases: Phrase[]): PurposeForms {
+function addArticles(phrases: Phrase[]): PurposeForms {
   let before: Phrase | undefined
   const written = phrases.map(phrase => {
     const isBare = phrase.article === ''

@@ -1,6 +1,6 @@
-import type { Database } from '#platform/database.ts'
-import { nothing, sql } from '#platform/sql.ts'
-import type { Address } from '../address.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, sql } from '#platform/database/sql.ts'
+import type { Address } from '../money/address.ts'
 import type { PurposeCode } from './purposes.ts'
 import type { exemptionKinds } from './schema.ts'
 
@@ -71,7 +71,7 @@ async function read(db: Database, locking: boolean): Promise<OrganisationRow> {
     select ${columns}
     from fundraising.organisation
     where id = 1
-    ${locking ? sql`for update` : nothing}`)
+    ${locking ? sql`for update` : emptySql}`)
 }
 
 export async function insertSignature(tx: Database, hash: Buffer, picture: Buffer): Promise<void> {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '#platform/nullable.ts'
-import type { Rule } from '#platform/validation.ts'
-import { Address, NewAddress } from '../address.ts'
-import { dayForm, isDay } from '../days.ts'
-import { Amount, AmountInput } from '../money.ts'
+import { Nullable } from '#platform/http/nullable.ts'
+import type { Rule } from '#platform/http/validation.ts'
+import { dayPattern, isDay } from '../dates.ts'
+import { Address, NewAddress } from '../money/address.ts'
+import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
 import { purposeCodes } from './purposes.ts'
 
 /** By what the organisation is free of tax: the notice of an assessment, or the finding about its statutes (§ 60a AO). */
@@ -52,7 +52,9 @@ export const Organisation = Type.Object({
   creditorId: Nullable(Type.String({ description: 'Whoever has one can collect direct debits.' })),
   preNotificationDays: Type.Integer(),
   confirmationMails: Type.Boolean(),
-  reviewAbove: Nullable(Amount('Donations above it wait until somebody has looked at them; null: none wait.')),
+  reviewAbove: Nullable(
+    buildAmountSchema('Donations above it wait until somebody has looked at them; null: none wait.')
+  ),
   messagesNeedReview: Type.Boolean({
     description: 'Whether messages and names of the public wait until a treasurer shows them.'
   }),
@@ -141,8 +143,8 @@ export const OrganisationChange = Type.Object({
   preNotificationDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
   confirmationMails: Type.Optional(Type.Boolean()),
   reviewAbove: Type.Optional(
-    Type.Unsafe<ReturnType<typeof AmountInput> extends { static: infer Cents } ? Cents | null : never>({
-      ...AmountInput('Donations above it wait until somebody has looked at them.', 0),
+    Type.Unsafe<ReturnType<typeof buildAmountInputSchema> extends { static: infer Cents } ? Cents | null : never>({
+      ...buildAmountInputSchema('Donations above it wait until somebody has looked at them.', 0),
       type: ['number', 'string', 'null']
     })
   ),
@@ -158,7 +160,7 @@ const dayRule: Rule = {
   keyword: 'day',
   type: 'string',
   check: (text: string) =>
-    dayForm.test(text) && isDay(text)
+    dayPattern.test(text) && isDay(text)
       ? { value: text }
       : {
           code: 'date',

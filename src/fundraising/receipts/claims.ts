@@ -1,6 +1,6 @@
-import type { Database } from '#platform/database.ts'
-import { sql } from '#platform/sql.ts'
-import type { Address } from '../address.ts'
+import type { Database } from '#platform/database/database.ts'
+import { sql } from '#platform/database/sql.ts'
+import type { Address } from '../money/address.ts'
 import type { Period } from './period.ts'
 
 /** A collective receipt that holds, and whose days no other one may claim. */

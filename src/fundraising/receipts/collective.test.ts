@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerAtTheMachine } from '#platform/access.ts'
-import { sql } from '#platform/sql.ts'
+import { newSystemCaller } from '#platform/caller.ts'
+import { sql } from '#platform/database/sql.ts'
 import { donor, fileAt, organisation, pagesOf } from '#test/receipts.ts'
 import { adminKey, startCampaigns } from '#test/support.ts'
-import { fundraisingChecks } from '../checks.ts'
-import { issueReceipt } from './receipt.ts'
+import { fundraisingChecks } from '../doctor.ts'
+import { issueReceipt } from './issuing/issue.ts'
 
 const { admin, aCampaign, aDonation, server, settings, store } = await startCampaigns({
   env: { TIMEZONE: 'Europe/Berlin' }
@@ -82,7 +82,7 @@ test('two collective receipts asked for at once for one donor are one receipt', 
 
 test('a file whose number another process took is made again, and no number is lost', async () => {
   const made = await received()
-  const issuing = { by: callerAtTheMachine('test'), settings, now: new Date() }
+  const issuing = { by: newSystemCaller('test'), settings, now: new Date() }
   let attempts = 0
   const row = await issueReceipt(
     store,

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
-import type { Address } from '../address.ts'
 import type { DonationKind, InKind } from '../donation-kind.ts'
+import type { Address } from '../money/address.ts'
 import type { Period } from './period.ts'
 import type { ReceiptKind } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { Database } from '#platform/database.ts'
-import { literal, nothing, sql } from '#platform/sql.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { ReceiptsToPrint } from './schema.ts'
 
 export interface ReceiptFile {
@@ -23,9 +23,9 @@ export async function listFiles(
     select number, sequence, issued_at as "issuedAt", file
     from fundraising.receipts
     where year = ${year} and sequence > ${after?.sequence ?? 0} and state = 'issued' and file is not null
-      ${runId === undefined ? nothing : sql`and run_id = ${runId}`}
-      ${sent === undefined ? nothing : sql`and sent = ${sent === 'true'}`}
+      ${runId === undefined ? emptySql : sql`and run_id = ${runId}`}
+      ${sent === undefined ? emptySql : sql`and sent = ${sent === 'true'}`}
     order by sequence
-    limit ${literal(filesAtOnce)}`.unprepared()
+    limit ${toLiteral(filesAtOnce)}`.unprepared()
   )
 }

@@ -28,9 +28,9 @@ export function isYearOver(year: number, today: string): boolean {
   return today > `${year}-12-31`
 }
 
-const nextDay = (day: string) => moved(day, 1)
-const previousDay = (day: string) => moved(day, -1)
+const nextDay = (day: string) => addDays(day, 1)
+const previousDay = (day: string) => addDays(day, -1)
 
-function moved(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
-import type { Database } from '#platform/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 import type { Language } from '#platform/language.ts'
-import { literal, nothing, type Sql, sql } from '#platform/sql.ts'
 import type { ReceiptContent } from './content.ts'
 import type { ReceiptFilter, ReceiptKind, ReceiptState } from './schema.ts'
 
@@ -26,7 +26,7 @@ export interface ReceiptRow {
   withdrawnBy: string | null
   withdrawnReason: string | null
   /** Its time is over, and what it said of the donor is gone. */
-  forgottenAt: string | null
+  erasedAt: string | null
 }
 
 const columns = sql`
@@ -41,26 +41,26 @@ const columns = sql`
   withdrawn_at as "withdrawnAt",
   withdrawn_by as "withdrawnBy",
   withdrawn_reason as "withdrawnReason",
-  forgotten_at as "forgottenAt"`
+  forgotten_at as "erasedAt"`
 
-interface OneDonation {
+interface DonationKey {
   campaignId: number
   id: string
 }
 
 /** The receipt that certifies a donation, if one does: then nothing that stands on it may change. */
-export async function findLiveOf(
+export async function findLiveReceipt(
   db: Database,
-  { campaignId, id }: OneDonation
+  { campaignId, id }: DonationKey
 ): Promise<{ id: string; number: string } | undefined> {
-  const [found] = await listLiveOf(db, [{ campaignId, id }])
+  const [found] = await listLiveReceipts(db, [{ campaignId, id }])
   return found
 }
 
 /** Those of the donations that a receipt certifies, each with it. */
-export async function listLiveOf(
+export async function listLiveReceipts(
   db: Database,
-  donations: OneDonation[]
+  donations: DonationKey[]
 ): Promise<{ campaignId: number; donationId: string; id: string; number: string }[]> {
   return await db.all(sql`
     select certified.campaign_id as "campaignId", certified.donation_id as "donationId", receipt.id, receipt.number
@@ -81,7 +81,7 @@ export async function setNeedsWithdrawal(tx: Database, receiptIds: string[]): Pr
 }
 
 /** Of a donation, oldest first; those that were withdrawn too. */
-export async function listOfDonation(db: Database, { campaignId, id }: OneDonation): Promise<ReceiptRow[]> {
+export async function listOfDonation(db: Database, { campaignId, id }: DonationKey): Promise<ReceiptRow[]> {
   return await db.all(sql`
     select ${columns}
     from fundraising.receipts
@@ -115,7 +115,7 @@ export async function findFile(db: Database, id: string): Promise<Buffer | null>
 }
 
 /** Where the donor of a receipt can be written to, and in which language; none if that was erased. */
-export async function findEmailOf(
+export async function findDonorEmail(
   db: Database,
   id: string
 ): Promise<{ address: string; language: Language | null } | undefined> {
@@ -139,25 +139,25 @@ export async function list(
     sql`
     select ${columns}
     from fundraising.receipts
-    where ${matching(filter)} ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    where ${buildFilter(filter)} ${page.beforeId === undefined ? emptySql : sql`and id < ${page.beforeId}`}
     order by id desc
-    limit ${literal(page.rows)}`.unprepared()
+    limit ${toLiteral(page.rows)}`.unprepared()
   )
 }
 
 export async function count(db: Database, filter: ReceiptFilter): Promise<number> {
   const { count } = await db.one<{ count: number }>(
-    sql`select count(*) as count from fundraising.receipts where ${matching(filter)}`.unprepared()
+    sql`select count(*) as count from fundraising.receipts where ${buildFilter(filter)}`.unprepared()
   )
   return count
 }
 
-function matching({ year, state, search = '' }: ReceiptFilter): Sql {
+function buildFilter({ year, state, search = '' }: ReceiptFilter): Sql {
   return sql`
     true
-    ${year === undefined ? nothing : sql`and year = ${year}`}
-    ${state === undefined ? nothing : states[state]}
-    ${search === '' ? nothing : sql`and (position(${search.toUpperCase()} in number) > 0 or position(${folded(search)} in donor_search) > 0)`}`
+    ${year === undefined ? emptySql : sql`and year = ${year}`}
+    ${state === undefined ? emptySql : states[state]}
+    ${search === '' ? emptySql : sql`and (position(${search.toUpperCase()} in number) > 0 or position(${foldText(search)} in donor_search) > 0)`}`
 }
 
 const states = {
@@ -167,7 +167,7 @@ const states = {
 }
 
 /** As the migration folds names. */
-function folded(text: string): Sql {
+function foldText(text: string): Sql {
   return sql`lower(regexp_replace(normalize(replace(${text}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))`
 }
 
@@ -263,9 +263,9 @@ export async function setWithdrawn(
 }
 
 /** Of those that certified one of the donations and were withdrawn, the latest. */
-export async function findWithdrawnOf(
+export async function findWithdrawnReceipt(
   tx: Database,
-  donations: OneDonation[]
+  donations: DonationKey[]
 ): Promise<{ id: string; number: string } | undefined> {
   return await tx.maybeOne(sql`
     select receipt.id, receipt.number
@@ -279,7 +279,7 @@ export async function findWithdrawnOf(
 }
 
 /** All that certify or certified any of the donations, oldest first. */
-export async function listOfDonations(db: Database, donations: OneDonation[]): Promise<ReceiptRow[]> {
+export async function listOfDonations(db: Database, donations: DonationKey[]): Promise<ReceiptRow[]> {
   return await db.all(sql`
     select ${columns}
     from fundraising.receipts
@@ -295,14 +295,14 @@ export async function listOfDonations(db: Database, donations: OneDonation[]): P
 }
 
 /** Removes the donor and the file from receipts of these donations that were issued before a year. */
-export async function forget(
+export async function eraseForDonations(
   tx: Database,
-  donations: OneDonation[],
+  donations: DonationKey[],
   { beforeYear, now }: { beforeYear: number; now: Date }
 ): Promise<number> {
   return await tx.run(sql`
     update fundraising.receipts
-    set ${nobody(now)}
+    set ${buildErasure(now)}
     where year < ${beforeYear} and forgotten_at is null and id in (
       select certified.receipt_id
       from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
@@ -313,24 +313,24 @@ export async function forget(
 }
 
 /** The same for some of all, the oldest first. */
-export async function forgetSome(
+export async function eraseBatch(
   db: Database,
   { beforeYear, now, rows }: { beforeYear: number; now: Date; rows: number }
 ): Promise<number> {
   return await db.run(sql`
     update fundraising.receipts
-    set ${nobody(now)}
+    set ${buildErasure(now)}
     where id in (
       select id
       from fundraising.receipts
       where year < ${beforeYear} and forgotten_at is null
       order by year, id
-      limit ${literal(rows)}
+      limit ${toLiteral(rows)}
     )`)
 }
 
 /** Number and amount stay, so that the year has no gap. */
-function nobody(now: Date): Sql {
+function buildErasure(now: Date): Sql {
   const donor = JSON.stringify({ name: '', address: { street: '', postalCode: '', city: '', country: '' } })
   return sql`
     file = null, donor_name = '', content = jsonb_set(content, '{donor}', ${donor}::jsonb), forgotten_at = ${now},

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { sql } from '#platform/sql.ts'
+import { sql } from '#platform/database/sql.ts'
 import { donor, fileAt, organisation, pagesOf, signature } from '#test/receipts.ts'
 import { adminKey, startCampaigns } from '#test/support.ts'
-import { fundraisingChecks } from '../checks.ts'
-import { dayOf } from '../days.ts'
+import { toLocalDay } from '../dates.ts'
+import { fundraisingChecks } from '../doctor.ts'
 
 const { admin, aCampaign, aDonation, server, store, visitor, withRole } = await startCampaigns({
   env: { TIMEZONE: 'Europe/Berlin' }
@@ -170,7 +170,7 @@ test('a collective receipt adds up a year of one donor, with each gift in the an
   const answer = await issued({ kind: 'collective', donor: { donationId: first.id, year } })
   assert.equal(answer.amount, 35.51)
   assert.equal(answer.donations.length, amounts.length)
-  const today = dayOf(new Date(), 'Europe/Berlin')
+  const today = toLocalDay(new Date(), 'Europe/Berlin')
   assert.deepEqual(answer.period, { from: `${year}-01-01`, to: today }, 'a period that is not over is never claimed')
   const pages = await pagesOf((await fileAt(server, `/receipts/${answer.id}.pdf`, adminKey)).bytes)
   assert.equal(pages.length, 2)

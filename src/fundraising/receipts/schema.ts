@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/http/nullable.ts'
+import { Paging } from '#platform/http/paging.ts'
 import { languages } from '#platform/language.ts'
-import { Nullable } from '#platform/nullable.ts'
-import { Paging } from '#platform/paging.ts'
-import { Address } from '../address.ts'
 import { donationKinds, InKind } from '../donation-kind.ts'
-import { Amount } from '../money.ts'
+import { Address } from '../money/address.ts'
+import { buildAmountSchema } from '../money/money.ts'
 
 export const receiptKinds = ['single', 'collective'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]
@@ -31,7 +31,7 @@ export const Receipt = Type.Object({
   issuedOn: Day,
   issuedAt: Instant,
   issuedBy: Type.String(),
-  amount: Amount('All that it certifies.'),
+  amount: buildAmountSchema('All that it certifies.'),
   currency: Type.String(),
   donor: Type.Object({ name: Type.String(), address: Address }),
   period: Type.Object({ from: Day, to: Day }),
@@ -43,7 +43,7 @@ export const Receipt = Type.Object({
       receivedOn: Day,
       kind: Type.Optional(Type.Enum([...donationKinds], { description: 'What was given.' })),
       inKind: Type.Optional(InKind),
-      amount: Amount('What was given.')
+      amount: buildAmountSchema('What was given.')
     })
   ),
   sha256: Type.String({ description: 'Of the file.' }),

@@ -1,19 +1,10 @@
-import { versionTag } from '#platform/conditional.ts'
-import { toAmount } from '../money.ts'
+import { buildVersionEtag } from '#platform/http/etag.ts'
+import { toAmount } from '../money/money.ts'
 import type { ReceiptRow } from './queries.ts'
 import type { Receipt, ReceiptOfDonor } from './schema.ts'
 
 export function toWire(row: ReceiptRow): Receipt {
-  const {
-    content,
-    amountCents,
-    fileHash,
-    withdrawnAt,
-    withdrawnBy,
-    withdrawnReason,
-    forgottenAt: _gone,
-    ...plain
-  } = row
+  const { content, amountCents, fileHash, withdrawnAt, withdrawnBy, withdrawnReason, erasedAt: _gone, ...plain } = row
   return {
     ...plain,
     needsWithdrawal: row.needsWithdrawal && row.state === 'issued',
@@ -41,6 +32,6 @@ export function forTreasurer(row: ReceiptRow): ReceiptOfDonor & Pick<ReceiptRow,
   return { ...forOwner(row), state, needsWithdrawal: needsWithdrawal && state === 'issued' }
 }
 
-export function tagOf(row: ReceiptRow): string {
-  return versionTag(row.version, row.state)
+export function buildReceiptEtag(row: ReceiptRow): string {
+  return buildVersionEtag(row.version, row.state)
 }

@@ -1,9 +1,9 @@
-import type { Caller } from '../access.ts'
-import { noteChange } from '../changes.ts'
-import type { Database } from '../database.ts'
-import { uuidv7 } from '../ids.ts'
-import * as samples from '../samples/queries.ts'
+import type { Caller } from '../caller.ts'
+import { addChange } from '../database/after-commit.ts'
+import type { Database } from '../database/database.ts'
+import { newUuidV7 } from '../ids.ts'
 import * as activity from './queries.ts'
+import * as samples from './sample-queries.ts'
 
 /**
  * Writes down what happened, in the transaction in which it happened, and for whom it waits: webhooks are told of it
@@ -28,7 +28,7 @@ export async function record(
   await activity.insert(
     tx,
     { ...change, at: now, actor: by.name, requestId: by.requestId === '' ? null : by.requestId },
-    uuidv7(now.getTime())
+    newUuidV7(now.getTime())
   )
   if (by.makesSamples === true && action === `${change.subject}.created`) {
     await samples.insert(tx, change.subject, change.subjectId)
@@ -36,5 +36,5 @@ export async function record(
   if (by.makesSamples !== true && what.endsSample === true) {
     await samples.remove(tx, change.subject, [change.subjectId])
   }
-  noteChange(tx, change)
+  addChange(tx, change)
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts'
-import { literal, nothing, sql } from '../sql.ts'
+import type { Database } from '../database/database.ts'
+import { emptySql, sql, toLiteral } from '../database/sql.ts'
 import type { Activity, ActivityQuery } from './schema.ts'
 
 /**
@@ -53,24 +53,24 @@ export async function list(
       subject_id as "subjectId",
       request_id as "requestId"
     from platform.activity
-    where true ${matching(filter)}
-      ${page.beforeId === undefined ? nothing : sql`and id < ${page.beforeId}`}
+    where true ${buildFilter(filter)}
+      ${page.beforeId === undefined ? emptySql : sql`and id < ${page.beforeId}`}
     order by id desc
-    limit ${literal(page.rows)}`)
+    limit ${toLiteral(page.rows)}`)
 }
 
 export async function count(db: Database, filter: ActivityQuery): Promise<number> {
   const { total } = await db.one<{ total: number }>(sql`
-    select count(*) as total from platform.activity where true ${matching(filter)}`)
+    select count(*) as total from platform.activity where true ${buildFilter(filter)}`)
   return total
 }
 
-function matching({ action, subject, subjectId, actor, since, until }: ActivityQuery) {
+function buildFilter({ action, subject, subjectId, actor, since, until }: ActivityQuery) {
   return sql`
-      ${action === undefined ? nothing : sql`and action = ${action}`}
-      ${subject === undefined ? nothing : sql`and subject = ${subject}`}
-      ${subjectId === undefined ? nothing : sql`and subject_id = ${subjectId}`}
-      ${actor === undefined ? nothing : sql`and actor = ${actor}`}
-      ${since === undefined ? nothing : sql`and at >= ${since}`}
-      ${until === undefined ? nothing : sql`and at < ${until}`}`
+      ${action === undefined ? emptySql : sql`and action = ${action}`}
+      ${subject === undefined ? emptySql : sql`and subject = ${subject}`}
+      ${subjectId === undefined ? emptySql : sql`and subject_id = ${subjectId}`}
+      ${actor === undefined ? emptySql : sql`and actor = ${actor}`}
+      ${since === undefined ? emptySql : sql`and at >= ${since}`}
+      ${until === undefined ? emptySql : sql`and at < ${until}`}`
 }

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { listLines, sealActivity } from '../activity-chain/activity-chain.ts'
-import { cursorOf, numberIn, readCursor, rowsToFetch, sendPage } from '../paging.ts'
-import type { Scope } from '../service.ts'
-import { begun, textLines } from '../stream.ts'
+import { prefetchFirst, streamLines } from '../database/streaming.ts'
+import { decodeCursor, encodeCursor, getFetchSize, parseNumber, sendPage } from '../http/paging.ts'
+import type { RouteContext } from '../http/service.ts'
+import { extendChain, listLines } from './chain/chain.ts'
 import * as activity from './queries.ts'
 import { Activity, ActivityQuery } from './schema.ts'
 
-export function activityRoutes({ app, db, settings }: Scope): void {
+export function registerActivityRoutes({ app, db, settings }: RouteContext): void {
   app.get('/activity', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'List what happened, newest first',
       querystring: ActivityQuery,
@@ -16,17 +16,17 @@ export function activityRoutes({ app, db, settings }: Scope): void {
     },
     handler: async (request, reply) => {
       const { limit, cursor, ...filter } = request.query
-      const beforeId = readCursor(cursor, numberIn)
+      const beforeId = decodeCursor(cursor, parseNumber)
       const [rows, total] = await Promise.all([
-        activity.list(db, filter, { beforeId, rows: rowsToFetch(limit) }),
+        activity.list(db, filter, { beforeId, rows: getFetchSize(limit) }),
         activity.count(db, filter)
       ])
-      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) })
+      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => encodeCursor(row.id) })
     }
   })
 
   app.get('/activity.ndjson', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Export the activity log as a chain of hashes',
       description:
@@ -38,13 +38,13 @@ export function activityRoutes({ app, db, settings }: Scope): void {
     },
     handler: async (_request, reply) => {
       // What was recorded a moment ago is part of the export, too.
-      await sealActivity(db, { all: false })
-      const lines = await begun(listLines(db))
+      await extendChain(db, { all: false })
+      const lines = await prefetchFirst(listLines(db))
       return reply
         .type('application/x-ndjson; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('content-disposition', 'attachment; filename="activity.ndjson"')
-        .send(textLines('', lines, line => `${line}\n`) as never)
+        .send(streamLines('', lines, line => `${line}\n`) as never)
     }
   })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../nullable.ts'
-import { Paging } from '../paging.ts'
+import { Nullable } from '../http/nullable.ts'
+import { Paging } from '../http/paging.ts'
 
 export const Activity = Type.Object({
   id: Type.Integer(),

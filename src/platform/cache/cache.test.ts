@@ -27,7 +27,7 @@ async function getTwice(path: string, headers: Record<string, string> = {}) {
 
 /** How many requests were answered with what was kept. */
 async function hits(of = server): Promise<number> {
-  return Number(/^kalends_cache_hits (\d+)$/m.exec(await of.metrics.text())?.[1])
+  return Number(/^kalends_cache_hits (\d+)$/m.exec(await of.metrics.render())?.[1])
 }
 
 /** Was this answered with what was kept? */
@@ -148,7 +148,7 @@ test('each has an id of their own, keeps one that they bring, and stands in the 
   const count = async () =>
     Number(
       /duration_seconds_count\{method="GET",route="\/site",status="200"\} (\d+)/.exec(
-        await server.metrics.text()
+        await server.metrics.render()
       )?.[1] ?? 0
     )
   const before = await count()
@@ -293,7 +293,7 @@ test('RESPONSE_CACHE=0 keeps nothing', async () => {
   assert.equal(headers['cache-control'], 'no-cache')
   await off.store.script(`update fundraising.campaigns set name = 'By hand' where id = ${id}`)
   assert.equal((await off.visitor.get(`/campaigns/${id}`)).body.name, 'By hand')
-  assert.doesNotMatch(await off.server.metrics.text(), /kalends_cache/)
+  assert.doesNotMatch(await off.server.metrics.render(), /kalends_cache/)
 })
 
 test('requests that are answered from memory count against the limits', async () => {

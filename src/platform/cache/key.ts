@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config.ts'
-import { preferredLanguage } from '../language.ts'
+import { negotiateLanguage } from '../language.ts'
 
 /** Everything that the answer to a visitor depends on, besides what is in the database. */
-export function keyOf(request: FastifyRequest, settings: Settings): string {
+export function buildCacheKey(request: FastifyRequest, settings: Settings): string {
   const { origin, 'accept-language': languages } = request.headers
   const { defaultLanguage, timezone, currency } = settings
-  const language = preferredLanguage(languages, defaultLanguage)
+  const language = negotiateLanguage(languages, defaultLanguage)
   // The host as answers spell it in links: behind a trusted proxy it is the one that the proxy was asked for.
-  const whence = `${request.protocol} ${request.host} ${origin === undefined}`
-  return `${inOrder(request.originalUrl)} ${whence} ${language} ${defaultLanguage} ${timezone} ${currency}`
+  const requestOrigin = `${request.protocol} ${request.host} ${origin === undefined}`
+  return `${normalizeQuery(request.originalUrl)} ${requestOrigin} ${language} ${defaultLanguage} ${timezone} ${currency}`
 }
 
 /** What of a request its key is made of, as it came: where all of it is the same, the key is. */
-export interface Asked {
+export interface CacheKeyParts {
   url: string
   host: string | undefined
   hasOrigin: boolean
@@ -26,10 +26,10 @@ export interface Asked {
   proxied: string | undefined
 }
 
-export function askedIn(
+export function getCacheKeyParts(
   { url = '', headers, socket }: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>,
   { defaultLanguage, timezone, currency, trustProxy }: Settings
-): Asked {
+): CacheKeyParts {
   const { host, origin, 'accept-language': languages } = headers
   const proxied =
     trustProxy === false
@@ -38,7 +38,7 @@ export function askedIn(
   return { url, host, hasOrigin: origin !== undefined, languages, defaultLanguage, timezone, currency, proxied }
 }
 
-export function isSame(one: Asked, other: Asked): boolean {
+export function isEqualKey(one: CacheKeyParts, other: CacheKeyParts): boolean {
   return (
     one.url === other.url &&
     one.host === other.host &&
@@ -55,12 +55,12 @@ export function isSame(one: Asked, other: Asked): boolean {
  * Parameters by name; those of one name, and what stands in brackets behind it, stay in their order, because the last may
  * count. Names that are not plain might stand for the same as others, so then all stays as it is.
  */
-export function inOrder(url: string): string {
+export function normalizeQuery(url: string): string {
   const question = url.indexOf('?')
   if (question < 0 || !url.includes('&', question)) return url
   const named: { parameter: string; name: string }[] = []
   for (const parameter of url.slice(question + 1).split('&')) {
-    const name = plainName.exec(parameter)?.[1]
+    const name = parameterPattern.exec(parameter)?.[1]
     if (name === undefined) return url
     named.push({ parameter, name })
   }
@@ -68,4 +68,4 @@ export function inOrder(url: string): string {
   return `${url.slice(0, question)}?${named.map(({ parameter }) => parameter).join('&')}`
 }
 
-const plainName = /^(\w+)(?:\[\w*\])*(?:=|$)/
+const parameterPattern = /^(\w+)(?:\[\w*\])*(?:=|$)/

@@ -1,9 +1,9 @@
-import type { Change } from '../changes.ts'
-import type { Database } from '../database.ts'
-import { literal, sql } from '../sql.ts'
+import type { Change } from '../database/after-commit.ts'
+import type { Database } from '../database/database.ts'
+import { sql, toLiteral } from '../database/sql.ts'
 
 /** How far the record was read: what a moment of the database saw. */
-export interface Seen {
+export interface ChangeSnapshot {
   snapshot: string
   /** Below it nothing runs any more; it never goes back, but where a database is replaced by another. */
   oldest: string
@@ -15,7 +15,7 @@ export interface Seen {
  * What has committed since a snapshot was taken, whenever it began. Rows of a restored database may have numbers of
  * transactions that are still to come here: those count as old.
  */
-export async function listSince(db: Database, snapshot: string, rows: number): Promise<Seen> {
+export async function listSince(db: Database, snapshot: string, rows: number): Promise<ChangeSnapshot> {
   return await db.one(sql`
     select
       pg_current_snapshot()::text as snapshot,
@@ -29,13 +29,13 @@ export async function listSince(db: Database, snapshot: string, rows: number): P
           where tx > '0' and tx >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
             and tx < pg_snapshot_xmax(pg_current_snapshot())
             and not pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)
-          limit ${literal(rows)}
+          limit ${toLiteral(rows)}
         ) as change
       ) as changes`)
 }
 
 /** Where a reader begins who has seen nothing yet. */
-export async function findNow(db: Database): Promise<Seen> {
+export async function findSnapshot(db: Database): Promise<ChangeSnapshot> {
   return await db.one(sql`
     select
       pg_current_snapshot()::text as snapshot,

@@ -114,7 +114,7 @@ test('two servers on one database: who wrote sees it at once, others within a se
     urls.push(`http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`)
   }
   await prove(urls, Number(process.env.TEST_RUNS ?? 2))
-  for (const { server } of servers) assert.match(await server.metrics.text(), /^kalends_cache_hits [1-9]/m)
+  for (const { server } of servers) assert.match(await server.metrics.render(), /^kalends_cache_hits [1-9]/m)
 })
 
 // An embedded store serves one process only.

@@ -1,15 +1,15 @@
-import { contentTag, ifMatch, refuseStale } from '../conditional.ts'
-import { preferredLanguage } from '../language.ts'
-import type { Scope, Service } from '../service.ts'
+import { buildContentEtag, parseIfMatch, requireVersion } from '../http/etag.ts'
+import type { RouteContext, Service } from '../http/service.ts'
+import { negotiateLanguage } from '../language.ts'
 import { listSamples, removeSamples } from './sample.ts'
 import { SampleList, SamplesRemoved } from './schema.ts'
 
 /** The list as a whole is never edited. */
 const onlyVersion = 1
 
-export function sampleRoutes({ app, db, settings }: Scope, services: Service[]): void {
+export function registerSampleRoutes({ app, db, settings }: RouteContext, services: Service[]): void {
   app.get('/samples', {
-    config: { needs: ['editor', 'treasurer'] },
+    config: { requires: ['editor', 'treasurer'] },
     schema: {
       summary: 'List sample content: how much of each kind, and which',
       description: 'What somebody has edited is their own, and no sample content any more.',
@@ -17,13 +17,13 @@ export function sampleRoutes({ app, db, settings }: Scope, services: Service[]):
     },
     handler: async (_, reply) => {
       const kinds = await listSamples(db)
-      reply.header('etag', contentTag(JSON.stringify(kinds), onlyVersion))
+      reply.header('etag', buildContentEtag(JSON.stringify(kinds), onlyVersion))
       return { kinds }
     }
   })
 
   app.delete('/samples', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Remove sample content permanently',
       description:
@@ -33,9 +33,9 @@ export function sampleRoutes({ app, db, settings }: Scope, services: Service[]):
       response: { 200: SamplesRemoved }
     },
     handler: async request => {
-      refuseStale(ifMatch(request), onlyVersion)
+      requireVersion(parseIfMatch(request), onlyVersion)
       const { caller, headers } = request
-      const language = preferredLanguage(headers['accept-language'], settings.defaultLanguage)
+      const language = negotiateLanguage(headers['accept-language'], settings.defaultLanguage)
       const { removed, kept } = await removeSamples(
         db,
         caller,

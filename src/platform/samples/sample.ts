@@ -1,23 +1,16 @@
-import type { Caller } from '../access.ts'
 import { record } from '../activity/activity.ts'
+import * as samples from '../activity/sample-queries.ts'
+import type { Caller } from '../caller.ts'
 import type { Settings } from '../config.ts'
-import type { Database } from '../database.ts'
-import type { Text } from '../language.ts'
-import type { SampleRow } from './queries.ts'
-import * as samples from './queries.ts'
-
-/** What a service did when it was asked to remove its sample content. */
-export interface SampleRemoval {
-  removed: SampleRow[]
-  kept: (SampleRow & { name: string; reason: Text })[]
-}
+import type { Database } from '../database/database.ts'
+import type { SampleRemoval } from '../http/service.ts'
 
 export interface RemovedSamples {
   removed: { kind: string; count: number }[]
   kept: SampleRemoval['kept']
 }
 
-type Remover = ((db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>) | undefined
+type RemoveSamples = ((db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>) | undefined
 
 /**
  * Removes the sample content of all services. Each does it in transactions of its own: if one fails, what is left is still
@@ -27,7 +20,7 @@ export async function removeSamples(
   db: Database,
   by: Caller,
   settings: Settings,
-  removers: Remover[]
+  removers: RemoveSamples[]
 ): Promise<RemovedSamples> {
   const removed = new Map<string, number>()
   const kept: SampleRemoval['kept'] = []

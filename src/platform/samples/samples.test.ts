@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { calendarChecks } from '#calendar/checks.ts'
-import { fundraisingChecks } from '#fundraising/checks.ts'
-import { Sql, sql } from '#platform/sql.ts'
+import { calendarChecks } from '#calendar/doctor.ts'
+import { fundraisingChecks } from '#fundraising/doctor.ts'
 import { root } from '#test/root.ts'
 import { aStatement } from '#test/statements.ts'
 import { type Answer, calendar, campaign, donation, event, startBoth, startCampaigns } from '#test/support.ts'
+import { Sql, sql } from '../database/sql.ts'
 
 const seeded = async (start: typeof startBoth | typeof startCampaigns = startBoth) => {
   const started = await start()
@@ -187,7 +187,7 @@ test('sample content of an installation that did not mark it is found by the act
   await admin.patch(`${calendar}/events/${adopted.id}`, { title: 'Ours' })
   const gone = (await admin.get(`${calendar}/tags`)).body.tags[0]
   await admin.delete(`${calendar}/tags/${gone.id}`)
-  const file = readFileSync(join(root, 'src/platform/migrations/013_samples.sql'), 'utf8')
+  const file = readFileSync(join(root, 'src/platform/database/migrations/013_samples.sql'), 'utf8')
   await store.script(file.slice(file.indexOf('insert into')))
   assert.deepEqual(await counts(), { ...made, event: 39, tag: 7 })
 })

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts'
-import { sql } from '../sql.ts'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 
 /** Several processes may start before anybody uses the token of one; after a month it is forgotten. */
 const tokenMs = 30 * 86_400_000

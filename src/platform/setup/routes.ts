@@ -1,23 +1,23 @@
-import { once } from '../idempotency.ts'
-import type { Scope, Service } from '../service.ts'
-import { noteDevice } from '../sessions/own-sessions.ts'
-import { NewSession } from '../sessions/schema.ts'
-import { takeEffect } from '../site/site.ts'
-import * as users from '../users/queries.ts'
+import { recordDevice } from '../auth/sessions/own-sessions.ts'
+import { NewSession } from '../auth/sessions/schema.ts'
+import * as users from '../auth/users/queries.ts'
+import { withIdempotency } from '../http/idempotency.ts'
+import type { RouteContext, Service } from '../http/service.ts'
+import { applySiteSettings } from '../site/site.ts'
 import { SampleContent, Setup, SetupState } from './schema.ts'
 import { prepareSetup, setUp } from './setup.ts'
 
-export function setupRoutes(scope: Scope, services: Service[]): void {
+export function registerSetupRoutes(scope: RouteContext, services: Service[]): void {
   const { app, db, settings } = scope
 
   app.get('/setup', {
-    config: { needs: 'nothing' },
+    config: { requires: 'public' },
     schema: { summary: 'Whether the site waits for its first admin', response: { 200: SetupState } },
-    handler: async () => ({ needed: !(await users.exist(db)) })
+    handler: async () => ({ needed: !(await users.hasUsers(db)) })
   })
 
   app.post('/setup', {
-    config: { needs: ['admin'], creates: true },
+    config: { requires: ['admin'], creates: true },
     schema: {
       summary: 'Make the first admin, and say what the site is',
       description:
@@ -30,21 +30,27 @@ export function setupRoutes(scope: Scope, services: Service[]): void {
       const passwordHash = await prepareSetup(db, input)
       reply.header('cache-control', 'no-store')
       let effect = () => {}
-      const create = async (tx: Scope['db']) => {
+      const create = async (tx: RouteContext['db']) => {
         const { session, row } = await setUp(tx, caller, settings, input, passwordHash)
-        await noteDevice(tx, session.token, request.headers['user-agent'])
-        effect = () => takeEffect(settings, row)
+        await recordDevice(tx, session.token, request.headers['user-agent'])
+        effect = () => applySiteSettings(settings, row)
         return { location: '/sessions/current', body: session }
       }
       // What is kept of the body is a hash that nobody can try out passwords on without the key.
-      const body = await once(scope, request, reply, create, String(request.headers['idempotency-key'] ?? ''))
+      const body = await withIdempotency(
+        scope,
+        request,
+        reply,
+        create,
+        String(request.headers['idempotency-key'] ?? '')
+      )
       effect()
       return body
     }
   })
 
   app.post('/sample-content', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Fill in sample content; does nothing the second time',
       response: { 200: SampleContent }
@@ -53,7 +59,7 @@ export function setupRoutes(scope: Scope, services: Service[]): void {
   })
 }
 
-async function seedAll({ db, settings }: Scope, services: Service[]): Promise<number> {
+async function seedAll({ db, settings }: RouteContext, services: Service[]): Promise<number> {
   let made = 0
   for (const { seed } of services) made += (await seed?.(db, settings)) ?? 0
   return made

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { NewUser } from '../auth/users/schema.ts'
 import { SiteChanges } from '../site/schema.ts'
-import { NewUser } from '../users/schema.ts'
 
 export const SetupState = Type.Object({
   needed: Type.Boolean({ description: 'Nobody has ever had an account here.' })

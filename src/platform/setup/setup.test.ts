@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, campaign, type Start, startBoth, startCampaigns } from '#test/support.ts'
-import { sql } from '../sql.ts'
+import { sql } from '../database/sql.ts'
 import { newSetupToken } from './setup.ts'
 
 const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
@@ -53,7 +53,7 @@ test('the first run makes an admin who is signed in, and the site, and is over',
 
 test('B3 an account ends protected mode, also when it is removed', async () => {
   const { visitor, admin, holder, server, withKey, store } = await fresh()
-  assert.equal(await server.access.isProtectedMode(), true)
+  assert.equal(await server.authenticator.isProtectedMode(), true)
   assert.equal((await visitor.post('/campaigns', campaign)).status, 201)
   const { token } = (await holder.post('/setup', { user })).body
   assert.equal((await visitor.post('/campaigns', campaign)).status, 401)

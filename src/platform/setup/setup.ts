@@ -1,15 +1,15 @@
-import { type Caller, callerOfUser, hashOfKey } from '../access.ts'
+import type { NewSession } from '../auth/sessions/schema.ts'
+import { startSession } from '../auth/sessions/session.ts'
+import { generateRandomText, hashToken } from '../auth/tokens/token.ts'
+import { createUser, hashForNewUser } from '../auth/user-management/user.ts'
+import * as users from '../auth/users/queries.ts'
+import { type Caller, newUserCaller } from '../caller.ts'
 import type { Settings } from '../config.ts'
-import type { Database } from '../database.ts'
-import { randomText } from '../keys/key.ts'
+import type { Database } from '../database/database.ts'
 import { Problem } from '../problem.ts'
-import type { NewSession } from '../sessions/schema.ts'
-import { startSession } from '../sessions/session.ts'
 import type { SiteRow } from '../site/queries.ts'
 import * as site from '../site/queries.ts'
 import { changeSite } from '../site/site.ts'
-import * as users from '../users/queries.ts'
-import { createUser, hashForNewUser } from '../users/user.ts'
 import * as setup from './queries.ts'
 import type { Setup } from './schema.ts'
 
@@ -18,22 +18,22 @@ import type { Setup } from './schema.ts'
  * account. Undefined if there has been one.
  */
 export async function newSetupToken(db: Database, now = new Date()): Promise<string | undefined> {
-  if (await users.exist(db)) return undefined
-  const token = `kst_${randomText(10)}_${randomText(32)}`
+  if (await users.hasUsers(db)) return undefined
+  const token = `kst_${generateRandomText(10)}_${generateRandomText(32)}`
   await db.transaction(async tx => {
     await setup.removeExpired(tx, now)
-    await setup.insert(tx, hashOfKey(token), now)
+    await setup.insert(tx, hashToken(token), now)
   })
   return token
 }
 
 /** Hashes the password, which takes a while: before a transaction begins. Undefined if it is too late, which `setUp` refuses. */
 export async function prepareSetup(db: Database, { user }: Setup): Promise<string | undefined> {
-  if (await users.exist(db)) return undefined
+  if (await users.hasUsers(db)) return undefined
   try {
     return await hashForNewUser(db, { ...user, role: 'admin' })
   } catch (error) {
-    throw inUser(error)
+    throw prefixUserPointer(error)
   }
 }
 
@@ -48,14 +48,14 @@ export async function setUp(
 ): Promise<{ session: NewSession; row: SiteRow }> {
   return await db.transaction(async tx => {
     const before = await site.lock(tx)
-    if (passwordHash === undefined || (await users.exist(tx))) throw alreadySetUp()
+    if (passwordHash === undefined || (await users.hasUsers(tx))) throw newAlreadySetUpProblem()
     const { name, email, language } = input.user
     const fallback = input.site?.defaultLanguage ?? settings.defaultLanguage
     const fields = { name, email, role: 'admin' as const, passwordHash, fallback }
-    const founder = { role: 'admin' as const, name: 'first run', ...noKey, requestId }
+    const founder = { role: 'admin' as const, name: 'first run', ...noIds, requestId }
     const { id } = await createUser(tx, founder, language === undefined ? fields : { ...fields, language }, now)
     const session = await startSession(tx, { id, hash: passwordHash }, requestId, now)
-    const by = callerOfUser({ id: 0, userId: id, name, role: 'admin' }, requestId)
+    const by = newUserCaller({ id: 0, userId: id, name, role: 'admin' }, requestId)
     const row =
       input.site === undefined
         ? before
@@ -65,16 +65,16 @@ export async function setUp(
   })
 }
 
-const noKey = { keyId: undefined, userId: undefined, sessionId: undefined }
+const noIds = { keyId: undefined, userId: undefined, sessionId: undefined }
 
 /** The field stands one step deeper here than it does for a user alone. */
-function inUser(error: unknown): unknown {
+function prefixUserPointer(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const errors = error.errors.map(field => ({ ...field, pointer: `/user${field.pointer}` }))
   return new Problem(error.status, error.code, error.text, { errors, headers: error.headers })
 }
 
-const alreadySetUp = () =>
+const newAlreadySetUpProblem = () =>
   new Problem(409, 'already-set-up', {
     en: 'This site is set up already: sign in instead.',
     de: 'Diese Website ist schon eingerichtet: Bitte anmelden.'

@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
+import { emptySql, sql } from '../database/sql.ts'
 import type { Language } from '../language.ts'
-import { nothing, sql } from '../sql.ts'
 import type { SiteAccount, Texts } from './schema.ts'
 
 /** As stored: what is null of zone, language and currency is the default. */
@@ -37,6 +37,12 @@ export async function find(db: Database): Promise<SiteRow> {
   return await read(db, false)
 }
 
+export async function countPeople(db: Database, roles: readonly string[]): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from platform.users where removed_at is null and role = any(${[...roles]})`)
+  return count
+}
+
 export async function lock(tx: Database): Promise<SiteRow> {
   return await read(tx, true)
 }
@@ -46,7 +52,7 @@ async function read(db: Database, locking: boolean): Promise<SiteRow> {
     select ${columns}
     from platform.site
     where id = 1
-    ${locking ? sql`for update` : nothing}`)
+    ${locking ? sql`for update` : emptySql}`)
 }
 
 /** Only what running processes go by. */

@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, may } from '../access.ts'
-import { contentTag, ifMatch } from '../conditional.ts'
-import type { Scope } from '../service.ts'
+import { type Caller, hasRole } from '../caller.ts'
+import { buildContentEtag, parseIfMatch } from '../http/etag.ts'
+import type { RouteContext } from '../http/service.ts'
 import type { SiteRow } from './queries.ts'
 import * as site from './queries.ts'
 import { Site, SiteChanges } from './schema.ts'
-import { changeSite, shownSite, takeEffect } from './site.ts'
+import { applySiteSettings, changeSite, toSite } from './site.ts'
 
-export function siteRoutes({ app, db, settings }: Scope): void {
+export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
   app.get('/site', {
-    config: { needs: 'nothing', shared: { restsOn: ['site'] } },
+    config: { requires: 'public', cache: { tags: ['site'] } },
     schema: { summary: 'What the site is called and says of itself', response: { 200: Site } },
     handler: async ({ caller }, reply) => answered(await site.find(db), caller, reply)
   })
 
   app.patch('/site', {
-    config: { needs: ['admin'], needsConfirmation: changesProtected },
+    config: { requires: ['admin'], requiresConfirmation: changesProtected },
     schema: { summary: 'Change the site’s settings and texts', body: SiteChanges, response: { 200: Site } },
     handler: async (request, reply) => {
       const { caller, body } = request
-      const row = await changeSite(db, caller, settings, body, ifMatch(request))
-      takeEffect(settings, row)
+      const row = await changeSite(db, caller, settings, body, parseIfMatch(request))
+      applySiteSettings(settings, row)
       return answered(row, caller, reply)
     }
   })
@@ -37,8 +37,8 @@ export function siteRoutes({ app, db, settings }: Scope): void {
   }
 
   function answered(row: SiteRow, caller: Caller, reply: FastifyReply): Site {
-    const body = shownSite(row, settings, may(caller, 'editor', 'treasurer'))
-    reply.header('etag', contentTag(JSON.stringify(body), row.version))
+    const body = toSite(row, settings, hasRole(caller, 'editor', 'treasurer'))
+    reply.header('etag', buildContentEtag(JSON.stringify(body), row.version))
     return body
   }
 }

@@ -1,9 +1,9 @@
 import { isValidIBAN } from 'ibantools'
 import { type Static, Type } from 'typebox'
-import { currencyCode, siteSettings, timeZone } from '../config.ts'
+import { parseCurrencyCode, parseTimeZone, siteSettings } from '../config.ts'
+import { Nullable } from '../http/nullable.ts'
+import type { Rule } from '../http/validation.ts'
 import { type Language, languages } from '../language.ts'
-import { Nullable } from '../nullable.ts'
-import type { Rule } from '../validation.ts'
 
 const Texts = (description: string) => Type.Object({ en: Type.String(), de: Type.String() }, { description })
 
@@ -94,7 +94,7 @@ export type Texts = Record<Language, string>
 
 type Check = (text: string) => string | undefined
 
-const ruleOf = (keyword: string, code: string, check: Check, en: string, de: string): Rule => ({
+const newTextRule = (keyword: string, code: string, check: Check, en: string, de: string): Rule => ({
   keyword,
   type: 'string',
   check: (text: string) => {
@@ -103,7 +103,7 @@ const ruleOf = (keyword: string, code: string, check: Check, en: string, de: str
   }
 })
 
-const inForm = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined)
+const newPatternCheck = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined)
 
 /**
  * Other than the accounts of campaigns, that of the site is in no specification, so wrong check digits are always refused. Letters
@@ -137,7 +137,7 @@ const ibanRule: Rule = {
 }
 
 /** What a browser takes for another site, such as `//host` and `/\host`, is no path. */
-function webAddress(text: string): string | undefined {
+function parseWebAddress(text: string): string | undefined {
   if (/[\s<>"'`\\]/.test(text)) return undefined
   if (text.startsWith('/')) return text.startsWith('//') || !/^[\x21-\x7e]+$/.test(text) ? undefined : text
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
@@ -146,31 +146,31 @@ function webAddress(text: string): string | undefined {
 }
 
 export const siteRules: Rule[] = [
-  ruleOf(
+  newTextRule(
     'zone',
     'time-zone',
-    timeZone,
+    parseTimeZone,
     'must be the name of a time zone such as Europe/Berlin',
     'muss der Name einer Zeitzone sein, etwa Europe/Berlin'
   ),
-  ruleOf(
+  newTextRule(
     'currency',
     'currency',
-    currencyCode,
+    parseCurrencyCode,
     'must be the code of a currency with cents, such as EUR',
     'muss das Kürzel einer Währung mit Cent sein, etwa EUR'
   ),
-  ruleOf(
+  newTextRule(
     'colour',
     'colour',
-    inForm(/^#[0-9a-fA-F]{6}$/),
+    newPatternCheck(/^#[0-9a-fA-F]{6}$/),
     'must be a colour such as #0b6e4f',
     'muss eine Farbe sein, etwa #0b6e4f'
   ),
-  ruleOf(
+  newTextRule(
     'address',
     'web-address',
-    webAddress,
+    parseWebAddress,
     'must be an http or https address, or a path that begins with /',
     'muss eine http- oder https-Adresse sein oder ein Pfad, der mit / beginnt'
   ),

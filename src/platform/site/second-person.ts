@@ -1,12 +1,11 @@
-import type { Database } from '../database.ts'
+import type { Role } from '../caller.ts'
+import type { Database } from '../database/database.ts'
 import type { Text } from '../language.ts'
 import { type FieldError, Problem } from '../problem.ts'
-import * as users from '../users/queries.ts'
-import type { UserRole } from '../users/schema.ts'
 import * as site from './queries.ts'
 
 /** People of these roles confirm what others have asked for. */
-export const confirmingRoles: readonly UserRole[] = ['admin', 'treasurer']
+export const confirmingRoles: readonly Role[] = ['admin', 'treasurer']
 
 /** A second person has confirmed a change: who had asked for it, as the activity log names them. */
 export interface Approval {
@@ -22,13 +21,12 @@ export async function requireSecondPerson(
   change: GuardedChange,
   approval: Approval | undefined
 ): Promise<void> {
-  if (approval === undefined && (await site.isSecondPersonNeeded(tx))) throw secondPersonNeeded(change)
+  if (approval === undefined && (await site.isSecondPersonNeeded(tx))) throw newSecondPersonNeededProblem(change)
 }
 
 /** Nobody turns the rule on who would then be alone with it. */
 export async function refuseTooFewPeople(tx: Database): Promise<void> {
-  const people = (await users.list(tx)).filter(({ role }) => confirmingRoles.includes(role))
-  if (people.length < 2) throw tooFewPeople()
+  if ((await site.countPeople(tx, confirmingRoles)) < 2) throw newTooFewPeopleProblem()
 }
 
 const pointers: Record<GuardedChange, string> = {
@@ -57,18 +55,18 @@ const texts: Record<GuardedChange, Text> = {
   }
 }
 
-function secondPersonNeeded(change: GuardedChange): Problem {
-  return conflict('second-person-needed', pointers[change], texts[change])
+function newSecondPersonNeededProblem(change: GuardedChange): Problem {
+  return newConflictProblem('second-person-needed', pointers[change], texts[change])
 }
 
-function tooFewPeople(): Problem {
-  return conflict('too-few-people', '/secondPersonForAccounts', {
+function newTooFewPeopleProblem(): Problem {
+  return newConflictProblem('too-few-people', '/secondPersonForAccounts', {
     en: 'This needs at least two people with the role admin or treasurer, so that one can confirm what another has requested.',
     de: 'Das braucht mindestens zwei Personen mit der Rolle Administration oder Kasse, damit eine bestätigen kann, was eine andere beantragt hat.'
   })
 }
 
-function conflict(code: string, pointer: string, message: Text): Problem {
+function newConflictProblem(code: string, pointer: string, message: Text): Problem {
   const error: FieldError = { in: 'body', pointer, code, message }
   return new Problem(409, code, message, { errors: [error] })
 }

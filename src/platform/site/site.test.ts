@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { freshDatabase } from '#test/database.ts'
 import { until } from '#test/process.ts'
 import { calendar, campaign, event, startBoth, startCampaigns } from '#test/support.ts'
-import { sql } from '../sql.ts'
+import { sql } from '../database/sql.ts'
 
 const { admin, visitor, store, withRole, settings } = await startBoth()
 const account = { iban: 'DE89 3704 0044 0532 0130 00', name: 'Music School' }

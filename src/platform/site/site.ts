@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '../access.ts'
 import { record } from '../activity/activity.ts'
-import { bankNameFor } from '../banks.ts'
-import { type IfMatch, refuseStale } from '../conditional.ts'
+import { getBankName } from '../banking/banks.ts'
+import type { Caller } from '../caller.ts'
 import { type Settings, type SiteSetting, siteSettings } from '../config.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/database.ts'
+import { type IfMatch, requireVersion } from '../http/etag.ts'
 import type { Log } from '../log.ts'
-import { fieldProblem, Problem } from '../problem.ts'
+import { newFieldProblem, Problem } from '../problem.ts'
 import type { SiteRow } from './queries.ts'
 import * as site from './queries.ts'
 import type { Site, SiteChanges, Texts } from './schema.ts'
 import { type Approval, refuseTooFewPeople, requireSecondPerson } from './second-person.ts'
 
 /** How soon a process goes by what was changed in another one. */
-const rereadMs = 5000
+const pollIntervalMs = 5000
 
 /** The defaults of B2, for what neither the environment nor the site sets. */
 const defaults = { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' } as const
 
 export interface SiteFollower {
   /** At once, because somebody has changed them. */
-  read(): Promise<void>
+  refresh(): Promise<void>
   close(): void
 }
 
@@ -28,17 +28,17 @@ export interface SiteFollower {
 export async function followSite(db: Database, settings: Settings, log: Log): Promise<SiteFollower> {
   const read = async () => {
     try {
-      apply(settings, (await site.findSettings(db)) ?? defaults)
+      applyRow(settings, (await site.findSettings(db)) ?? defaults)
     } catch (error) {
       log.warn({ err: error }, 'the settings of the site could not be read')
     }
   }
   await read()
-  const timer = setInterval(() => void read(), rereadMs).unref()
-  return { read, close: () => clearInterval(timer) }
+  const timer = setInterval(() => void read(), pollIntervalMs).unref()
+  return { refresh: read, close: () => clearInterval(timer) }
 }
 
-function apply(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
+function applyRow(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
   const { fixed } = settings
   if (!fixed.includes('timezone')) settings.timezone = row.timezone ?? defaults.timezone
   if (!fixed.includes('defaultLanguage')) settings.defaultLanguage = row.defaultLanguage ?? defaults.defaultLanguage
@@ -46,24 +46,24 @@ function apply(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
 }
 
 /** The site as this process goes by it; the account, and how it is protected, is for those who write campaigns. */
-export function shownSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
+export function toSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
   const { account, secondPersonForAccounts, ...open } = row
   const { fixed } = settings
-  const current = settingsOf(row, settings)
+  const current = getEffectiveSettings(row, settings)
   // One that the environment sets is offered, whatever the site says.
   const languages = [...new Set([...row.languages, current.defaultLanguage])]
   return { ...open, ...current, languages, fixed, ...(withAccount ? { account, secondPersonForAccounts } : {}) }
 }
 
 /** What holds: of the environment, else of the row, else by default. */
-function settingsOf(row: SiteRow, settings: Settings): Pick<Settings, SiteSetting> {
+function getEffectiveSettings(row: SiteRow, settings: Settings): Pick<Settings, SiteSetting> {
   const held = { ...settings }
-  apply(held, row)
+  applyRow(held, row)
   const { timezone, defaultLanguage, currency } = held
   return { timezone, defaultLanguage, currency }
 }
 
-/** Changes what is given. Who calls it has the changes take effect in this process by `takeEffect` when they are kept. */
+/** Changes what is given. Who calls it has the changes take effect in this process by `applySiteSettings` when they are kept. */
 export async function changeSite(
   db: Database,
   by: Caller,
@@ -74,17 +74,17 @@ export async function changeSite(
 ): Promise<SiteRow> {
   return await db.transaction(async tx => {
     const before = await site.lock(tx)
-    refuseStale(expected, before.version)
-    const after = merged(before, changes)
+    requireVersion(expected, before.version)
+    const after = mergeChanges(before, changes)
     refuseFixed(before, settings, changes, pointer)
     // What holds already, by the environment or by default, stays where it comes from.
-    const current = settingsOf(before, settings)
+    const current = getEffectiveSettings(before, settings)
     for (const setting of Object.keys(current) as SiteSetting[]) {
       if (after[setting] === current[setting]) Object.assign(after, { [setting]: before[setting] })
     }
-    if (after.languages.length === 0) throw noLanguage(pointer)
-    const { defaultLanguage } = settingsOf(after, settings)
-    if (!after.languages.includes(defaultLanguage)) throw languageNotOffered(pointer, defaultLanguage)
+    if (after.languages.length === 0) throw newNoLanguageProblem(pointer)
+    const { defaultLanguage } = getEffectiveSettings(after, settings)
+    if (!after.languages.includes(defaultLanguage)) throw newLanguageNotOfferedProblem(pointer, defaultLanguage)
 
     const fields = (Object.keys(after) as (keyof SiteRow)[])
       .filter(field => !isDeepStrictEqual(before[field], after[field]))
@@ -92,7 +92,11 @@ export async function changeSite(
     if (fields.length === 0) return before
     await refuseUnprotected(tx, before, after, approval)
     if (before.account?.iban !== after.account?.iban) {
-      const details = { accountBefore: masked(before.account), accountAfter: masked(after.account), ...approval }
+      const details = {
+        accountBefore: maskAccount(before.account),
+        accountAfter: maskAccount(after.account),
+        ...approval
+      }
       await record(tx, by, now, 'site.account_changed', { subject: 'site', id: 1, details })
     }
     await record(tx, by, now, 'site.changed', { subject: 'site', id: 1, details: { fields } })
@@ -116,18 +120,18 @@ async function refuseUnprotected(
 }
 
 /** Enough to recognise an account, too little to use it. */
-function masked(account: SiteRow['account']): string | null {
+function maskAccount(account: SiteRow['account']): string | null {
   return account === null ? null : `${account.iban.slice(0, 4)}…${account.iban.slice(-4)}`
 }
 
 /** Here at once, in other processes a moment later. */
-export function takeEffect(settings: Settings, row: SiteRow): void {
-  apply(settings, row)
+export function applySiteSettings(settings: Settings, row: SiteRow): void {
+  applyRow(settings, row)
 }
 
 const texts = ['tagline', 'about', 'imprint', 'privacy'] as const
 
-function merged(before: SiteRow, changes: SiteChanges): SiteRow {
+function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
   const { account } = changes
   const orNull = <Value>(change: Value | null | undefined, value: Value | null) =>
     change === undefined ? value : change
@@ -151,14 +155,14 @@ function merged(before: SiteRow, changes: SiteChanges): SiteRow {
         ? before.account
         : account === null
           ? null
-          : { ...account, nameOfBank: bankNameFor(account.iban, account.nameOfBank) },
+          : { ...account, nameOfBank: getBankName(account.iban, account.nameOfBank) },
     secondPersonForAccounts: changes.secondPersonForAccounts ?? before.secondPersonForAccounts
   }
 }
 
 /** What the environment sets may be sent back as it was read. */
 function refuseFixed(before: SiteRow, settings: Settings, changes: SiteChanges, pointer: string): void {
-  const current = settingsOf(before, settings)
+  const current = getEffectiveSettings(before, settings)
   const errors = settings.fixed
     .filter(setting => changes[setting] !== undefined && changes[setting] !== current[setting])
     .map(setting => ({
@@ -174,14 +178,14 @@ function refuseFixed(before: SiteRow, settings: Settings, changes: SiteChanges, 
   if (first !== undefined) throw new Problem(409, 'set-by-environment', first.message, { errors })
 }
 
-const noLanguage = (pointer: string) =>
-  fieldProblem(400, `${pointer}/languages`, 'empty', {
+const newNoLanguageProblem = (pointer: string) =>
+  newFieldProblem(400, `${pointer}/languages`, 'empty', {
     en: 'languages must name at least one language.',
     de: 'languages muss mindestens eine Sprache nennen.'
   })
 
-const languageNotOffered = (pointer: string, language: string) =>
-  fieldProblem(422, `${pointer}/defaultLanguage`, 'not-offered', {
+const newLanguageNotOfferedProblem = (pointer: string, language: string) =>
+  newFieldProblem(422, `${pointer}/defaultLanguage`, 'not-offered', {
     en: `The default language (${language}) must be one of the languages of the site.`,
     de: `Die Standardsprache (${language}) muss eine der Sprachen der Website sein.`
   })

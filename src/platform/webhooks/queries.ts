@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts'
-import type { SealedColumns } from '../sealed-columns.ts'
-import { literal, sql } from '../sql.ts'
+import type { Database } from '../database/database.ts'
+import { sql, toLiteral } from '../database/sql.ts'
+import type { EncryptedColumn } from '../encryption/encrypted-columns.ts'
 import type { Webhook } from './schema.ts'
 
 /** A webhook with its editing version; its secrets are no part of it, so that nothing that shows it can show them. */
@@ -9,20 +9,20 @@ export interface WebhookRow extends Webhook {
 }
 
 /** Where secrets are, sealed, and in the clear from before they were. */
-export const webhookSecrets: readonly SealedColumns[] = [
+export const webhookSecretColumns: readonly EncryptedColumn[] = [
   {
     table: 'platform.webhooks',
     key: ['id'],
-    sealed: 'secret_sealed',
+    encrypted: 'secret_sealed',
     purpose: 'webhook secrets',
-    before: { column: 'secret', isText: false }
+    plaintext: { column: 'secret', isText: false }
   },
   {
     table: 'platform.webhooks',
     key: ['id'],
-    sealed: 'previous_secret_sealed',
+    encrypted: 'previous_secret_sealed',
     purpose: 'webhook secrets',
-    before: { column: 'previous_secret', isText: false }
+    plaintext: { column: 'previous_secret', isText: false }
   }
 ]
 
@@ -39,7 +39,7 @@ const columns = sql`
 export const webhooksMax = 50
 
 export async function list(db: Database): Promise<WebhookRow[]> {
-  return await db.all(sql`select ${columns} from platform.webhooks order by id limit ${literal(webhooksMax)}`)
+  return await db.all(sql`select ${columns} from platform.webhooks order by id limit ${toLiteral(webhooksMax)}`)
 }
 
 export async function find(db: Database, id: number): Promise<WebhookRow | undefined> {
@@ -51,7 +51,7 @@ export async function lock(tx: Database, id: number): Promise<WebhookRow | undef
 }
 
 /** How many there are; nobody else makes one until the transaction ends. */
-export async function lockNumber(tx: Database): Promise<number> {
+export async function lockAndCount(tx: Database): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('platform.webhooks', 0))`)
   const { total } = await tx.one<{ total: number }>(sql`select count(*) as total from platform.webhooks`)
   return total
@@ -88,7 +88,7 @@ export async function update(
 }
 
 /** As if nothing had ever failed: for a webhook that is switched on, or that leads elsewhere now. */
-export async function forgetFailures(tx: Database, id: number): Promise<WebhookRow> {
+export async function resetFailures(tx: Database, id: number): Promise<WebhookRow> {
   return await tx.one(sql`
     update platform.webhooks
     set failing_since = null, failures = 0, not_before = null, switched_off_at = null
@@ -97,7 +97,7 @@ export async function forgetFailures(tx: Database, id: number): Promise<WebhookR
 }
 
 /** What waits is tried at the next opportunity, however the last attempts went. */
-export async function tryAtOnce(tx: Database, id: number): Promise<void> {
+export async function clearBackoff(tx: Database, id: number): Promise<void> {
   await tx.run(sql`update platform.webhooks set not_before = null where id = ${id}`)
 }
 
@@ -141,11 +141,11 @@ export async function hasSecret(tx: Database, id: number): Promise<boolean> {
 }
 
 /** Those that are on and have no secret any more. */
-export async function listUnsigned(tx: Database): Promise<{ id: number; url: string }[]> {
+export async function listWithoutSecret(tx: Database): Promise<{ id: number; url: string }[]> {
   return await tx.all(sql`
     select id, url
     from platform.webhooks
     where is_on and coalesce(secret, secret_sealed) is null
     order by id
-    limit ${literal(webhooksMax)}`)
+    limit ${toLiteral(webhooksMax)}`)
 }

@@ -1,36 +1,36 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { contentTag, ifMatch } from '../conditional.ts'
-import * as deliveries from '../deliveries/queries.ts'
-import { Delivery, DeliveryInFull, DeliveryQuery } from '../deliveries/schema.ts'
-import { once } from '../idempotency.ts'
-import { cursorOf, readCursor, rowsToFetch, sendPage, uuidIn } from '../paging.ts'
-import type { Scope, Subject } from '../service.ts'
-import { actionsOf } from '../subjects.ts'
+import { listActions } from '../activity/resource-types.ts'
+import { buildContentEtag, parseIfMatch } from '../http/etag.ts'
+import { withIdempotency } from '../http/idempotency.ts'
+import { decodeCursor, encodeCursor, getFetchSize, parseUuid, sendPage } from '../http/paging.ts'
+import type { ActivityType, RouteContext } from '../http/service.ts'
+import * as deliveries from './deliveries/queries.ts'
+import { Delivery, DeliveryInFull, DeliveryQuery } from './deliveries/schema.ts'
 import type { WebhookRow } from './queries.ts'
 import * as webhooks from './queries.ts'
-import { Action, inputsFor, MadeWebhook, NewSecret, Webhook } from './schema.ts'
+import { Action, buildInputSchemas, CreatedWebhook, NewSecret, Webhook } from './schema.ts'
 import {
   changeWebhook,
   createWebhook,
-  deliveryNotFound,
+  newDeliveryNotFoundProblem,
+  newWebhookNotFoundProblem,
   redeliver,
   removeWebhook,
   renewSecret,
-  testWebhook,
-  webhookNotFound
+  testWebhook
 } from './webhook.ts'
 
 const OfWebhook = Type.Object({ id: Type.Integer() })
 const OfDelivery = Type.Object({ id: Type.Integer(), deliveryId: Type.String({ format: 'uuid' }) })
 
-export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): void {
+export function registerWebhookRoutes(scope: RouteContext, subjects: Record<string, ActivityType>): void {
   const { app, db, settings } = scope
-  const known = actionsOf(subjects)
-  const { NewWebhook, WebhookChanges } = inputsFor(known.map(({ action }) => action))
+  const known = listActions(subjects)
+  const { NewWebhook, WebhookChanges } = buildInputSchemas(known.map(({ action }) => action))
 
   app.get('/actions', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'List everything that can happen: what activity, webhooks and the stream tell of',
       response: { 200: Type.Array(Action) }
@@ -39,33 +39,37 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
   })
 
   app.get('/webhooks', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: { summary: 'List the webhooks, oldest first', response: { 200: Type.Array(Webhook) } },
     handler: async () => (await webhooks.list(db)).map(toWire)
   })
 
   app.post('/webhooks', {
-    config: { needs: ['admin'], creates: true, needsConfirmation: true },
+    config: { requires: ['admin'], creates: true, requiresConfirmation: true },
     schema: {
       summary: 'Make a webhook; its secret is shown in this answer only',
       body: NewWebhook,
-      response: { 201: MadeWebhook }
+      response: { 201: CreatedWebhook }
     },
     handler: async (request, reply) =>
-      await once(scope, request, reply, async tx => {
+      await withIdempotency(scope, request, reply, async tx => {
         const { secret, ...webhook } = await createWebhook(tx, request.caller, request.body, { settings })
-        return { location: `/webhooks/${webhook.id}`, body: { ...toWire(webhook), secret }, etag: tagOf(webhook) }
+        return {
+          location: `/webhooks/${webhook.id}`,
+          body: { ...toWire(webhook), secret },
+          etag: buildWebhookEtag(webhook)
+        }
       })
   })
 
   app.get('/webhooks/:id', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: { summary: 'Read a webhook', params: OfWebhook, response: { 200: Webhook } },
-    handler: async ({ params }, reply) => tagged(await found(params.id), reply)
+    handler: async ({ params }, reply) => toWebhookWithEtag(await found(params.id), reply)
   })
 
   app.patch('/webhooks/:id', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Change a webhook, or switch it on or off',
       params: OfWebhook,
@@ -74,25 +78,25 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
     },
     handler: async (request, reply) => {
       const { caller, params, body } = request
-      return tagged(await changeWebhook(db, caller, params.id, body, ifMatch(request)), reply)
+      return toWebhookWithEtag(await changeWebhook(db, caller, params.id, body, parseIfMatch(request)), reply)
     }
   })
 
   app.delete('/webhooks/:id', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Remove a webhook, with all that waits for it and with its log',
       params: OfWebhook,
       response: { 204: Type.Null() }
     },
     handler: async (request, reply) => {
-      await removeWebhook(db, request.caller, request.params.id, ifMatch(request))
+      await removeWebhook(db, request.caller, request.params.id, parseIfMatch(request))
       return reply.code(204).send(null)
     }
   })
 
   app.post('/webhooks/:id/secret', {
-    config: { needs: ['admin'], needsConfirmation: true },
+    config: { requires: ['admin'], requiresConfirmation: true },
     schema: {
       summary: 'Make a new secret; for a day messages are signed with the one before, too',
       params: OfWebhook,
@@ -102,13 +106,13 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
   })
 
   app.post('/webhooks/:id/test', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: { summary: 'Have a test message sent', params: OfWebhook, response: { 202: Delivery } },
     handler: async ({ caller, params }, reply) => reply.code(202).send(await testWebhook(db, caller, params.id))
   })
 
   app.get('/webhooks/:id/deliveries', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'List what a webhook was told and what waits for it, newest first',
       description: 'Kept for 30 days.',
@@ -119,17 +123,17 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
     handler: async (request, reply) => {
       const { limit, cursor, status } = request.query
       const { id } = await found(request.params.id)
-      const beforeId = readCursor(cursor, uuidIn)
+      const beforeId = decodeCursor(cursor, parseUuid)
       const [rows, total] = await Promise.all([
-        deliveries.list(db, id, status, { beforeId, rows: rowsToFetch(limit) }),
+        deliveries.list(db, id, status, { beforeId, rows: getFetchSize(limit) }),
         deliveries.count(db, id, status)
       ])
-      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => cursorOf(row.id) })
+      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter: row => encodeCursor(row.id) })
     }
   })
 
   app.get('/webhooks/:id/deliveries/:deliveryId', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: {
       summary: 'Read a delivery with its message and every attempt',
       params: OfDelivery,
@@ -137,20 +141,20 @@ export function webhookRoutes(scope: Scope, subjects: Record<string, Subject>): 
     },
     handler: async ({ params }) => {
       const delivery = await deliveries.findInFull(db, params.id, params.deliveryId)
-      if (delivery === undefined) throw deliveryNotFound()
+      if (delivery === undefined) throw newDeliveryNotFoundProblem()
       return delivery
     }
   })
 
   app.post('/webhooks/:id/deliveries/:deliveryId/redeliver', {
-    config: { needs: ['admin'] },
+    config: { requires: ['admin'] },
     schema: { summary: 'Have a message sent again', params: OfDelivery, response: { 202: Delivery } },
     handler: async ({ caller, params }, reply) => reply.code(202).send(await redeliver(db, caller, params))
   })
 
   async function found(id: number): Promise<WebhookRow> {
     const webhook = await webhooks.find(db, id)
-    if (webhook === undefined) throw webhookNotFound(id)
+    if (webhook === undefined) throw newWebhookNotFoundProblem(id)
     return webhook
   }
 }
@@ -160,11 +164,11 @@ function toWire({ version: _, ...webhook }: WebhookRow): Webhook {
 }
 
 /** How deliveries go is in the tag, but not in the version: it does not disturb whoever edits. */
-function tagOf(webhook: WebhookRow): string {
-  return contentTag(JSON.stringify(toWire(webhook)), webhook.version)
+function buildWebhookEtag(webhook: WebhookRow): string {
+  return buildContentEtag(JSON.stringify(toWire(webhook)), webhook.version)
 }
 
-function tagged(webhook: WebhookRow, reply: FastifyReply): Webhook {
-  reply.header('etag', tagOf(webhook))
+function toWebhookWithEtag(webhook: WebhookRow, reply: FastifyReply): Webhook {
+  reply.header('etag', buildWebhookEtag(webhook))
   return toWire(webhook)
 }

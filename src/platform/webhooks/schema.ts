@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Nullable } from '../nullable.ts'
-import type { Rule } from '../validation.ts'
+import { Nullable } from '../http/nullable.ts'
+import type { Rule } from '../http/validation.ts'
 
 /** Every action, whatever will be added to the list. */
-export const everything = '*'
+export const allActions = '*'
 
 const Instant = Type.String({ format: 'date-time' })
 
@@ -26,8 +26,8 @@ export type Webhook = Static<typeof Webhook>
 const Secret = Type.String({ description: 'What messages are signed with: shown this once. Begins with whsec_.' })
 
 export const NewSecret = Type.Object({ secret: Secret })
-export const MadeWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
-export type MadeWebhook = Static<typeof MadeWebhook>
+export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret })
+export type CreatedWebhook = Static<typeof CreatedWebhook>
 
 const Url = Type.String({
   receiver: true,
@@ -41,10 +41,10 @@ const IsOn = Type.Boolean({
 })
 
 /** Which actions there are depends on what the process serves. */
-export function inputsFor(known: string[]) {
-  const Actions = Type.Array(Type.Enum([...known, everything]), {
+export function buildInputSchemas(known: string[]) {
+  const Actions = Type.Array(Type.Enum([...known, allActions]), {
     description: 'What to tell: at least one action, or * for all.',
-    examples: [[known.at(-1) ?? everything]]
+    examples: [[known.at(-1) ?? allActions]]
   })
   return {
     NewWebhook: Type.Object({ url: Url, actions: Actions, description: Type.Optional(Description) }),
@@ -73,7 +73,7 @@ export const webhookRules: Rule[] = [
     keyword: 'receiver',
     type: 'string',
     check: (given: string) => {
-      const url = addressIn(given.trim())
+      const url = parseReceiverUrl(given.trim())
       if (url !== undefined) return { value: url }
       return {
         code: 'web-address',
@@ -86,7 +86,7 @@ export const webhookRules: Rule[] = [
   }
 ]
 
-function addressIn(text: string): string | undefined {
+function parseReceiverUrl(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u.test(text) || !URL.canParse(text)) return undefined
   const { username, password, href } = new URL(text)
   return username === '' && password === '' ? href : undefined

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Caller } from '../access.ts'
 import { record } from '../activity/activity.ts'
-import { type IfMatch, refuseStale } from '../conditional.ts'
-import type { Database } from '../database.ts'
-import * as deliveries from '../deliveries/queries.ts'
-import type { Delivery } from '../deliveries/schema.ts'
-import { encrypt, type Keys } from '../encryption.ts'
-import { uuidv7 } from '../ids.ts'
-import { fieldProblem, Problem } from '../problem.ts'
+import type { Caller } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import { type EncryptionKeys, encrypt } from '../encryption/encryption.ts'
+import { type IfMatch, requireVersion } from '../http/etag.ts'
+import { newUuidV7 } from '../ids.ts'
+import { newFieldProblem, Problem } from '../problem.ts'
+import * as deliveries from './deliveries/queries.ts'
+import type { Delivery } from './deliveries/schema.ts'
 import type { WebhookRow } from './queries.ts'
 import * as webhooks from './queries.ts'
-import { everything, type NewWebhook, type WebhookChanges } from './schema.ts'
+import { allActions, type NewWebhook, type WebhookChanges } from './schema.ts'
 
 const secretBytes = 24
 /** How long messages are signed with the secret before, too. */
@@ -22,20 +22,20 @@ export async function createWebhook(
   db: Database,
   by: Caller,
   input: NewWebhook,
-  { settings, now = new Date() }: { settings: Keys; now?: Date }
+  { settings, now = new Date() }: { settings: EncryptionKeys; now?: Date }
 ): Promise<WebhookRow & { secret: string }> {
   requireKey(settings)
-  const fields = { url: input.url, actions: distinct(input.actions), description: input.description ?? '' }
+  const fields = { url: input.url, actions: toDistinctActions(input.actions), description: input.description ?? '' }
   return await db.transaction(async tx => {
-    if ((await webhooks.lockNumber(tx)) >= webhooks.webhooksMax) throw tooManyWebhooks()
+    if ((await webhooks.lockAndCount(tx)) >= webhooks.webhooksMax) throw newTooManyWebhooksProblem()
     const secret = randomBytes(secretBytes)
-    const webhook = await webhooks.insert(tx, { ...fields, sealedSecret: sealSecret(settings, secret) }, now)
+    const webhook = await webhooks.insert(tx, { ...fields, sealedSecret: encryptSecret(settings, secret) }, now)
     await record(tx, by, now, 'webhook.created', {
       subject: 'webhook',
       id: webhook.id,
-      details: { name: hostOf(webhook.url), actions: webhook.actions }
+      details: { name: getHost(webhook.url), actions: webhook.actions }
     })
-    return { ...webhook, secret: shownSecret(secret) }
+    return { ...webhook, secret: formatSecret(secret) }
   })
 }
 
@@ -50,10 +50,10 @@ export async function changeWebhook(
 ): Promise<WebhookRow> {
   return await db.transaction(async tx => {
     const before = await lockWebhook(tx, id)
-    refuseStale(expected, before.version)
+    requireVersion(expected, before.version)
     const wanted = {
       url: changes.url ?? before.url,
-      actions: changes.actions === undefined ? before.actions : distinct(changes.actions),
+      actions: changes.actions === undefined ? before.actions : toDistinctActions(changes.actions),
       description: changes.description ?? before.description,
       isOn: changes.isOn ?? before.isOn
     }
@@ -61,7 +61,7 @@ export async function changeWebhook(
       field => !isDeepStrictEqual(wanted[field], before[field])
     )
     if (fields.length === 0) return before
-    if (wanted.isOn && !before.isOn && !(await webhooks.hasSecret(tx, id))) throw webhookHasNoSecret()
+    if (wanted.isOn && !before.isOn && !(await webhooks.hasSecret(tx, id))) throw newWebhookSecretMissingProblem()
 
     const after = await webhooks.update(tx, id, wanted, now)
     const startsAnew = wanted.isOn && (fields.includes('isOn') || fields.includes('url'))
@@ -69,9 +69,9 @@ export async function changeWebhook(
     await record(tx, by, now, 'webhook.updated', {
       subject: 'webhook',
       id,
-      details: { name: hostOf(after.url), fields }
+      details: { name: getHost(after.url), fields }
     })
-    return startsAnew ? await webhooks.forgetFailures(tx, id) : after
+    return startsAnew ? await webhooks.resetFailures(tx, id) : after
   })
 }
 
@@ -80,18 +80,18 @@ export async function renewSecret(
   db: Database,
   by: Caller,
   id: number,
-  { settings, now = new Date() }: { settings: Keys; now?: Date }
+  { settings, now = new Date() }: { settings: EncryptionKeys; now?: Date }
 ): Promise<string> {
   requireKey(settings)
   return await db.transaction(async tx => {
     const { url } = await lockWebhook(tx, id)
     const secret = randomBytes(secretBytes)
-    await webhooks.replaceSecret(tx, id, sealSecret(settings, secret), {
+    await webhooks.replaceSecret(tx, id, encryptSecret(settings, secret), {
       now,
       until: new Date(now.getTime() + previousSecretMs)
     })
-    await record(tx, by, now, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: hostOf(url) } })
-    return shownSecret(secret)
+    await record(tx, by, now, 'webhook.secret_changed', { subject: 'webhook', id, details: { name: getHost(url) } })
+    return formatSecret(secret)
   })
 }
 
@@ -105,21 +105,21 @@ export async function removeWebhook(
 ): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockWebhook(tx, id)
-    refuseStale(expected, before.version)
+    requireVersion(expected, before.version)
     await webhooks.remove(tx, id)
     await deliveries.removeOfWebhook(tx, id)
-    await record(tx, by, now, 'webhook.deleted', { subject: 'webhook', id, details: { name: hostOf(before.url) } })
+    await record(tx, by, now, 'webhook.deleted', { subject: 'webhook', id, details: { name: getHost(before.url) } })
   })
 }
 
 /** After the key of their secrets is lost: nothing is sent that its receiver could not check. */
-export async function switchOffUnsigned(tx: Database, by: Caller, now: Date): Promise<void> {
-  for (const { id, url } of await webhooks.listUnsigned(tx)) {
+export async function switchOffWithoutSecret(tx: Database, by: Caller, now: Date): Promise<void> {
+  for (const { id, url } of await webhooks.listWithoutSecret(tx)) {
     await webhooks.switchOff(tx, id, now)
     await record(tx, by, now, 'webhook.switched_off', {
       subject: 'webhook',
       id,
-      details: { name: hostOf(url), reason: 'secret-lost' }
+      details: { name: getHost(url), reason: 'secret-lost' }
     })
   }
 }
@@ -128,11 +128,11 @@ export async function switchOffUnsigned(tx: Database, by: Caller, now: Date): Pr
 export async function testWebhook(db: Database, by: Caller, id: number, now = new Date()): Promise<Delivery> {
   return await db.transaction(async tx => {
     const { url, isOn } = await lockWebhook(tx, id)
-    if (!isOn) throw webhookIsOff()
-    const messageId = uuidv7(now.getTime())
+    if (!isOn) throw newWebhookOffProblem()
+    const messageId = newUuidV7(now.getTime())
     await deliveries.insertTest(tx, id, messageId, now)
-    await webhooks.tryAtOnce(tx, id)
-    await record(tx, by, now, 'webhook.tested', { subject: 'webhook', id, details: { name: hostOf(url) } })
+    await webhooks.clearBackoff(tx, id)
+    await record(tx, by, now, 'webhook.tested', { subject: 'webhook', id, details: { name: getHost(url) } })
     const delivery = await deliveries.find(tx, id, messageId)
     if (delivery === undefined) throw new Error(`The test of webhook ${id} was not written.`)
     return delivery
@@ -148,37 +148,37 @@ export async function redeliver(
 ): Promise<Delivery> {
   return await db.transaction(async tx => {
     const { url, isOn } = await lockWebhook(tx, id)
-    if (!(await deliveries.sendAgain(tx, id, deliveryId))) throw deliveryNotFound()
-    if (!isOn) throw webhookIsOff()
-    await webhooks.tryAtOnce(tx, id)
+    if (!(await deliveries.requeue(tx, id, deliveryId))) throw newDeliveryNotFoundProblem()
+    if (!isOn) throw newWebhookOffProblem()
+    await webhooks.clearBackoff(tx, id)
     await record(tx, by, now, 'webhook.redelivered', {
       subject: 'webhook',
       id,
-      details: { name: hostOf(url), deliveryId }
+      details: { name: getHost(url), deliveryId }
     })
     const delivery = await deliveries.find(tx, id, deliveryId)
-    if (delivery === undefined) throw deliveryNotFound()
+    if (delivery === undefined) throw newDeliveryNotFoundProblem()
     return delivery
   })
 }
 
 async function lockWebhook(tx: Database, id: number): Promise<WebhookRow> {
   const webhook = await webhooks.lock(tx, id)
-  if (webhook === undefined) throw webhookNotFound(id)
+  if (webhook === undefined) throw newWebhookNotFoundProblem(id)
   return webhook
 }
 
 /** The whole address may hold a token of the receiver's. */
-function hostOf(url: string): string {
+function getHost(url: string): string {
   return new URL(url).host
 }
 
-function sealSecret(settings: Keys, secret: Buffer): Buffer {
+function encryptSecret(settings: EncryptionKeys, secret: Buffer): Buffer {
   return encrypt(settings, 'webhook secrets', secret)
 }
 
 /** Pages that run apart from the services may have no key. */
-function requireKey({ encryptionKey }: Keys): void {
+function requireKey({ encryptionKey }: EncryptionKeys): void {
   if (encryptionKey !== undefined) return
   throw new Problem(503, 'no-encryption-key', {
     en: 'This process has no encryption key, so it cannot store a signing secret. Ask the process that serves the API.',
@@ -186,41 +186,41 @@ function requireKey({ encryptionKey }: Keys): void {
   })
 }
 
-function shownSecret(secret: Buffer): string {
+function formatSecret(secret: Buffer): string {
   return `whsec_${secret.toString('base64')}`
 }
 
-function distinct(actions: string[]): string[] {
-  if (actions.includes(everything)) return [everything]
+function toDistinctActions(actions: string[]): string[] {
+  if (actions.includes(allActions)) return [allActions]
   if (actions.length > 0) return [...new Set(actions)]
-  throw fieldProblem(400, '/actions', 'empty', {
+  throw newFieldProblem(400, '/actions', 'empty', {
     en: 'actions must name at least one action, or * for all.',
     de: 'actions muss mindestens eine Aktion nennen, oder * für alle.'
   })
 }
 
-export const webhookNotFound = (id: number) =>
+export const newWebhookNotFoundProblem = (id: number) =>
   new Problem(404, 'webhook-not-found', { en: `There is no webhook ${id}.`, de: `Den Webhook ${id} gibt es nicht.` })
 
-export const deliveryNotFound = () =>
+export const newDeliveryNotFoundProblem = () =>
   new Problem(404, 'delivery-not-found', {
     en: 'There is no such delivery of this webhook; they are kept for 30 days.',
     de: 'Diese Zustellung gibt es bei diesem Webhook nicht; sie werden 30 Tage aufbewahrt.'
   })
 
-const webhookIsOff = () =>
+const newWebhookOffProblem = () =>
   new Problem(409, 'webhook-is-off', {
     en: 'The webhook is switched off. Switch it on first.',
     de: 'Der Webhook ist ausgeschaltet. Bitte erst einschalten.'
   })
 
-const webhookHasNoSecret = () =>
+const newWebhookSecretMissingProblem = () =>
   new Problem(409, 'webhook-has-no-secret', {
     en: 'The signing secret of this webhook was lost together with the encryption key. Make a new one first.',
     de: 'Der Signaturschlüssel (Secret) dieses Webhooks ging mit dem Schlüssel der Installation verloren. Bitte erst einen neuen erzeugen.'
   })
 
-const tooManyWebhooks = () =>
+const newTooManyWebhooksProblem = () =>
   new Problem(409, 'too-many-webhooks', {
     en: `There can be at most ${webhooks.webhooksMax} webhooks. Remove one first.`,
     de: `Es kann höchstens ${webhooks.webhooksMax} Webhooks geben. Bitte erst einen entfernen.`

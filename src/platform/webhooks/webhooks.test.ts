@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startBoth } from '#test/support.ts'
-import { sql } from '../sql.ts'
+import { sql } from '../database/sql.ts'
 
 const { admin, store } = await startBoth()
 const url = 'https://example.org/hooks?token=abc'

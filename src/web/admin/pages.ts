@@ -1,64 +1,64 @@
-import type { Scope } from '#platform/service.ts'
-import type { SiteMemory } from '../site-info.ts'
-import { accountRequestPages } from './account-requests/account-requests.tsx'
-import { campaignPages } from './campaigns/campaigns.tsx'
-import { collectionPages } from './collections/collections.tsx'
-import { newConsole } from './console.ts'
-import { dashboardPages } from './dashboard/dashboard.tsx'
-import { searchPages } from './dashboard/search.tsx'
-import { donationPages } from './donations/donations.tsx'
-import { eventPages } from './events/events.tsx'
-import { dataPages } from './exports/data.tsx'
-import { imagePages } from './images/images.tsx'
-import { importPages } from './imports/imports.tsx'
-import { journalPages } from './journal/journal.tsx'
-import { accountPages } from './people/account.tsx'
-import { doorPages } from './people/door.tsx'
-import { invitationPages } from './people/invitations.tsx'
-import { linkPages } from './people/links.tsx'
-import { sessionPages } from './people/sessions.tsx'
-import { userPages } from './people/users.tsx'
-import { organizerPages } from './places/organizers.tsx'
-import { venuePages } from './places/venues.tsx'
-import { receiptPages } from './receipts/receipts.tsx'
-import { securityPages } from './security/security.tsx'
-import { activityPages } from './site/activity.tsx'
-import { keyPages } from './site/keys.tsx'
-import { organisationPages } from './site/organisation.tsx'
-import { settingsPages } from './site/settings.tsx'
-import { statementPages } from './statements/statements.tsx'
-import { termPages } from './terms/terms.tsx'
-import { webhookPages } from './webhooks/webhooks.tsx'
+import type { RouteContext } from '#platform/http/service.ts'
+import type { SiteSettingsCache } from '../server/site-settings.ts'
+import { registerAccountRoutes } from './account/account.tsx'
+import { registerSessionRoutes } from './account/sessions.tsx'
+import { registerAccountRequestRoutes } from './account-requests/account-requests.tsx'
+import { registerActivityRoutes } from './activity/activity.tsx'
+import { registerAccountLinkRoutes } from './auth/account-links.tsx'
+import { registerSignInRoutes } from './auth/sign-in.tsx'
+import { registerCampaignRoutes } from './campaigns/campaigns.tsx'
+import { registerCollectionRoutes } from './collections/collections.tsx'
+import { registerDashboardRoutes } from './dashboard/dashboard.tsx'
+import { registerSearchRoutes } from './dashboard/search.tsx'
+import { registerDonationRoutes } from './donations/donations.tsx'
+import { registerEventRoutes } from './events/events.tsx'
+import { registerExportRoutes } from './exports/data.tsx'
+import { registerImageRoutes } from './images/images.tsx'
+import { registerImportRoutes } from './imports/imports.tsx'
+import { registerJournalRoutes } from './journal/journal.tsx'
+import { registerKeyRoutes } from './keys/keys.tsx'
+import { registerOrganizerRoutes } from './linked-posts/organizers.tsx'
+import { registerVenueRoutes } from './linked-posts/venues.tsx'
+import { registerOrganisationRoutes } from './organisation/organisation.tsx'
+import { registerReceiptRoutes } from './receipts/receipts.tsx'
+import { registerSecurityRoutes } from './security/security.tsx'
+import { registerSettingsRoutes } from './settings/settings.tsx'
+import { newAdminRouter } from './shared/context.ts'
+import { registerStatementRoutes } from './statements/statements.tsx'
+import { registerTermRoutes } from './terms/terms.tsx'
+import { registerInvitationRoutes } from './users/invitations.tsx'
+import { registerUserRoutes } from './users/users.tsx'
+import { registerWebhookRoutes } from './webhooks/webhooks.tsx'
 
 /** The console, page by page. */
-export function consolePages(scope: Scope, sites: SiteMemory): void {
-  const desk = newConsole(scope, sites)
-  doorPages(desk)
-  linkPages(desk)
-  accountPages(desk)
-  securityPages(desk)
-  sessionPages(desk)
-  dashboardPages(desk)
-  searchPages(desk)
-  eventPages(desk)
-  venuePages(desk)
-  organizerPages(desk)
-  termPages(desk)
-  imagePages(desk)
-  importPages(desk)
-  campaignPages(desk)
-  accountRequestPages(desk)
-  donationPages(desk)
-  statementPages(desk)
-  collectionPages(desk)
-  receiptPages(desk)
-  journalPages(desk)
-  userPages(desk)
-  invitationPages(desk)
-  keyPages(desk)
-  webhookPages(desk)
-  activityPages(desk)
-  dataPages(desk)
-  settingsPages(desk)
-  organisationPages(desk)
+export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsCache): void {
+  const context = newAdminRouter(scope, sites)
+  registerSignInRoutes(context)
+  registerAccountLinkRoutes(context)
+  registerAccountRoutes(context)
+  registerSecurityRoutes(context)
+  registerSessionRoutes(context)
+  registerDashboardRoutes(context)
+  registerSearchRoutes(context)
+  registerEventRoutes(context)
+  registerVenueRoutes(context)
+  registerOrganizerRoutes(context)
+  registerTermRoutes(context)
+  registerImageRoutes(context)
+  registerImportRoutes(context)
+  registerCampaignRoutes(context)
+  registerAccountRequestRoutes(context)
+  registerDonationRoutes(context)
+  registerStatementRoutes(context)
+  registerCollectionRoutes(context)
+  registerReceiptRoutes(context)
+  registerJournalRoutes(context)
+  registerUserRoutes(context)
+  registerInvitationRoutes(context)
+  registerKeyRoutes(context)
+  registerWebhookRoutes(context)
+  registerActivityRoutes(context)
+  registerExportRoutes(context)
+  registerSettingsRoutes(context)
+  registerOrganisationRoutes(context)
 }

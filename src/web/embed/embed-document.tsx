@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
-import { asset } from '../assets.ts'
-import { htmlOf, type Written } from '../page.ts'
-import type { Visit } from '../visit.ts'
+import { type RawPage, renderHtml } from '../page/page.ts'
+import { getAssetPath } from '../server/assets.ts'
+import type { PageContext } from '../server/context.ts'
 
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 /** Without a word from whoever shows it, it is as bright as the reader likes it. */
-export function themeIn({ query }: Pick<Visit, 'query'>): Theme {
+export function parseTheme({ query }: Pick<PageContext, 'query'>): Theme {
   return themes.find(one => one === query.theme) ?? 'auto'
 }
 
-interface Embedded {
+interface EmbedContent {
   title: string
   /** For those who go from heading to heading; the next ones in it are of the second level. */
   heading?: string
@@ -23,14 +23,17 @@ interface Embedded {
  * A page for a frame on another site: without our head and foot, without cookies, and with links that open in the whole
  * window.
  */
-export function embedDocument(visit: Visit, { title, heading = visit.site.name, status, children }: Embedded): Written {
-  const { language, site } = visit
-  const theme = themeIn(visit)
+export function renderEmbed(
+  context: PageContext,
+  { title, heading = context.site.name, status, children }: EmbedContent
+): RawPage {
+  const { language, site } = context
+  const theme = parseTheme(context)
   const accent = site.accent?.slice(1)
   return {
     type: 'text/html; charset=utf-8',
     status,
-    text: htmlOf(
+    text: renderHtml(
       <html lang={language} class={`theme-${theme}`}>
         <head>
           <meta charset="utf-8" />
@@ -39,16 +42,16 @@ export function embedDocument(visit: Visit, { title, heading = visit.site.name, 
           <meta name="robots" content="noindex" />
           <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-          <link rel="stylesheet" href={asset('embed.css')} />
+          <link rel="stylesheet" href={getAssetPath('embed.css')} />
           {theme === 'light' ? null : (
             <link
               rel="stylesheet"
-              href={asset('dark.css')}
+              href={getAssetPath('dark.css')}
               media={theme === 'dark' ? undefined : 'screen and (prefers-color-scheme: dark)'}
             />
           )}
           {accent === undefined ? null : <link rel="stylesheet" href={`/theme.css?accent=${accent}&scheme=${theme}`} />}
-          <script type="module" src={asset('embed.js')} />
+          <script type="module" src={getAssetPath('embed.js')} />
         </head>
         <body class="embed">
           {/* By its name, as the page around the frame has a main part of its own. */}

@@ -1,43 +1,43 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { Refused } from '../api.ts'
-import { type CalendarEvent, calendarPath, type EventList } from '../calendar-api.ts'
-import { campaignText } from '../campaign-text.ts'
-import type { Pages, Written } from '../page.ts'
-import { pathTo } from '../paths.ts'
-import { asked, unlessUnknown, withFilters } from '../site/calendar/calendar-filter.ts'
-import { isProtection } from '../site/events/reading.ts'
-import { feedFiltersIn } from '../site/feeds/feed-filter.ts'
-import { embedWords } from '../text/embed.ts'
-import { CampaignCard } from '../ui/campaign-card.tsx'
-import { EventCard } from '../ui/event-card.tsx'
-import type { Visit } from '../visit.ts'
-import { embedDocument } from './embed-document.tsx'
-import { lookIn } from './look.ts'
+import { CampaignCard } from '../components/campaign-card.tsx'
+import { EventCard } from '../components/event-card.tsx'
+import type { PageRouter, RawPage } from '../page/page.ts'
+import { ApiError } from '../server/api-client.ts'
+import { type CalendarEvent, calendarPath, type EventList } from '../server/calendar-api.ts'
+import { getCampaignText } from '../server/campaign-text.ts'
+import type { PageContext } from '../server/context.ts'
+import { getPath } from '../server/paths.ts'
+import { ignoreUnknownFilter, toApiQuery, withFilters } from '../site/calendar/calendar-filter.ts'
+import { parseFeedFilters } from '../site/calendar/feed-filter.ts'
+import { isPasswordRequired } from '../site/events/load-by-slug.ts'
+import { renderEmbed } from './embed-document.tsx'
+import { parseEmbedOptions } from './options.ts'
+import { embedStrings } from './strings.ts'
 
 /** Pages for frames on other sites, each a twin of one of ours. */
-export function embedPages(pages: Pages): void {
-  pages.addBare('embedEvents', unlessMissing(embedEvents))
-  pages.addBare('embedEvent', unlessMissing(embedEvent))
-  pages.addBare('embedCampaign', unlessMissing(embedCampaign))
+export function registerEmbedRoutes(pages: PageRouter): void {
+  pages.addRaw('embedEvents', withMissingPage(showEvents))
+  pages.addRaw('embedEvent', withMissingPage(showEvent))
+  pages.addRaw('embedCampaign', withMissingPage(showCampaign))
 }
 
-async function embedEvents(visit: Visit): Promise<Written> {
-  const { api, language, site, now } = visit
-  const words = embedWords[language]
-  const filters = feedFiltersIn(visit)
-  const { view, max } = lookIn(visit)
-  const query = { ...asked(filters), language, ends_after: 'now', per_page: max }
-  const found = await unlessUnknown(api.get<EventList>(`${calendarPath}/events`, query))
-  if (found === undefined) throw new Refused(404, 'no-such-filter', '', {})
-  const title = words.events(site.name)
-  return embedDocument(visit, {
+async function showEvents(context: PageContext): Promise<RawPage> {
+  const { api, language, site, now } = context
+  const strings = embedStrings[language]
+  const filters = parseFeedFilters(context)
+  const { view, max } = parseEmbedOptions(context)
+  const query = { ...toApiQuery(filters), language, ends_after: 'now', per_page: max }
+  const found = await ignoreUnknownFilter(api.get<EventList>(`${calendarPath}/events`, query))
+  if (found === undefined) throw new ApiError(404, 'no-such-filter', '', {})
+  const title = strings.events(site.name)
+  return renderEmbed(context, {
     title,
     heading: title,
     children: (
       <>
         {found.events.length === 0 ? (
           <div class="empty">
-            <p>{words.nothing}</p>
+            <p>{strings.nothing}</p>
           </div>
         ) : (
           <ol class={view === 'compact' ? 'plain-list compact' : 'plain-list'}>
@@ -56,46 +56,46 @@ async function embedEvents(visit: Visit): Promise<Written> {
             ))}
           </ol>
         )}
-        <Foot visit={visit} href={withFilters(pathTo('list', language), filters)} label={words.allEvents} />
+        <Footer context={context} href={withFilters(getPath('list', language), filters)} label={strings.allEvents} />
       </>
     )
   })
 }
 
-async function embedEvent(visit: Visit): Promise<Written> {
-  const { api, language, site, now, params } = visit
-  const words = embedWords[language]
-  if (!/^\d{1,15}$/.test(params.id ?? '')) throw new Refused(404, 'not-found', '', {})
+async function showEvent(context: PageContext): Promise<RawPage> {
+  const { api, language, site, now, params } = context
+  const strings = embedStrings[language]
+  if (!/^\d{1,15}$/.test(params.id ?? '')) throw new ApiError(404, 'not-found', '', {})
   const { body: event } = await api.get<CalendarEvent>(`${calendarPath}/events/${params.id}`, { language })
-  return embedDocument(visit, {
-    title: words.event(event.title, site.name),
+  return renderEmbed(context, {
+    title: strings.event(event.title, site.name),
     children: (
       <>
         <EventCard language={language} event={event} timezone={site.timezone} now={now} level={2} target="_top" />
-        <Foot visit={visit} href={pathTo('event', language, event.slug)} label={words.more} />
+        <Footer context={context} href={getPath('event', language, event.slug)} label={strings.more} />
       </>
     )
   })
 }
 
-async function embedCampaign(visit: Visit): Promise<Written> {
-  const { api, language, site, params } = visit
+async function showCampaign(context: PageContext): Promise<RawPage> {
+  const { api, language, site, params } = context
   const [id = ''] = /^\d{1,15}$/.exec(params.id ?? '') ?? []
-  if (id === '') throw new Refused(404, 'not-found', '', {})
+  if (id === '') throw new ApiError(404, 'not-found', '', {})
   const { body: campaign } = await api.get<Campaign>(`/campaigns/${id}`)
-  return embedDocument(visit, {
-    title: embedWords[language].event(campaignText(campaign, language).name, site.name),
-    children: <CampaignCard visit={visit} campaign={campaign} heading="h2" target="_top" />
+  return renderEmbed(context, {
+    title: embedStrings[language].event(getCampaignText(campaign, language).name, site.name),
+    children: <CampaignCard context={context} campaign={campaign} heading="h2" target="_top" />
   })
 }
 
-function Foot({ visit: { language, site }, href, label }: { visit: Visit; href: string; label: string }) {
+function Footer({ context: { language, site }, href, label }: { context: PageContext; href: string; label: string }) {
   return (
     <p class="embed-foot">
       <a href={href} target="_top">
         {label}
       </a>
-      <a class="embed-site" href={pathTo('home', language)} target="_top">
+      <a class="embed-site" href={getPath('home', language)} target="_top">
         {site.name}
       </a>
     </p>
@@ -103,16 +103,18 @@ function Foot({ visit: { language, site }, href, label }: { visit: Visit; href: 
 }
 
 /** What is not there is said in the frame, in few words: our page for it would be refused there. */
-function unlessMissing(write: (visit: Visit) => Promise<Written>): (visit: Visit) => Promise<Written> {
-  return async visit => {
+function withMissingPage(
+  write: (context: PageContext) => Promise<RawPage>
+): (context: PageContext) => Promise<RawPage> {
+  return async context => {
     try {
-      return await write(visit)
+      return await write(context)
     } catch (error) {
-      if (!(error instanceof Refused) || error.status >= 500 || error.status === 429) throw error
-      const { locked, missing } = embedWords[visit.language]
-      const isLocked = isProtection(error)
+      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error
+      const { locked, missing } = embedStrings[context.language]
+      const isLocked = isPasswordRequired(error)
       const { title, text } = isLocked ? locked : missing
-      return embedDocument(visit, {
+      return renderEmbed(context, {
         title,
         status: isLocked ? 403 : 404,
         children: (
@@ -120,8 +122,8 @@ function unlessMissing(write: (visit: Visit) => Promise<Written>): (visit: Visit
             <h2>{title}</h2>
             <p>{text}</p>
             <p>
-              <a class="button quiet" href={pathTo('home', visit.language)} target="_top">
-                {embedWords[visit.language].toSite(visit.site.name)}
+              <a class="button quiet" href={getPath('home', context.language)} target="_top">
+                {embedStrings[context.language].toSite(context.site.name)}
               </a>
             </p>
           </div>

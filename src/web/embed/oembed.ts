@@ -1,68 +1,68 @@
 import type { FastifyRequest } from 'fastify'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { parseQuery } from '#platform/form.ts'
-import { type Language, languages, preferredLanguage } from '#platform/language.ts'
-import { urlOf } from '#platform/links.ts'
+import { problemJson } from '#platform/http/errors.ts'
+import { parseQuery } from '#platform/http/form.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { type Language, languages, negotiateLanguage } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { problemJson } from '#platform/refuse.ts'
-import type { Scope } from '#platform/service.ts'
-import { type Api, apiFor, Refused } from '../api.ts'
-import { type CalendarEvent, calendarPath } from '../calendar-api.ts'
-import { campaignText } from '../campaign-text.ts'
-import { type Place, pathTo, patterns } from '../paths.ts'
-import { filtersIn } from '../site/calendar/calendar-filter.ts'
-import { isProtection, readBySlug } from '../site/events/reading.ts'
-import { narrowed } from '../site/feeds/feed-filter.ts'
-import { xml } from '../site/feeds/news-xml.ts'
-import type { SiteInfo } from '../site-info.ts'
-import { embedWords } from '../text/embed.ts'
-import { frameCode } from './codes.ts'
+import { escapeXml } from '../format/feed-xml.ts'
+import { type ApiClient, ApiError, newApiClient } from '../server/api-client.ts'
+import { type CalendarEvent, calendarPath } from '../server/calendar-api.ts'
+import { getCampaignText } from '../server/campaign-text.ts'
+import { getPath, type PageName, patterns } from '../server/paths.ts'
+import type { SiteSettings } from '../server/site-settings.ts'
+import { parseFilters } from '../site/calendar/calendar-filter.ts'
+import { withFeedFilters } from '../site/calendar/feed-filter.ts'
+import { isPasswordRequired, loadBySlug } from '../site/events/load-by-slug.ts'
+import { buildIframeSnippet } from './snippets.ts'
+import { embedStrings } from './strings.ts'
 
 const widthStandard = 600
 /** What fits without a bar to scroll with, as a rule. */
 const heights = { events: 640, event: 240, campaign: 420 }
 /** What the contract has a status for; whatever else goes wrong is said as everywhere. */
-const refusals = [400, 401, 404]
+const oembedStatuses = [400, 401, 404]
 
-type Answer = Record<string, string | number>
+type OembedResponse = Record<string, string | number>
 
-const formats = new Map<string, { type: string; write(answer: Answer): string }>([
+const formats = new Map<string, { type: string; write(answer: OembedResponse): string }>([
   ['json', { type: 'application/json; charset=utf-8', write: answer => JSON.stringify(answer) }],
-  ['xml', { type: 'text/xml; charset=utf-8', write: xmlOf }]
+  ['xml', { type: 'text/xml; charset=utf-8', write: toXml }]
 ])
 
 /** oEmbed 1.0: whoever pastes the address of one of our pages elsewhere gets a frame with it. */
-export function oembedRoutes({ app, inside, settings }: Scope): void {
+export function registerOembedRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/oembed', {
-    config: { needs: 'nothing' },
+    config: { requires: 'public' },
     handler: async (request, reply) => {
-      const language = preferredLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
       try {
-        const { format = 'json', ...asked } = parametersIn(request.url)
+        const { format = 'json', ...asked } = parseParameters(request.url)
         const spoken = formats.get(format)
-        if (spoken === undefined) throw notSpoken()
+        if (spoken === undefined) throw newUnknownFormatProblem()
         const answer = await embedding(request, asked)
         return reply.header('content-type', spoken.type).send(spoken.write(answer))
       } catch (error) {
-        if (!(error instanceof Problem) || !refusals.includes(error.status)) throw error
+        if (!(error instanceof Problem) || !oembedStatuses.includes(error.status)) throw error
         return reply
           .code(error.status)
           .headers({ 'content-type': problemJson.contentType, 'cache-control': 'no-store' })
-          .send(JSON.stringify(problemJson.spell(error, language, request.id)))
+          .send(JSON.stringify(problemJson.format(error, language, request.id)))
       }
     }
   })
 
-  async function embedding(request: FastifyRequest, { url, maxwidth, maxheight }: Parameters): Promise<Answer> {
-    if (url === undefined || url === '') throw noAddress()
-    const origin = urlOf(request, settings, '')
-    const page = pageAt(url, origin)
-    if (page === undefined) throw notOurs()
-    const api = apiFor(request, inside, { language: page.language })
-    const { body: site } = await api.get<SiteInfo>('/site')
-    if (!site.languages.includes(page.language)) throw notOurs()
-    const { title, path, height, image } = await embeddedPage(api, site, page)
-    const frame = { width: fitting(widthStandard, maxwidth), height: fitting(height, maxheight) }
+  async function embedding(request: FastifyRequest, { url, maxwidth, maxheight }: Parameters): Promise<OembedResponse> {
+    if (url === undefined || url === '') throw newUrlMissingProblem()
+    const origin = buildUrl(request, settings, '')
+    const page = findPage(url, origin)
+    if (page === undefined) throw newNotEmbeddableProblem()
+    const api = newApiClient(request, internalClient, { language: page.language })
+    const { body: site } = await api.get<SiteSettings>('/site')
+    if (!site.languages.includes(page.language)) throw newNotEmbeddableProblem()
+    const { title, path, height, image } = await getPageFrame(api, site, page)
+    const frame = { width: limitSize(widthStandard, maxwidth), height: limitSize(height, maxheight) }
     return {
       version: '1.0',
       type: 'rich',
@@ -71,7 +71,7 @@ export function oembedRoutes({ app, inside, settings }: Scope): void {
       provider_url: origin,
       cache_age: 3600,
       ...frame,
-      html: frameCode({ src: origin + path, title, ...frame }),
+      html: buildIframeSnippet({ src: origin + path, title, ...frame }),
       ...image
     }
   }
@@ -84,7 +84,7 @@ interface Parameters {
   maxheight?: string
 }
 
-function parametersIn(url: string): Parameters {
+function parseParameters(url: string): Parameters {
   const question = url.indexOf('?')
   const given = question < 0 ? {} : parseQuery(url.slice(question + 1))
   const texts: Record<string, string> = {}
@@ -95,21 +95,21 @@ function parametersIn(url: string): Parameters {
   return texts
 }
 
-function fitting(size: number, most: string | undefined): number {
+function limitSize(size: number, most: string | undefined): number {
   return /^[1-9]\d{0,5}$/.test(most ?? '') ? Math.min(size, Number(most)) : size
 }
 
 /** A page that can be embedded: which, in which language, and what its address says. */
-interface Found {
-  place: Place
+interface EmbeddablePage {
+  place: PageName
   language: Language
   part: string
   query: Record<string, string>
 }
 
-const embeddable: Place[] = ['list', 'calendar', 'when', 'event', 'campaign']
+const embeddable: PageName[] = ['list', 'calendar', 'when', 'event', 'campaign']
 
-function pageAt(url: string, origin: string): Found | undefined {
+function findPage(url: string, origin: string): EmbeddablePage | undefined {
   if (url.length > 4000 || !URL.canParse(url)) return undefined
   const { protocol, host, pathname, searchParams } = new URL(url)
   if (!/^https?:$/.test(protocol) || host !== new URL(origin).host) return undefined
@@ -119,14 +119,14 @@ function pageAt(url: string, origin: string): Found | undefined {
     for (const place of embeddable) {
       const [front = '', hole] = patterns[place][language].split(':')
       if (hole === undefined ? path === front : path.startsWith(front) && !path.slice(front.length).includes('/')) {
-        return { place, language, part: hole === undefined ? '' : textIn(path.slice(front.length)), query }
+        return { place, language, part: hole === undefined ? '' : decodePart(path.slice(front.length)), query }
       }
     }
   }
   return undefined
 }
 
-function textIn(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -135,32 +135,36 @@ function textIn(part: string): string {
   }
 }
 
-interface Embedded {
+interface EmbeddedFrame {
   title: string
   path: string
   height: number
-  image?: Answer | undefined
+  image?: OembedResponse | undefined
 }
 
-async function embeddedPage(api: Api, site: SiteInfo, { place, language, part, query }: Found): Promise<Embedded> {
-  if (place === 'event') return await embeddedEvent(api, language, part)
-  if (place === 'campaign') return await embeddedCampaign(api, language, part)
-  if (place === 'when' && !/^\d{4}-\d{2}(?:-\d{2})?$/.test(part)) throw notOurs()
+async function getPageFrame(
+  api: ApiClient,
+  site: SiteSettings,
+  { place, language, part, query }: EmbeddablePage
+): Promise<EmbeddedFrame> {
+  if (place === 'event') return await getEventFrame(api, language, part)
+  if (place === 'campaign') return await getCampaignFrame(api, language, part)
+  if (place === 'when' && !/^\d{4}-\d{2}(?:-\d{2})?$/.test(part)) throw newNotEmbeddableProblem()
   return {
-    title: embedWords[language].events(site.name),
-    path: narrowed(pathTo('embedEvents', language), filtersIn({ query })),
+    title: embedStrings[language].events(site.name),
+    path: withFeedFilters(getPath('embedEvents', language), parseFilters({ query })),
     height: heights.events
   }
 }
 
-async function embeddedEvent(api: Api, language: Language, slug: string): Promise<Embedded> {
-  if (slug === '') throw notOurs()
+async function getEventFrame(api: ApiClient, language: Language, slug: string): Promise<EmbeddedFrame> {
+  if (slug === '') throw newNotEmbeddableProblem()
   try {
-    const event = await readBySlug<CalendarEvent>({ api, language, params: { slug } }, `${calendarPath}/events`)
+    const event = await loadBySlug<CalendarEvent>({ api, language, params: { slug } }, `${calendarPath}/events`)
     const thumbnail = event.image === false ? undefined : Object.values(event.image.sizes)[0]
     return {
       title: event.title,
-      path: pathTo('embedEvent', language, String(event.id)),
+      path: getPath('embedEvent', language, String(event.id)),
       height: heights.event,
       image:
         thumbnail === undefined
@@ -168,54 +172,56 @@ async function embeddedEvent(api: Api, language: Language, slug: string): Promis
           : { thumbnail_url: thumbnail.url, thumbnail_width: thumbnail.width, thumbnail_height: thumbnail.height }
     }
   } catch (error) {
-    if (isProtection(error)) throw notPublic()
-    throw unlessThere(error)
+    if (isPasswordRequired(error)) throw newNotPublicProblem()
+    throw toEmbedProblem(error)
   }
 }
 
-async function embeddedCampaign(api: Api, language: Language, part: string): Promise<Embedded> {
+async function getCampaignFrame(api: ApiClient, language: Language, part: string): Promise<EmbeddedFrame> {
   const [id] = /^\d{1,15}(?=-|$)/.exec(part) ?? []
-  if (id === undefined) throw notOurs()
+  if (id === undefined) throw newNotEmbeddableProblem()
   try {
     const { body } = await api.get<Campaign>(`/campaigns/${id}`)
     return {
-      title: campaignText(body, language).name,
-      path: pathTo('embedCampaign', language, id),
+      title: getCampaignText(body, language).name,
+      path: getPath('embedCampaign', language, id),
       height: heights.campaign
     }
   } catch (error) {
-    throw unlessThere(error)
+    throw toEmbedProblem(error)
   }
 }
 
-function unlessThere(error: unknown): unknown {
-  return error instanceof Refused && [400, 401, 403, 404, 410].includes(error.status) ? notOurs() : error
+function toEmbedProblem(error: unknown): unknown {
+  return error instanceof ApiError && [400, 401, 403, 404, 410].includes(error.status)
+    ? newNotEmbeddableProblem()
+    : error
 }
 
-function xmlOf(answer: Answer): string {
-  const members = Object.entries(answer).map(([name, value]) => `<${name}>${xml(String(value))}</${name}>\n`)
+function toXml(answer: OembedResponse): string {
+  const members = Object.entries(answer).map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>\n`)
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>\n${members.join('')}</oembed>\n`
 }
 
-const noAddress = () =>
+const newUrlMissingProblem = () =>
   new Problem(400, 'no-address', {
     en: 'Say which page: url=… with the address of a page of this site.',
     de: 'Bitte die Seite nennen: url=… mit der Adresse einer Seite dieser Website.'
   })
 
-const notOurs = () =>
+const newNotEmbeddableProblem = () =>
   new Problem(404, 'not-embeddable', {
     en: 'This is not the address of a calendar, an event or a campaign of this site.',
     de: 'Das ist keine Adresse eines Kalenders, eines Termins oder einer Spendenaktion dieser Website.'
   })
 
-const notPublic = () =>
+const newNotPublicProblem = () =>
   new Problem(401, 'not-public', {
     en: 'This page is protected by a password.',
     de: 'Diese Seite ist mit einem Passwort geschützt.'
   })
 
-const notSpoken = () =>
+const newUnknownFormatProblem = () =>
   new Problem(400, 'format-not-spoken', {
     en: 'format must be json or xml.',
     de: 'format muss json oder xml sein.'

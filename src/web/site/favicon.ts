@@ -1,5 +1,5 @@
 /** The sign of the masthead as a file, in the colour of the site. */
-export function favicon(accent: string | null): string {
+export function renderFavicon(accent: string | null): string {
   const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#a5301b'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">
 <rect x="3" y="5" width="26" height="24" rx="5" fill="#fbf7ef" stroke="${colour}" stroke-width="2"/>

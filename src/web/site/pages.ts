@@ -1,32 +1,32 @@
-import type { Scope } from '#platform/service.ts'
-import { embedPages } from '../embed/embeds.tsx'
-import { oembedRoutes } from '../embed/oembed.ts'
-import type { Pages } from '../page.ts'
-import { calendarPages } from './calendar/calendar.tsx'
-import { donatePages } from './donate/donate.tsx'
-import { thanksPages } from './donate/thanks.tsx'
-import { eventPages } from './events/event.tsx'
-import { feedPages } from './feeds/feeds.tsx'
-import { newsPages } from './feeds/news.ts'
-import { homePages } from './home/home.tsx'
-import { placePages } from './places/places.tsx'
-import { referencePages } from './reference/reference.tsx'
-import { rootRoutes } from './roots.ts'
-import { textPages } from './texts.tsx'
+import type { RouteContext } from '#platform/http/service.ts'
+import { registerEmbedRoutes } from '../embed/embeds.tsx'
+import { registerOembedRoutes } from '../embed/oembed.ts'
+import type { PageRouter } from '../page/page.ts'
+import { registerCalendarRoutes } from './calendar/calendar.tsx'
+import { registerDonateRoutes } from './donate/donate.tsx'
+import { registerThanksRoutes } from './donate/thanks.tsx'
+import { registerEventRoutes } from './events/event.tsx'
+import { registerFeedRoutes } from './feeds/feed-routes.ts'
+import { registerFeedsPageRoutes } from './feeds/feeds.tsx'
+import { registerHomeRoutes } from './home/home.tsx'
+import { registerListingRoutes } from './listings/listings.ts'
+import { registerReferenceRoutes } from './reference/reference.tsx'
+import { registerRootRoutes } from './root-routes.ts'
+import { registerTextRoutes } from './texts/texts.tsx'
 
 /** The public site, page by page. */
-export function sitePages(scope: Scope, pages: Pages): void {
-  rootRoutes(scope)
-  homePages(pages)
-  calendarPages(pages)
-  eventPages(pages)
-  placePages(pages)
-  donatePages(pages)
-  thanksPages(pages)
-  textPages(pages)
-  feedPages(pages)
-  newsPages(pages)
-  embedPages(pages)
-  oembedRoutes(scope)
-  referencePages(pages)
+export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void {
+  registerRootRoutes(scope)
+  registerHomeRoutes(pages)
+  registerCalendarRoutes(pages)
+  registerEventRoutes(pages)
+  registerListingRoutes(pages)
+  registerDonateRoutes(pages)
+  registerThanksRoutes(pages)
+  registerTextRoutes(pages)
+  registerFeedsPageRoutes(pages)
+  registerFeedRoutes(pages)
+  registerEmbedRoutes(pages)
+  registerOembedRoutes(scope)
+  registerReferenceRoutes(pages)
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
 import type { Language } from '#platform/language.ts'
-import { urlOf } from '#platform/links.ts'
-import type { Scope } from '#platform/service.ts'
-import { type Api, apiFor, type Query, Refused } from '../api.ts'
-import { type CalendarEvent, calendarPath } from '../calendar-api.ts'
-import { campaignPart, type Place, pathTo } from '../paths.ts'
-import type { SiteInfo } from '../site-info.ts'
-import type { Translated } from './events/twins.ts'
+import { type ApiClient, ApiError, newApiClient, type Query } from '../server/api-client.ts'
+import { type CalendarEvent, calendarPath } from '../server/calendar-api.ts'
+import { buildCampaignSlug, getPath, type PageName } from '../server/paths.ts'
+import type { SiteSettings } from '../server/site-settings.ts'
+import type { Translated } from './events/alternates.ts'
 
 /** A list of the API has at most 50 entries, and is asked once for each language: eight questions for a part. */
 const listMax = 50
@@ -17,29 +17,29 @@ const partMax = listMax * listsOfPart
 const pastMs = 365 * 86_400_000
 
 /** For search engines: what there is, in each language. An index leads to parts, which stay small however much there is. */
-export function sitemapRoutes({ app, inside, settings }: Scope): void {
+export function registerSitemapRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/sitemap.xml', {
-    config: { needs: 'nothing', shared: true },
+    config: { requires: 'public', cache: true },
     handler: async (request, reply) => {
       const asked = await askedBy(request)
-      const part = partIn(request.url)
-      const xml = part === undefined ? await indexOf(asked) : await partOf(asked, part)
+      const part = parsePart(request.url)
+      const xml = part === undefined ? await buildIndex(asked) : await buildPart(asked, part)
       if (xml === undefined) return reply.callNotFound()
       reply.headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       return `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
     }
   })
 
-  async function askedBy(request: FastifyRequest): Promise<Asked> {
-    const api = apiFor(request, inside, { language: settings.defaultLanguage })
-    const { body: site } = await api.get<SiteInfo>('/site')
-    return { api, site, origin: urlOf(request, settings, ''), now: new Date() }
+  async function askedBy(request: FastifyRequest): Promise<SitemapContext> {
+    const api = newApiClient(request, internalClient, { language: settings.defaultLanguage })
+    const { body: site } = await api.get<SiteSettings>('/site')
+    return { api, site, origin: buildUrl(request, settings, ''), now: new Date() }
   }
 }
 
-interface Asked {
-  api: Api
-  site: SiteInfo
+interface SitemapContext {
+  api: ApiClient
+  site: SiteSettings
   origin: string
   now: Date
 }
@@ -51,19 +51,19 @@ interface Part {
 
 /** Item lists of the calendar, and the pages that their items have. */
 const lists = {
-  events: { place: 'event', query: (now: Date) => ({ ends_after: since(now), strict_dates: true }) },
+  events: { place: 'event', query: (now: Date) => ({ ends_after: getOldestDay(now), strict_dates: true }) },
   venues: { place: 'venue', query: () => ({ orderby: 'date', order: 'asc' }) },
   organizers: { place: 'organizer', query: () => ({ orderby: 'date', order: 'asc' }) },
   categories: { place: 'category', query: () => ({ orderby: 'id' }) },
   tags: { place: 'tag', query: () => ({ orderby: 'id' }) }
-} satisfies Record<string, { place: Place; query(now: Date): Query }>
+} satisfies Record<string, { place: PageName; query(now: Date): Query }>
 
 /** The day, so that the parts stay the same while they are fetched one after the other. */
-function since(now: Date): string {
+function getOldestDay(now: Date): string {
   return new Date(now.getTime() - pastMs).toISOString().slice(0, 10)
 }
 
-function partIn(url: string): Part | undefined {
+function parsePart(url: string): Part | undefined {
   const question = url.indexOf('?')
   if (question < 0) return undefined
   const found = /^part=(pages|campaigns|events|venues|organizers|categories|tags)-([1-9]\d{0,5})$/.exec(
@@ -72,43 +72,43 @@ function partIn(url: string): Part | undefined {
   return found === null ? { name: 'pages', number: 0 } : { name: found[1] as Part['name'], number: Number(found[2]) }
 }
 
-async function indexOf(asked: Asked): Promise<string> {
+async function buildIndex(asked: SitemapContext): Promise<string> {
   const names = Object.keys(lists) as (keyof typeof lists)[]
-  const totals = await Promise.all(names.map(async name => (await listOf(asked, name, 1, 1)).total))
+  const totals = await Promise.all(names.map(async name => (await listItems(asked, name, 1, 1)).total))
   const parts = names.flatMap((name, place) =>
     Array.from({ length: Math.ceil((totals[place] ?? 0) / partMax) }, (_, number) => `${name}-${number + 1}`)
   )
   const entries = ['pages-1', 'campaigns-1', ...parts].map(
-    part => `<sitemap><loc>${escaped(asked.origin)}/sitemap.xml?part=${part}</loc></sitemap>`
+    part => `<sitemap><loc>${escapeText(asked.origin)}/sitemap.xml?part=${part}</loc></sitemap>`
   )
   return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</sitemapindex>\n`
 }
 
-async function partOf(asked: Asked, { name, number }: Part): Promise<string | undefined> {
-  if (name === 'pages') return number === 1 ? urlSet(asked, ownPages(asked)) : undefined
-  if (name === 'campaigns') return number === 1 ? urlSet(asked, await campaignPages(asked)) : undefined
-  return await itemPages(asked, name, number)
+async function buildPart(asked: SitemapContext, { name, number }: Part): Promise<string | undefined> {
+  if (name === 'pages') return number === 1 ? buildUrlSet(asked, listOwnPages(asked)) : undefined
+  if (name === 'campaigns') return number === 1 ? buildUrlSet(asked, await listCampaignPages(asked)) : undefined
+  return await buildItemPages(asked, name, number)
 }
 
 /** One page in the languages it is in. */
-interface Entry {
+interface SitemapEntry {
   paths: Partial<Record<Language, string>>
   modified?: string | undefined
 }
 
-function ownPages({ site }: Asked): Entry[] {
+function listOwnPages({ site }: SitemapContext): SitemapEntry[] {
   const written = (['about', 'imprint'] as const).filter(name =>
     site.languages.some(language => site[name][language].trim() !== '')
   )
-  const places: Place[] = ['home', 'calendar', 'list', 'campaigns', 'feeds', 'api', 'privacy', ...written]
-  return places.map(place => ({ paths: { en: pathTo(place, 'en'), de: pathTo(place, 'de') } }))
+  const places: PageName[] = ['home', 'calendar', 'list', 'campaigns', 'feeds', 'api', 'privacy', ...written]
+  return places.map(place => ({ paths: { en: getPath(place, 'en'), de: getPath(place, 'de') } }))
 }
 
-async function campaignPages({ api }: Asked): Promise<Entry[]> {
+async function listCampaignPages({ api }: SitemapContext): Promise<SitemapEntry[]> {
   const { body } = await api.get<Campaign[]>('/campaigns')
   return body.map(({ id, name, language, translations, updatedAt }) => {
     const pathIn = (one: Language) =>
-      pathTo('campaign', one, campaignPart(id, one === language ? name : (translations[one]?.name ?? name)))
+      getPath('campaign', one, buildCampaignSlug(id, one === language ? name : (translations[one]?.name ?? name)))
     return { paths: { en: pathIn('en'), de: pathIn('de') }, modified: updatedAt }
   })
 }
@@ -116,31 +116,35 @@ async function campaignPages({ api }: Asked): Promise<Entry[]> {
 type Item = Translated & Partial<Pick<CalendarEvent, 'modified' | 'all_day'>> & { modified_utc?: string }
 
 /** Each language has its own slugs, so each is asked for its own list; both are in the same order. */
-async function itemPages(asked: Asked, name: keyof typeof lists, number: number): Promise<string | undefined> {
+async function buildItemPages(
+  asked: SitemapContext,
+  name: keyof typeof lists,
+  number: number
+): Promise<string | undefined> {
   const { place } = lists[name]
   const pages = Array.from({ length: listsOfPart }, (_, index) => (number - 1) * listsOfPart + index + 1)
-  const found = new Map<number, Entry>()
+  const found = new Map<number, SitemapEntry>()
   let isThere = false
   await Promise.all(
     asked.site.languages.flatMap(language =>
       pages.map(async page => {
-        const { items } = await listOf(asked, name, page, listMax, language)
+        const { items } = await listItems(asked, name, page, listMax, language)
         isThere ||= items.length > 0
         for (const item of items) {
           // What a password protects says no more in a list than in a search engine, and one that tells nothing has no place there.
           if (item.language !== language || item.all_day === null) continue
-          const entry = found.get(item.id) ?? { paths: {}, modified: instantOf(item.modified_utc) }
-          entry.paths[language] = pathTo(place, language, item.slug)
+          const entry = found.get(item.id) ?? { paths: {}, modified: toInstant(item.modified_utc) }
+          entry.paths[language] = getPath(place, language, item.slug)
           found.set(item.id, entry)
         }
       })
     )
   )
-  return isThere ? urlSet(asked, [...found.values()]) : undefined
+  return isThere ? buildUrlSet(asked, [...found.values()]) : undefined
 }
 
-async function listOf(
-  { api, now, site }: Asked,
+async function listItems(
+  { api, now, site }: SitemapContext,
   name: keyof typeof lists,
   page: number,
   size: number,
@@ -152,20 +156,20 @@ async function listOf(
     return { items: (body[name] as Item[] | undefined) ?? [], total: body.total }
   } catch (error) {
     // A page beyond the last.
-    if (error instanceof Refused && error.status === 404) return { items: [], total: 0 }
+    if (error instanceof ApiError && error.status === 404) return { items: [], total: 0 }
     throw error
   }
 }
 
-function instantOf(utc: string | undefined): string | undefined {
+function toInstant(utc: string | undefined): string | undefined {
   return utc === undefined ? undefined : `${utc.replace(' ', 'T')}Z`
 }
 
-function urlSet({ origin, site }: Asked, entries: Entry[]): string {
+function buildUrlSet({ origin, site }: SitemapContext, entries: SitemapEntry[]): string {
   const urls = entries.flatMap(({ paths, modified }) => {
     const alternates = site.languages.flatMap(language => {
       const path = paths[language]
-      return path === undefined ? [] : [{ language, address: escaped(origin + path) }]
+      return path === undefined ? [] : [{ language, address: escapeText(origin + path) }]
     })
     const links =
       alternates.length < 2
@@ -173,7 +177,7 @@ function urlSet({ origin, site }: Asked, entries: Entry[]): string {
         : alternates
             .map(one => `<xhtml:link rel="alternate" hreflang="${one.language}" href="${one.address}"/>`)
             .join('')
-    const date = modified === undefined ? '' : `<lastmod>${escaped(modified)}</lastmod>`
+    const date = modified === undefined ? '' : `<lastmod>${escapeText(modified)}</lastmod>`
     return alternates.map(({ address }) => `<url><loc>${address}</loc>${date}${links}</url>`)
   })
   return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
@@ -182,6 +186,6 @@ ${urls.join('\n')}
 `
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,26 +1,26 @@
 import type { FastifyRequest } from 'fastify'
-import { urlOf } from '#platform/links.ts'
-import type { Scope } from '#platform/service.ts'
-import { pathTo } from '../paths.ts'
-import type { SiteInfo } from '../site-info.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { getPath } from '../server/paths.ts'
+import type { SiteSettings } from '../server/site-settings.ts'
 
-const config = { needs: 'nothing' as const }
+const config = { requires: 'public' as const }
 const dayMs = 86_400_000
 /** RFC 9116 asks for less than a year. By whole days, so that the file stays the same for a day. */
 const validDays = 180
 
-type ReadSite = (request: FastifyRequest) => Promise<{ site: SiteInfo }>
+type ReadSite = (request: FastifyRequest) => Promise<{ site: SiteSettings }>
 
 /** Addresses that programs look for on every site: whom to tell of a security problem, and where a password is changed. */
-export function wellKnownRoutes({ app, settings }: Scope, readSite: ReadSite): void {
+export function registerWellKnownRoutes({ app, settings }: RouteContext, readSite: ReadSite): void {
   app.get('/.well-known/security.txt', {
     config,
     handler: async (request, reply) => {
       const { site } = await readSite(request)
       const { contactEmail, defaultLanguage, languages } = site
       const expires = new Date((Math.floor(Date.now() / dayMs) + validDays) * dayMs)
-      const imprint = urlOf(request, settings, pathTo('imprint', defaultLanguage))
-      const canonical = urlOf(request, settings, '/.well-known/security.txt')
+      const imprint = buildUrl(request, settings, getPath('imprint', defaultLanguage))
+      const canonical = buildUrl(request, settings, '/.well-known/security.txt')
       const fields = [
         `Contact: ${contactEmail === null ? imprint : `mailto:${encodeAddress(contactEmail)}`}`,
         `Expires: ${expires.toISOString()}`,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type PdfKit from 'pdfkit'
-import { whenNeeded } from '#platform/when-needed.ts'
+import { requireLazily } from '#platform/lazy-require.ts'
 
-export const pdfKit = whenNeeded<typeof PdfKit>('pdfkit')
+export const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
 
 export type Weight = 'regular' | 'semibold'
 
@@ -17,7 +17,7 @@ const folder = new URL(import.meta.url.includes('/dist/') ? '../../../fonts/' : 
 const known = new Map<Weight, Font>()
 
 /** Read once, by PDFKit itself, which takes what it has read in place of a file; each receipt embeds the letters that it needs. */
-export function fontOf(weight: Weight): Font {
+export function loadFont(weight: Weight): Font {
   let font = known.get(weight)
   if (font === undefined) {
     const doc = new (pdfKit())({ autoFirstPage: false, font: '' })
@@ -29,8 +29,8 @@ export function fontOf(weight: Weight): Font {
 }
 
 /** The characters of a text that cannot be printed: emoji, and scripts that are neither Latin, Greek nor Cyrillic. */
-export function unprintableIn(text: string): string[] {
-  const font = fontOf('regular')
+export function listUnprintable(text: string): string[] {
+  const font = loadFont('regular')
   const missing = [...text.normalize('NFC')].filter(
     character => !font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
   )

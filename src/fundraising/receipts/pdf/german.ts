@@ -1,9 +1,9 @@
-import type { Address } from '../../address.ts'
 import type { DonationKind, InKind } from '../../donation-kind.ts'
+import type { Address } from '../../money/address.ts'
 import type { Issuer, ReceiptContent } from '../content.ts'
+import { formatAmountInWords } from './amount-in-words.ts'
+import { addSpace, drawHorizontalRule, drawImage, type Sheet, writeParagraph, writeTable } from './layout.ts'
 import { writeLetterHead } from './letter-head.ts'
-import { picture, rule, type Sheet, spaceLines, table, write } from './sheet.ts'
-import { amountInWords } from './words.ts'
 
 /**
  * The words of the official forms for gifts of money and in kind to bodies by § 5 Abs. 1 Nr. 9 KStG (Bundesministerium der Finanzen,
@@ -68,48 +68,48 @@ const form = {
 const ticked = '☑'
 const empty = '☐'
 
-export function germanTitle(content: ReceiptContent): string {
-  return `${titleOf(content)} ${content.number}`
+export function formatGermanTitle(content: ReceiptContent): string {
+  return `${getTitle(content)} ${content.number}`
 }
 
-function titleOf(content: ReceiptContent): string {
-  return thingOn(content) === undefined ? form[content.kind] : form.inKind
+function getTitle(content: ReceiptContent): string {
+  return getGiftInKind(content) === undefined ? form[content.kind] : form.inKind
 }
 
 /** The thing that a receipt is for, if it is for one. */
-export function thingOn({ donations }: ReceiptContent): InKind | undefined {
+export function getGiftInKind({ donations }: ReceiptContent): InKind | undefined {
   return donations[0]?.inKind
 }
 
 /** Whether all of it has the same kind, and which: other receipts say it line by line. */
-export function kindOn({ kind, donations }: ReceiptContent): DonationKind | undefined {
+export function getSingleKind({ kind, donations }: ReceiptContent): DonationKind | undefined {
   return kind === 'single' ? (donations[0]?.kind ?? 'money') : undefined
 }
 
 /** `signature` is the picture of one, where receipts are signed by a machine. */
-export function germanFront(
+export function writeGermanFront(
   sheet: Sheet,
   content: ReceiptContent,
   { isCopy, signature }: { isCopy: boolean; signature: Buffer | undefined }
 ): void {
   const { issuer, donor } = content
   const isSingle = content.kind === 'single'
-  const kind = kindOn(content)
-  const thing = thingOn(content)
+  const kind = getSingleKind(content)
+  const thing = getGiftInKind(content)
   writeLetterHead(sheet, {
-    issuer: { label: form.issuer, name: issuer.legalName, lines: inLines(issuer.address) },
-    corner: [
+    issuer: { label: form.issuer, name: issuer.legalName, lines: formatGermanAddress(issuer.address) },
+    headerCorner: [
       `Nr. ${content.number}`,
       ...(kind === 'membership_fee' ? ['Art der Zuwendung: Mitgliedsbeitrag'] : []),
       ...(isCopy ? ['Zweitschrift'] : []),
       ...(content.replaces === null ? [] : [`Ersetzt Nr. ${content.replaces}`])
     ],
-    title: titleOf(content),
+    title: getTitle(content),
     subtitle: form.bodies,
-    donor: { label: form.donor, lines: [donor.name, ...inLines(donor.address)] }
+    donor: { label: form.donor, lines: [donor.name, ...formatGermanAddress(donor.address)] }
   })
   const amountHead = isSingle ? form.amount : form.total
-  table(
+  writeTable(
     sheet,
     [
       { head: thing === undefined ? amountHead : form.value, share: 26 },
@@ -118,67 +118,69 @@ export function germanFront(
     ],
     [
       [
-        euro(content.amountCents),
-        amountInWords(content.amountCents, content.currency, 'de'),
-        isSingle ? day(content.period.from) : `${day(content.period.from)} bis ${day(content.period.to)}`
+        formatEuro(content.amountCents),
+        formatAmountInWords(content.amountCents, content.currency, 'de'),
+        isSingle
+          ? formatGermanDay(content.period.from)
+          : `${formatGermanDay(content.period.from)} bis ${formatGermanDay(content.period.to)}`
       ]
     ],
     { strong: true }
   )
 
-  if (thing !== undefined) writeThing(sheet, thing)
+  if (thing !== undefined) writeGiftInKind(sheet, thing)
   else if (isSingle) {
     const [yes, no] = kind === 'waived_expenses' ? [ticked, empty] : [empty, ticked]
-    write(sheet, `${form.waiver}   Ja ${yes}   Nein ${no}`, { above: 0.8 })
+    writeParagraph(sheet, `${form.waiver}   Ja ${yes}   Nein ${no}`, { above: 0.8 })
   }
-  write(sheet, `${ticked} ${exemptionSentence(issuer)}`, { above: 0.8 })
-  write(sheet, `Es wird bestätigt, dass die Zuwendung nur zur Förderung ${issuer.purposes} verwendet wird.`, {
+  writeParagraph(sheet, `${ticked} ${formatExemption(issuer)}`, { above: 0.8 })
+  writeParagraph(sheet, `Es wird bestätigt, dass die Zuwendung nur zur Förderung ${issuer.purposes} verwendet wird.`, {
     above: 0.6
   })
   if (issuer.feesDeductible !== true && thing === undefined) {
-    write(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
-    write(sheet, `${ticked} ${form.noFee}`)
+    writeParagraph(sheet, form.onlyWithoutFees, { size: sheet.size - 1, above: 0.6 })
+    writeParagraph(sheet, `${ticked} ${form.noFee}`)
   }
   if (!isSingle) {
-    write(sheet, form.noOther, { above: 0.6 })
-    write(sheet, form.waiverInAnnex, { above: 0.6 })
+    writeParagraph(sheet, form.noOther, { above: 0.6 })
+    writeParagraph(sheet, form.waiverInAnnex, { above: 0.6 })
   }
 
-  spaceLines(sheet, 0.8)
-  if (signature === undefined) spaceLines(sheet, 2.6)
-  else picture(sheet, signature, `Unterschrift ${issuer.signatory}`, 40)
-  write(sheet, `${issuer.address.city}, ${day(content.issuedOn)}   ${signedBy(issuer)}`)
-  rule(sheet, { above: 0.1 })
-  write(sheet, form.signature, { size: sheet.size - 2, above: 0.2 })
+  addSpace(sheet, 0.8)
+  if (signature === undefined) addSpace(sheet, 2.6)
+  else drawImage(sheet, signature, `Unterschrift ${issuer.signatory}`, 40)
+  writeParagraph(sheet, `${issuer.address.city}, ${formatGermanDay(content.issuedOn)}   ${formatSignatory(issuer)}`)
+  drawHorizontalRule(sheet, { above: 0.1 })
+  writeParagraph(sheet, form.signature, { size: sheet.size - 2, above: 0.2 })
   if (signature !== undefined && issuer.taxOfficeInformedOn !== null) {
-    write(
+    writeParagraph(
       sheet,
       'Diese Zuwendungsbestätigung wurde maschinell erstellt und ist ohne eigenhändige Unterschrift gültig. Die Nutzung ' +
-        `des maschinellen Verfahrens wurde dem Finanzamt ${issuer.taxOffice} am ${day(issuer.taxOfficeInformedOn)} angezeigt.`,
+        `des maschinellen Verfahrens wurde dem Finanzamt ${issuer.taxOffice} am ${formatGermanDay(issuer.taxOfficeInformedOn)} angezeigt.`,
       { size: sheet.size - 1, above: 0.5 }
     )
   }
-  write(sheet, form.note, { weight: 'semibold', size: sheet.size - 1, above: 0.8 })
-  write(sheet, form.liability, { size: sheet.size - 1 })
-  write(sheet, form.validity, { size: sheet.size - 1, above: 0.4 })
+  writeParagraph(sheet, form.note, { weight: 'semibold', size: sheet.size - 1, above: 0.8 })
+  writeParagraph(sheet, form.liability, { size: sheet.size - 1 })
+  writeParagraph(sheet, form.validity, { size: sheet.size - 1, above: 0.4 })
 }
 
-function writeThing(sheet: Sheet, { description, condition, basis, origin, documents }: InKind): void {
+function writeGiftInKind(sheet: Sheet, { description, condition, basis, origin, documents }: InKind): void {
   const lines = [description, condition ?? '', basis == null ? '' : `Grundlage der Bewertung: ${basis}`]
-  spaceLines(sheet, 0.6)
-  table(sheet, [{ head: form.thing, share: 1 }], [[lines.filter(line => line !== '').join('\n')]])
-  write(sheet, `${ticked} ${form.origins[origin]}`, { above: 0.6 })
-  if (documents === true) write(sheet, `${ticked} ${form.documents}`, { above: 0.3 })
+  addSpace(sheet, 0.6)
+  writeTable(sheet, [{ head: form.thing, share: 1 }], [[lines.filter(line => line !== '').join('\n')]])
+  writeParagraph(sheet, `${ticked} ${form.origins[origin]}`, { above: 0.6 })
+  if (documents === true) writeParagraph(sheet, `${ticked} ${form.documents}`, { above: 0.3 })
 }
 
 /** What a collective receipt is made of, gift by gift. */
-export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
+export function writeGermanAnnex(sheet: Sheet, content: ReceiptContent): void {
   if (content.kind === 'single') return
   sheet.doc.addPage()
-  const title = `${form.annex} vom ${day(content.issuedOn)}, Nr. ${content.number}`
-  write(sheet, title, { as: 'H2', weight: 'semibold', size: sheet.size + 2 })
-  spaceLines(sheet, 0.8)
-  table(
+  const title = `${form.annex} vom ${formatGermanDay(content.issuedOn)}, Nr. ${content.number}`
+  writeParagraph(sheet, title, { as: 'H2', weight: 'semibold', size: sheet.size + 2 })
+  addSpace(sheet, 0.8)
+  writeTable(
     sheet,
     [
       { head: form.annexDay, share: 22 },
@@ -188,51 +190,51 @@ export function germanAnnex(sheet: Sheet, content: ReceiptContent): void {
     ],
     [
       ...content.donations.map(one => [
-        day(one.receivedOn),
+        formatGermanDay(one.receivedOn),
         one.kind === 'membership_fee' ? 'Mitgliedsbeitrag' : 'Geldzuwendung',
         one.kind === 'waived_expenses' ? 'ja' : 'nein',
-        euro(one.amountCents)
+        formatEuro(one.amountCents)
       ]),
-      [form.annexTotal, '', '', euro(content.amountCents)]
+      [form.annexTotal, '', '', formatEuro(content.amountCents)]
     ]
   )
 }
 
 /** By which of the two papers the organisation is free of tax, in the words of the form. */
-export function exemptionSentence({ exemption, taxOffice, taxNumber, purposes, promotes = purposes }: Issuer): string {
+export function formatExemption({ exemption, taxOffice, taxNumber, purposes, promotes = purposes }: Issuer): string {
   if (exemption.kind === 'provisional') {
     return (
       'Die Einhaltung der satzungsmäßigen Voraussetzungen nach den §§ 51, 59, 60 und 61 AO wurde vom Finanzamt ' +
-      `${taxOffice}, StNr. ${taxNumber}, mit Bescheid vom ${day(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
+      `${taxOffice}, StNr. ${taxNumber}, mit Bescheid vom ${formatGermanDay(exemption.date)} nach § 60a AO gesondert festgestellt. ` +
       `Wir fördern nach unserer Satzung ${promotes}.`
     )
   }
   return (
     `Wir sind wegen Förderung ${purposes} nach dem Freistellungsbescheid bzw. nach der Anlage zum ` +
-    `Körperschaftsteuerbescheid des Finanzamtes ${taxOffice}, StNr. ${taxNumber}, vom ${day(exemption.date)} für den ` +
+    `Körperschaftsteuerbescheid des Finanzamtes ${taxOffice}, StNr. ${taxNumber}, vom ${formatGermanDay(exemption.date)} für den ` +
     `letzten Veranlagungszeitraum ${exemption.period ?? ''} nach § 5 Abs. 1 Nr. 9 des Körperschaftsteuergesetzes von der ` +
     'Körperschaftsteuer und nach § 3 Nr. 6 des Gewerbesteuergesetzes von der Gewerbesteuer befreit.'
   )
 }
 
-export function signedBy({ signatory, signatoryRole }: Issuer): string {
+export function formatSignatory({ signatory, signatoryRole }: Issuer): string {
   return signatoryRole === '' ? signatory : `${signatory}, ${signatoryRole}`
 }
 
 /** A letter within Germany does not name the country. */
-export function inLines({ street, postalCode, city, country }: Address): string[] {
+export function formatGermanAddress({ street, postalCode, city, country }: Address): string[] {
   const lines = [street, `${postalCode} ${city}`]
   return country === 'DE' ? lines : [...lines, new Intl.DisplayNames('de', { type: 'region' }).of(country) ?? country]
 }
 
 let money: Intl.NumberFormat | undefined
 
-export function euro(cents: number): string {
+export function formatEuro(cents: number): string {
   money ??= new Intl.NumberFormat('de', { style: 'currency', currency: 'EUR' })
   return money.format(cents / 100)
 }
 
 /** `2026-12-24` as it is written in German: 24.12.2026. */
-export function day(date: string): string {
+export function formatGermanDay(date: string): string {
   return date.split('-').reverse().join('.')
 }

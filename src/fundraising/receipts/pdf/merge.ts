@@ -1,5 +1,5 @@
 /** What a document is known by. */
-interface About {
+interface DocumentInfo {
   title: string
   madeAt: Date
 }
@@ -9,7 +9,7 @@ interface About {
  * issued, byte by byte; what screen readers need stays with the single files. It only understands what PDFKit writes: plain
  * objects with a table of where they begin.
  */
-export async function* mergePdfs(files: AsyncIterable<Buffer>, about: About): AsyncGenerator<Buffer> {
+export async function* mergePdfs(files: AsyncIterable<Buffer>, about: DocumentInfo): AsyncGenerator<Buffer> {
   const offsets: number[] = []
   let length = 0
   const count = (part: Buffer) => {
@@ -51,7 +51,7 @@ export async function* mergePdfs(files: AsyncIterable<Buffer>, about: About): As
   yield object(pages, `<< /Type /Pages /Count ${kids.length} /Kids [${kids.map(kid => `${kid} 0 R`).join(' ')}] >>`)
   yield object(
     info,
-    `<< /Title ${hexText(about.title)} /Producer (Kalends) /CreationDate (${dateText(about.madeAt)}) >>`
+    `<< /Title ${toHexText(about.title)} /Producer (Kalends) /CreationDate (${formatPdfDate(about.madeAt)}) >>`
   )
   const table = Array.from(
     { length: next - 1 },
@@ -101,10 +101,10 @@ function listPages(source: Objects): number[] {
   return [...kids.matchAll(reference)].map(([, number]) => Number(number))
 }
 
-function hexText(text: string): string {
+function toHexText(text: string): string {
   return `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`
 }
 
-function dateText(moment: Date): string {
+function formatPdfDate(moment: Date): string {
   return `D:${moment.toISOString().replace(/\D/g, '').slice(0, 14)}Z`
 }

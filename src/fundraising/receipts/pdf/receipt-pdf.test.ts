@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
 import { pagesOf, signature } from '#test/receipts.ts'
 import type { ReceiptContent } from '../content.ts'
-import { unprintableIn } from './fonts.ts'
-import { receiptPdf } from './receipt-pdf.ts'
+import { listUnprintable } from './fonts.ts'
+import { buildReceiptPdf } from './receipt-pdf.ts'
 
 const address = { street: 'Große Straße 5', postalCode: '50678', city: 'Köln', country: 'DE' }
 const content: ReceiptContent = {
@@ -37,8 +37,8 @@ const long = (text: string, length: number) => text.repeat(Math.ceil(length / te
 const picture = Buffer.from(signature, 'base64')
 
 test('the same content is the same file, tagged and in its language', async () => {
-  const file = await receiptPdf(content, { signature: picture })
-  assert.ok(file.equals(await receiptPdf(content, { signature: picture })))
+  const file = await buildReceiptPdf(content, { signature: picture })
+  assert.ok(file.equals(await buildReceiptPdf(content, { signature: picture })))
   const text = file.toString('latin1')
   assert.match(text, /\/Lang \(de\)/)
   assert.match(text, /\/Marked true/)
@@ -66,7 +66,7 @@ test('the official form stays on one page, however long everything is', async ()
   const donor = { name: long('W', 140), address: place }
   const full = { ...content, issuer, donor, amountCents: 99_999_999_999, replaces: 'FMK-2026-000001' }
   for (const kind of ['single', 'collective'] as const) {
-    const pages = await pagesOf(await receiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
+    const pages = await pagesOf(await buildReceiptPdf({ ...full, kind }, { isCopy: true, signature: picture }))
     assert.equal(pages.length, kind === 'single' ? 1 : 2)
     assert.ok(pages[0]?.endsWith('(§ 63 Abs. 5 AO).'), pages[0])
   }
@@ -77,7 +77,9 @@ test('an annex goes on over pages, and every gift is in it', async () => {
     ...{ campaignId: 1, id: '', reference: '', receivedOn: '2026-03-04' },
     amountCents: 1000 + index
   }))
-  const pages = await pagesOf(await receiptPdf({ ...content, kind: 'collective', donations }, { signature: undefined }))
+  const pages = await pagesOf(
+    await buildReceiptPdf({ ...content, kind: 'collective', donations }, { signature: undefined })
+  )
   assert.ok(pages.length > 3)
   const annex = pages.slice(1).join(' ')
   for (const { amountCents } of donations) {
@@ -86,8 +88,8 @@ test('an annex goes on over pages, and every gift is in it', async () => {
 })
 
 test('what no letter is there for is found out', () => {
-  assert.deepEqual(unprintableIn('Zoë Łukasiewicz Ελένη Иван Nguyễn'), [])
-  assert.deepEqual(unprintableIn('王 😀 王'), ['王', '😀'])
+  assert.deepEqual(listUnprintable('Zoë Łukasiewicz Ελένη Иван Nguyễn'), [])
+  assert.deepEqual(listUnprintable('王 😀 王'), ['王', '😀'])
 })
 
 test('name and address stand where the window of an envelope is, and nothing else but the sender', async () => {
@@ -97,7 +99,7 @@ test('name and address stand where the window of an envelope is, and nothing els
   }
   for (const language of ['de', 'en'] as const) {
     for (const donor of [content.donor, long]) {
-      const file = await receiptPdf({ ...content, language, donor }, { signature: undefined })
+      const file = await buildReceiptPdf({ ...content, language, donor }, { signature: undefined })
       const shown = (await textsOn(file)).filter(({ fromTop }) => fromTop > 45 && fromTop <= 90)
       const text = shown.map(one => one.text).join(' ')
       for (const part of [...donor.name.split(' '), donor.address.city])

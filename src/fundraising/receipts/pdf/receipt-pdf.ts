@@ -1,10 +1,10 @@
 import type { ReceiptContent } from '../content.ts'
-import { englishAnnex, englishFront } from './english.ts'
-import { germanAnnex, germanFront, germanTitle } from './german.ts'
-import { makePdf } from './sheet.ts'
+import { writeEnglishAnnex, writeEnglishFront } from './english.ts'
+import { formatGermanTitle, writeGermanAnnex, writeGermanFront } from './german.ts'
+import { makePdf } from './layout.ts'
 
 /** The file of a receipt: of the same content always the same, to the byte. */
-export async function receiptPdf(
+export async function buildReceiptPdf(
   content: ReceiptContent,
   { isCopy = false, signature }: { isCopy?: boolean; signature: Buffer | undefined }
 ): Promise<Buffer> {
@@ -12,17 +12,17 @@ export async function receiptPdf(
   const madeAt = new Date(content.issuedAt)
   const options = { isCopy, signature }
   if (language === 'de') {
-    const about = { title: germanTitle(content), author: issuer.legalName, language, madeAt }
+    const about = { title: formatGermanTitle(content), author: issuer.legalName, language, madeAt }
     return await makePdf(
       about,
-      sheet => germanFront(sheet, content, options),
-      sheet => germanAnnex(sheet, content)
+      sheet => writeGermanFront(sheet, content, options),
+      sheet => writeGermanAnnex(sheet, content)
     )
   }
   const about = { title: `Donation receipt ${number}`, author: issuer.legalName, language, madeAt }
   return await makePdf(
     about,
-    sheet => englishFront(sheet, content, options),
-    sheet => englishAnnex(sheet, content)
+    sheet => writeEnglishFront(sheet, content, options),
+    sheet => writeEnglishAnnex(sheet, content)
   )
 }

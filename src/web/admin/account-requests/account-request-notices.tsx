@@ -1,39 +1,41 @@
 import type { AccountRequest, NewAccountRequest } from '#fundraising/account-requests/schema.ts'
-import { Refused } from '../../api.ts'
-import { ibanInFours, shortMoment } from '../../format.ts'
-import { accountRequestWords } from '../../text/account-requests.ts'
-import type { Desk } from '../console.ts'
-import { actorOf } from '../site/activity-words.ts'
+import { formatDateTime, formatIban } from '../../format/format.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { accountRequestStrings } from './strings.ts'
 
 export const accountRequestsPath = '/admin/account-requests'
 
-export async function listAccountRequests({ api }: Desk): Promise<AccountRequest[]> {
+export async function listAccountRequests({ api }: AdminContext): Promise<AccountRequest[]> {
   return (await api.get<AccountRequest[]>('/account-requests')).body
 }
 
-export async function requestAccountChange({ api }: Desk, request: NewAccountRequest): Promise<void> {
+export async function requestAccountChange({ api }: AdminContext, request: NewAccountRequest): Promise<void> {
   await api.post('/account-requests', request)
 }
 
 /** Did the API refuse a change because a second person has to confirm it? */
 export function isSecondPersonNeeded(error: unknown): boolean {
-  return error instanceof Refused && error.code === 'second-person-needed'
+  return error instanceof ApiError && error.code === 'second-person-needed'
 }
 
 /** Says what waits for a second person, where its account is edited. */
-export function AccountRequestNotices({ desk, requests }: { desk: Desk; requests: AccountRequest[] }) {
-  const { language, site } = desk
-  const words = accountRequestWords[language]
+export function AccountRequestNotices({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
+  const { language, site } = context
+  const strings = accountRequestStrings[language]
   return (
     <>
       {requests.map(({ id, account, askedBy, askedAt, canConfirm, isOwn }) => {
-        const who = actorOf(language, askedBy)
-        const at = shortMoment(language, askedAt, site.timezone)
+        const who = formatActor(language, askedBy)
+        const at = formatDateTime(language, askedAt, site.timezone)
         return (
           <p key={id} class="notice warn">
-            {account === null ? words.waitingToTurnOff(who, at) : words.waitingFor(ibanInFours(account.iban), who, at)}{' '}
+            {account === null
+              ? strings.waitingToTurnOff(who, at)
+              : strings.waitingFor(formatIban(account.iban), who, at)}{' '}
             <a href={`${accountRequestsPath}/${id}`}>
-              {canConfirm ? words.decide : isOwn ? words.toWithdraw : words.look}
+              {canConfirm ? strings.decide : isOwn ? strings.toWithdraw : strings.look}
             </a>
           </p>
         )
@@ -43,15 +45,15 @@ export function AccountRequestNotices({ desk, requests }: { desk: Desk; requests
 }
 
 /** Tells those who can be the second person that they are waited for. */
-export function SecondPersonNotice({ desk, requests }: { desk: Desk; requests: AccountRequest[] }) {
-  const words = accountRequestWords[desk.language]
+export function SecondPersonNotice({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
+  const strings = accountRequestStrings[context.language]
   const waiting = requests.filter(({ canConfirm }) => canConfirm)
   const [first] = waiting
   if (first === undefined) return null
   return (
     <p class="notice warn">
-      {words.dashboard(waiting.length)}{' '}
-      <a href={waiting.length === 1 ? `${accountRequestsPath}/${first.id}` : accountRequestsPath}>{words.decide}</a>
+      {strings.dashboard(waiting.length)}{' '}
+      <a href={waiting.length === 1 ? `${accountRequestsPath}/${first.id}` : accountRequestsPath}>{strings.decide}</a>
     </p>
   )
 }

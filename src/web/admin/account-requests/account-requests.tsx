@@ -1,82 +1,84 @@
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
-import { ibanInFours, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { accountRequestWords } from '../../text/account-requests.ts'
-import { consoleWords } from '../../text/console.ts'
-import { ErrorSummary } from '../../ui/field.tsx'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { actorOf } from '../site/activity-words.ts'
+import { ErrorSummary } from '../../components/field.tsx'
+import { formatDateTime, formatIban } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
 import { accountRequestsPath, listAccountRequests } from './account-request-notices.tsx'
+import { accountRequestStrings } from './strings.ts'
 
-const readers: ConsoleRole[] = ['editor', 'treasurer']
+const readers: AdminRole[] = ['editor', 'treasurer']
 
 /** Changes of accounts that wait for a second person. */
-export function accountRequestPages(pages: Console): void {
-  pages.show(accountRequestsPath, readers, async desk => listPage(desk, await listAccountRequests(desk)))
-  pages.show(`${accountRequestsPath}/:id`, readers, async desk => requestPage(desk, await find(desk)))
-  pages.take(`${accountRequestsPath}/:id/confirm`, ['treasurer'], confirm)
-  pages.take(`${accountRequestsPath}/:id/end`, readers, end)
+export function registerAccountRequestRoutes(pages: AdminRouter): void {
+  pages.get(accountRequestsPath, readers, async context => buildListPage(context, await listAccountRequests(context)))
+  pages.get(`${accountRequestsPath}/:id`, readers, async context =>
+    buildRequestPage(context, await findRequest(context))
+  )
+  pages.post(`${accountRequestsPath}/:id/confirm`, ['treasurer'], confirm)
+  pages.post(`${accountRequestsPath}/:id/end`, readers, end)
 }
 
-const apiPath = ({ params }: Desk) => `/account-requests/${encodeURIComponent(params.id ?? '')}`
+const getApiPath = ({ params }: AdminContext) => `/account-requests/${encodeURIComponent(params.id ?? '')}`
 
-async function find(desk: Desk): Promise<AccountRequest> {
-  return (await desk.api.get<AccountRequest>(apiPath(desk))).body
+async function findRequest(context: AdminContext): Promise<AccountRequest> {
+  return (await context.api.get<AccountRequest>(getApiPath(context))).body
 }
 
-async function confirm(desk: Desk): Promise<ConsolePage | Redirect> {
-  const request = await find(desk)
+async function confirm(context: AdminContext): Promise<AdminPage | Redirect> {
+  const request = await findRequest(context)
   try {
-    await desk.api.post(`${apiPath(desk)}/confirm`)
+    await context.api.post(`${getApiPath(context)}/confirm`)
   } catch (error) {
-    return requestPage(desk, request, refusedForm(error).general)
+    return buildRequestPage(context, request, toFormErrors(error).general)
   }
-  const { confirmed } = accountRequestWords[desk.language]
-  desk.say({ text: request.change === 'turn_off' ? confirmed.turnOff : confirmed.account })
-  return redirect(placeOf(desk, request), 303)
+  const { confirmed } = accountRequestStrings[context.language]
+  context.flash({ text: request.change === 'turn_off' ? confirmed.turnOff : confirmed.account })
+  return redirect(getEditPath(context, request), 303)
 }
 
-async function end(desk: Desk): Promise<Redirect> {
-  const request = await find(desk)
-  await desk.api.delete(apiPath(desk))
-  const words = accountRequestWords[desk.language]
-  desk.say({ text: request.isOwn ? words.withdrawn : words.rejected })
-  return redirect(placeOf(desk, request), 303)
+async function end(context: AdminContext): Promise<Redirect> {
+  const request = await findRequest(context)
+  await context.api.delete(getApiPath(context))
+  const strings = accountRequestStrings[context.language]
+  context.flash({ text: request.isOwn ? strings.withdrawn : strings.rejected })
+  return redirect(getEditPath(context, request), 303)
 }
 
 /** Where the account is edited; settings are for admins. */
-function placeOf(desk: Desk, { campaignId }: AccountRequest): string {
+function getEditPath(context: AdminContext, { campaignId }: AccountRequest): string {
   if (campaignId !== null) return `/admin/campaigns/${campaignId}`
-  return desk.may() ? '/admin/settings' : '/admin'
+  return context.hasRole() ? '/admin/settings' : '/admin'
 }
 
-function titleOf(desk: Desk, { change, campaignName }: AccountRequest): string {
-  return accountRequestWords[desk.language].what[change](campaignName ?? '')
+function getTitle(context: AdminContext, { change, campaignName }: AccountRequest): string {
+  return accountRequestStrings[context.language].what[change](campaignName ?? '')
 }
 
-function listPage(desk: Desk, requests: AccountRequest[]): ConsolePage {
-  const { language, site } = desk
-  const words = accountRequestWords[language]
+function buildListPage(context: AdminContext, requests: AccountRequest[]): AdminPage {
+  const { language, site } = context
+  const strings = accountRequestStrings[language]
   return {
-    title: words.title,
+    title: strings.title,
     menu: '/admin/campaigns',
     body: (
       <div class="narrow">
         {requests.length === 0 ? (
-          <p class="lead">{words.none}</p>
+          <p class="lead">{strings.none}</p>
         ) : (
           <ul class="lines card">
             {requests.map(request => (
               <li key={request.id} class="line">
                 <div class="line-main">
                   <p class="line-title">
-                    <a href={`${accountRequestsPath}/${request.id}`}>{titleOf(desk, request)}</a>
+                    <a href={`${accountRequestsPath}/${request.id}`}>{getTitle(context, request)}</a>
                   </p>
                   <p class="line-hint">
-                    {words.waiting(
-                      actorOf(language, request.askedBy),
-                      shortMoment(language, request.askedAt, site.timezone)
+                    {strings.waiting(
+                      formatActor(language, request.askedBy),
+                      formatDateTime(language, request.askedAt, site.timezone)
                     )}
                   </p>
                 </div>
@@ -90,39 +92,39 @@ function listPage(desk: Desk, requests: AccountRequest[]): ConsolePage {
 }
 
 /** Everything that the second person has to know, and the question. */
-function requestPage(desk: Desk, request: AccountRequest, refused?: string): ConsolePage {
-  const { language } = desk
-  const words = accountRequestWords[language]
+function buildRequestPage(context: AdminContext, request: AccountRequest, refused?: string): AdminPage {
+  const { language } = context
+  const strings = accountRequestStrings[language]
   const { canConfirm, isOwn, account } = request
   return {
-    title: titleOf(desk, request),
+    title: getTitle(context, request),
     menu: request.campaignId === null ? '/admin/settings' : '/admin/campaigns',
     status: refused === undefined ? 200 : 409,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[language].mend} errors={{}} general={refused} />
+        <ErrorSummary title={adminStrings[language].mend} errors={{}} general={refused} />
         <p class="lead">
-          {canConfirm ? (account === null ? words.askToTurnOff : words.ask) : isOwn ? words.own : words.others}
+          {canConfirm ? (account === null ? strings.askToTurnOff : strings.ask) : isOwn ? strings.own : strings.others}
         </p>
         <section class="card">
-          <Facts desk={desk} request={request} />
+          <Facts context={context} request={request} />
         </section>
         <div class="actions">
           {canConfirm ? (
-            <Form desk={desk} action={`${accountRequestsPath}/${request.id}/confirm`}>
-              <button type="submit">{account === null ? words.confirm.turnOff : words.confirm.account}</button>
+            <Form context={context} action={`${accountRequestsPath}/${request.id}/confirm`}>
+              <button type="submit">{account === null ? strings.confirm.turnOff : strings.confirm.account}</button>
             </Form>
           ) : null}
-          {isOwn || desk.may('treasurer') ? (
-            <Form desk={desk} action={`${accountRequestsPath}/${request.id}/end`}>
+          {isOwn || context.hasRole('treasurer') ? (
+            <Form context={context} action={`${accountRequestsPath}/${request.id}/end`}>
               <button type="submit" class="danger">
-                {isOwn ? words.withdraw : words.reject}
+                {isOwn ? strings.withdraw : strings.reject}
               </button>
             </Form>
           ) : null}
-          <a class="button quiet" href={placeOf(desk, request)}>
-            {words.back}
+          <a class="button quiet" href={getEditPath(context, request)}>
+            {strings.back}
           </a>
         </div>
       </div>
@@ -130,15 +132,15 @@ function requestPage(desk: Desk, request: AccountRequest, refused?: string): Con
   }
 }
 
-function Facts({ desk, request }: { desk: Desk; request: AccountRequest }) {
-  const { language, site } = desk
-  const words = accountRequestWords[language]
+function Facts({ context, request }: { context: AdminContext; request: AccountRequest }) {
+  const { language, site } = context
+  const strings = accountRequestStrings[language]
   const { account, ibanBefore, campaignId, campaignName, askedBy, askedAt, expiresAt } = request
   return (
     <dl class="facts facts-grid">
       {campaignId === null ? null : (
         <div>
-          <dt>{words.campaign}</dt>
+          <dt>{strings.campaign}</dt>
           <dd>
             <a href={`/admin/campaigns/${campaignId}`}>{campaignName ?? campaignId}</a>
           </dd>
@@ -147,42 +149,42 @@ function Facts({ desk, request }: { desk: Desk; request: AccountRequest }) {
       {account === null ? null : (
         <>
           <div>
-            <dt>{words.before}</dt>
-            <dd>{ibanBefore === null ? words.noAccount : ibanInFours(ibanBefore)}</dd>
+            <dt>{strings.before}</dt>
+            <dd>{ibanBefore === null ? strings.noAccount : formatIban(ibanBefore)}</dd>
           </div>
           <div>
-            <dt>{words.after}</dt>
+            <dt>{strings.after}</dt>
             <dd>
-              <strong>{ibanInFours(account.iban)}</strong>
-              {account.ibanValid ? null : <span class="below">{words.notValid}</span>}
+              <strong>{formatIban(account.iban)}</strong>
+              {account.ibanValid ? null : <span class="below">{strings.notValid}</span>}
             </dd>
           </div>
           <div>
-            <dt>{words.holder}</dt>
-            <dd>{account.name ?? words.holderStays}</dd>
+            <dt>{strings.holder}</dt>
+            <dd>{account.name ?? strings.holderStays}</dd>
           </div>
           {account.nameOfBank === null ? null : (
             <div>
-              <dt>{words.bank}</dt>
+              <dt>{strings.bank}</dt>
               <dd>{account.nameOfBank}</dd>
             </div>
           )}
         </>
       )}
       <div>
-        <dt>{words.askedBy}</dt>
-        <dd>{actorOf(language, askedBy)}</dd>
+        <dt>{strings.askedBy}</dt>
+        <dd>{formatActor(language, askedBy)}</dd>
       </div>
       <div>
-        <dt>{words.askedAt}</dt>
+        <dt>{strings.askedAt}</dt>
         <dd>
-          <time dateTime={askedAt}>{shortMoment(language, askedAt, site.timezone)}</time>
+          <time dateTime={askedAt}>{formatDateTime(language, askedAt, site.timezone)}</time>
         </dd>
       </div>
       <div>
-        <dt>{words.ends}</dt>
+        <dt>{strings.ends}</dt>
         <dd>
-          <time dateTime={expiresAt}>{shortMoment(language, expiresAt, site.timezone)}</time>
+          <time dateTime={expiresAt}>{formatDateTime(language, expiresAt, site.timezone)}</time>
         </dd>
       </div>
     </dl>

@@ -1,53 +1,53 @@
-import type { AccountChange } from '#fundraising/account-changes/schema.ts'
-import { shortMoment } from '../../format.ts'
-import { guardWords } from '../../text/guard.ts'
-import type { Desk } from '../console.ts'
-import { actorOf } from '../site/activity-words.ts'
+import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
+import { formatDateTime } from '../../format/format.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext } from '../shared/context.ts'
 
 /** For so long everybody who works here is told of it. */
-const toldForMs = 14 * 24 * 3_600_000
+const noticeMs = 14 * 24 * 3_600_000
 
 /** Changes of any account that are still news. */
-export async function recentAccountChanges({ api, now }: Desk): Promise<AccountChange[]> {
-  const since = new Date(now.getTime() - toldForMs).toISOString()
+export async function listRecentAccountChanges({ api, now }: AdminContext): Promise<AccountChange[]> {
+  const since = new Date(now.getTime() - noticeMs).toISOString()
   return (await api.get<AccountChange[]>('/account-changes', { since, limit: 5 })).body
 }
 
-export async function accountChangesOf({ api }: Desk, campaignId: number): Promise<AccountChange[]> {
+export async function listAccountChanges({ api }: AdminContext, campaignId: number): Promise<AccountChange[]> {
   return (await api.get<AccountChange[]>('/account-changes', { campaignId, limit: 20 })).body
 }
 
 /** Says that money goes elsewhere than before, for as long as that is news. */
 export function AccountNotices({
-  desk,
+  context,
   changes,
   withLink = false
 }: {
-  desk: Desk
+  context: AdminContext
   changes: AccountChange[]
   /** Where it is not said on the page of the campaign itself. */
   withLink?: boolean
 }) {
-  const { language, site, now } = desk
-  const words = guardWords[language].account
+  const { language, site, now } = context
+  const strings = abuseProtectionStrings[language].account
   return (
     <>
       {changes
-        .filter(({ at }) => now.getTime() - Date.parse(at) < toldForMs)
+        .filter(({ at }) => now.getTime() - Date.parse(at) < noticeMs)
         // Of several changes of one account the last is the news; the others stand in its history.
         .filter(({ campaignId }, index, all) => all.findIndex(one => one.campaignId === campaignId) === index)
         .map(({ at, actor, campaignId, campaignName, before, after }) => {
-          const when = shortMoment(language, at, site.timezone)
-          const [from, to] = [before ?? words.none, after ?? words.none]
-          const who = actorOf(language, actor)
+          const when = formatDateTime(language, at, site.timezone)
+          const [from, to] = [before ?? strings.none, after ?? strings.none]
+          const who = formatActor(language, actor)
           return (
             <p key={at} class="notice warn">
               {campaignId === null
-                ? words.siteChanged(when, who, from, to)
-                : words.changed(campaignName ?? String(campaignId), when, who, from, to)}{' '}
-              {words.check}{' '}
+                ? strings.siteChanged(when, who, from, to)
+                : strings.changed(campaignName ?? String(campaignId), when, who, from, to)}{' '}
+              {strings.check}{' '}
               {withLink ? (
-                <a href={campaignId === null ? '/admin/settings' : `/admin/campaigns/${campaignId}`}>{words.look}</a>
+                <a href={campaignId === null ? '/admin/settings' : `/admin/campaigns/${campaignId}`}>{strings.look}</a>
               ) : null}
             </p>
           )
@@ -57,20 +57,21 @@ export function AccountNotices({
 }
 
 /** Every account that a campaign has had, newest first. */
-export function AccountHistory({ desk, changes }: { desk: Desk; changes: AccountChange[] }) {
-  const { language, site } = desk
-  const words = guardWords[language].account
+export function AccountHistory({ context, changes }: { context: AdminContext; changes: AccountChange[] }) {
+  const { language, site } = context
+  const strings = abuseProtectionStrings[language].account
   if (changes.length === 0) return null
   return (
     <details class="account-history">
-      <summary>{words.history}</summary>
-      <p class="hint">{words.historyHint}</p>
+      <summary>{strings.history}</summary>
+      <p class="hint">{strings.historyHint}</p>
       <ol class="history">
         {changes.map(({ at, actor, before, after }) => (
           <li key={at}>
-            <strong>{words.line(before ?? words.none, after ?? words.none)}</strong>
+            <strong>{strings.line(before ?? strings.none, after ?? strings.none)}</strong>
             <span class="below">
-              <time dateTime={at}>{shortMoment(language, at, site.timezone)}</time> {words.by(actorOf(language, actor))}
+              <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>{' '}
+              {strings.by(formatActor(language, actor))}
             </span>
           </li>
         ))}

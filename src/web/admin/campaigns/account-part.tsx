@@ -1,24 +1,27 @@
-import { ibanInFours } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
-import { accountRequestWords } from '../../text/account-requests.ts'
-import { campaignWords } from '../../text/campaigns.ts'
-import { Field, tiedTo } from '../../ui/field.tsx'
+import { Field, getFieldAttributes } from '../../components/field.tsx'
+import { formatIban } from '../../format/format.ts'
+import { normalizeIban } from '../../format/iban.ts'
+import { accountRequestStrings } from '../account-requests/strings.ts'
 import { AccountHistory } from './account-changes.tsx'
 import type { Part } from './campaign-form.tsx'
+import { campaignStrings } from './strings.ts'
 
 /** Where the money of a campaign goes. */
-export function AccountPart({ desk, draft: { input, errors, saved, needsSecondPerson = false, accounts = [] } }: Part) {
-  const words = campaignWords[desk.language].form
-  const { formHint, newHint } = accountRequestWords[desk.language]
+export function AccountPart({
+  context,
+  draft: { input, errors, saved, needsSecondPerson = false, accounts = [] }
+}: Part) {
+  const strings = campaignStrings[context.language].form
+  const { formHint, newHint } = accountRequestStrings[context.language]
   return (
     <section class="card">
-      <h2>{words.account}</h2>
-      <p class="hint part-hint">{words.accountHint}</p>
+      <h2>{strings.account}</h2>
+      <p class="hint part-hint">{strings.accountHint}</p>
       {needsSecondPerson ? <p class="hint part-hint">{saved === undefined ? newHint : formHint}</p> : null}
       <Field
         name="holder"
-        label={words.holder}
-        hint={words.holderHint}
+        label={strings.holder}
+        hint={strings.holderHint}
         value={input.holder}
         error={errors.holder}
         autocomplete="off"
@@ -28,27 +31,27 @@ export function AccountPart({ desk, draft: { input, errors, saved, needsSecondPe
       <div class="field-row">
         <Field
           name="iban"
-          label={words.iban}
-          value={ibanInFours(plainIban(input.iban))}
+          label={strings.iban}
+          value={formatIban(normalizeIban(input.iban))}
           error={errors.iban}
           autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
           maxLength={60}
-          data-bank={tiedTo('bank', false, undefined).id}
+          data-bank={getFieldAttributes('bank', false, undefined).id}
           required
         />
         <Field
           name="bank"
-          label={words.bank}
-          hint={words.bankHint}
+          label={strings.bank}
+          hint={strings.bankHint}
           value={input.bank}
           error={errors.bank}
           autocomplete="off"
           maxLength={140}
         />
       </div>
-      <AccountHistory desk={desk} changes={accounts} />
+      <AccountHistory context={context} changes={accounts} />
     </section>
   )
 }

@@ -1,18 +1,18 @@
-import type { AccountChange } from '#fundraising/account-changes/schema.ts'
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
+import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { type Language, languages, otherLanguage } from '#platform/language.ts'
-import type { Image } from '../../calendar-api.ts'
-import { campaignText } from '../../campaign-text.ts'
-import { campaignWords } from '../../text/campaigns.ts'
-import { Field, FieldError, tiedTo } from '../../ui/field.tsx'
-import type { Desk } from '../console.ts'
-import { EditorForm } from '../editor.tsx'
+import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
+import type { Image } from '../../server/calendar-api.ts'
+import { getCampaignText } from '../../server/campaign-text.ts'
 import { ImageField } from '../images/image-field.tsx'
-import { LineField, LinesField } from '../rich-field.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import { EditorForm } from '../shared/editor.tsx'
+import { LineField, LinesField } from '../shared/rich-text-field.tsx'
 import { AccountPart } from './account-part.tsx'
-import type { CampaignCode } from './campaign-code.ts'
-import { type CampaignInput, textIn } from './campaign-input.ts'
+import { type CampaignInput, getText } from './campaign-input.ts'
+import type { CampaignGirocode } from './girocode.ts'
+import { campaignStrings } from './strings.ts'
 
 /** What the editor shows besides the campaign as it is. */
 export interface CampaignDraft {
@@ -24,7 +24,7 @@ export interface CampaignDraft {
   /** Uploaded ones to choose from; undefined for those who have nothing to do with uploads. */
   images: Image[] | undefined
   image: Image | undefined
-  code?: CampaignCode | undefined
+  code?: CampaignGirocode | undefined
   /** Another account that waits for a second person. */
   requests?: AccountRequest[] | undefined
   /** When its account was changed, newest first. */
@@ -35,12 +35,12 @@ export interface CampaignDraft {
   general?: string | undefined
 }
 
-export function CampaignForm({ desk, draft }: { desk: Desk; draft: CampaignDraft }) {
+export function CampaignForm({ context, draft }: { context: AdminContext; draft: CampaignDraft }) {
   const { language, saved, etag, errors, general } = draft
-  const part = { desk, draft }
+  const part = { context, draft }
   return (
     <EditorForm
-      {...{ desk, language, etag, errors, general }}
+      {...{ context, language, etag, errors, general }}
       menu="/admin/campaigns"
       id={saved?.id}
       upload
@@ -63,22 +63,22 @@ export function CampaignForm({ desk, draft }: { desk: Desk; draft: CampaignDraft
   )
 }
 
-export type Part = { desk: Desk; draft: CampaignDraft }
+export type Part = { context: AdminContext; draft: CampaignDraft }
 
-function TextPart({ desk, draft: { language, input, saved, errors } }: Part) {
-  const words = campaignWords[desk.language].form
-  const other = saved === undefined ? undefined : textIn(saved, otherLanguage(language))
+function TextPart({ context, draft: { language, input, saved, errors } }: Part) {
+  const strings = campaignStrings[context.language].form
+  const other = saved === undefined ? undefined : getText(saved, getOtherLanguage(language))
   const isOnly = other === undefined
-  const written = languages.filter(one => saved !== undefined && textIn(saved, one) !== undefined)
+  const written = languages.filter(one => saved !== undefined && getText(saved, one) !== undefined)
   return (
     <section class="card">
-      <h2 class="visually-hidden">{words.text}</h2>
-      {saved === undefined || written.includes(language) ? null : <p class="hint">{words.notWritten[language]}</p>}
+      <h2 class="visually-hidden">{strings.text}</h2>
+      {saved === undefined || written.includes(language) ? null : <p class="hint">{strings.notWritten[language]}</p>}
       <LineField
-        desk={desk}
+        context={context}
         language={language}
         name="name"
-        label={words.name}
+        label={strings.name}
         value={input.name}
         other={other?.name}
         error={errors.name}
@@ -86,11 +86,11 @@ function TextPart({ desk, draft: { language, input, saved, errors } }: Part) {
         maxLength={200}
       />
       <LinesField
-        desk={desk}
+        context={context}
         language={language}
         name="story"
-        label={words.story}
-        hint={isOnly || !written.includes(language) ? words.storyHint : `${words.storyHint} ${words.removeHint}`}
+        label={strings.story}
+        hint={isOnly || !written.includes(language) ? strings.storyHint : `${strings.storyHint} ${strings.removeHint}`}
         value={input.story}
         other={other?.description}
         error={errors.story}
@@ -99,18 +99,18 @@ function TextPart({ desk, draft: { language, input, saved, errors } }: Part) {
   )
 }
 
-function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
-  const words = campaignWords[desk.language].form
-  const currency = saved?.currency ?? desk.site.currency
+function MoneyPart({ context, draft: { input, errors, saved } }: Part) {
+  const strings = campaignStrings[context.language].form
+  const currency = saved?.currency ?? context.site.currency
   const amount = { inputMode: 'decimal', autocomplete: 'off', maxLength: 40 } as const
   return (
     <section class="card">
-      <h2>{words.money}</h2>
+      <h2>{strings.money}</h2>
       <div class="field-row">
         <Field
           name="target"
-          label={words.target}
-          hint={words.amountsIn(currency)}
+          label={strings.target}
+          hint={strings.amountsIn(currency)}
           value={input.target}
           error={errors.target}
           required
@@ -118,8 +118,8 @@ function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
         />
         <Field
           name="minimum"
-          label={words.minimum}
-          hint={words.minimumHint}
+          label={strings.minimum}
+          hint={strings.minimumHint}
           value={input.minimum}
           error={errors.minimum}
           {...amount}
@@ -127,8 +127,8 @@ function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
       </div>
       <Field
         name="presets"
-        label={words.presets}
-        hint={words.presetsHint}
+        label={strings.presets}
+        hint={strings.presetsHint}
         value={input.presets}
         error={errors.presets}
         autocomplete="off"
@@ -138,19 +138,19 @@ function MoneyPart({ desk, draft: { input, errors, saved } }: Part) {
   )
 }
 
-function StatusPart({ desk, draft: { input, errors } }: Part) {
-  const words = campaignWords[desk.language]
-  const { id } = tiedTo('status', false, errors.status)
+function StatusPart({ context, draft: { input, errors } }: Part) {
+  const strings = campaignStrings[context.language]
+  const { id } = getFieldAttributes('status', false, errors.status)
   return (
     <section class="card">
-      <h2>{words.form.publication}</h2>
+      <h2>{strings.form.publication}</h2>
       <fieldset class="field choices" id={id}>
-        <legend class="visually-hidden">{words.form.status}</legend>
+        <legend class="visually-hidden">{strings.form.status}</legend>
         {(['draft', 'open', 'closed'] as const).map(status => (
           <label key={status} class="check">
             <input type="radio" name="status" value={status} checked={input.status === status} />
             <span>
-              {words.statuses[status]} <span class="hint choice-hint">{words.statusHints[status]}</span>
+              {strings.statuses[status]} <span class="hint choice-hint">{strings.statusHints[status]}</span>
             </span>
           </label>
         ))}
@@ -160,49 +160,49 @@ function StatusPart({ desk, draft: { input, errors } }: Part) {
   )
 }
 
-function TimePart({ desk, draft: { input, errors } }: Part) {
-  const words = campaignWords[desk.language].form
+function TimePart({ context, draft: { input, errors } }: Part) {
+  const strings = campaignStrings[context.language].form
   return (
     <section class="card">
-      <h2>{words.time}</h2>
+      <h2>{strings.time}</h2>
       {(['start', 'end'] as const).map(which => (
         <div key={which} class="field-row when-row">
           <Field
             name={`${which}Date`}
             type="date"
-            label={words[`${which}Date`]}
+            label={strings[`${which}Date`]}
             value={input[`${which}Date`]}
             error={errors[`${which}Date`]}
           />
           <Field
             name={`${which}Time`}
             type="time"
-            label={words[`${which}Time`]}
+            label={strings[`${which}Time`]}
             value={input[`${which}Time`]}
             error={errors[`${which}Time`]}
           />
         </div>
       ))}
-      <p class="hint">{words.timeHint(desk.site.timezone)}</p>
+      <p class="hint">{strings.timeHint(context.site.timezone)}</p>
     </section>
   )
 }
 
-function ImagePart({ desk, draft: { input, images, image, errors } }: Part) {
-  const words = campaignWords[desk.language].form
+function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
+  const strings = campaignStrings[context.language].form
   return (
     <section class="card">
-      <h2>{words.image}</h2>
+      <h2>{strings.image}</h2>
       {images === undefined ? null : (
-        <ImageField desk={desk} value={input.image} current={image} images={images} errors={errors} />
+        <ImageField context={context} value={input.image} current={image} images={images} errors={errors} />
       )}
       {errors.imageUrl === undefined && /^(?:https?:\/)?\//i.test(input.imageUrl) ? (
         <img class="image-current" src={input.imageUrl} alt={input.imageAlt} />
       ) : null}
       <Field
         name="imageUrl"
-        label={images === undefined ? words.imageUrlOnly : words.imageUrl}
-        hint={words.imageUrlHint}
+        label={images === undefined ? strings.imageUrlOnly : strings.imageUrl}
+        hint={strings.imageUrlHint}
         value={input.imageUrl}
         error={errors.imageUrl}
         inputMode="url"
@@ -212,8 +212,8 @@ function ImagePart({ desk, draft: { input, images, image, errors } }: Part) {
       />
       <Field
         name="imageAlt"
-        label={words.imageAlt}
-        hint={words.imageAltHint}
+        label={strings.imageAlt}
+        hint={strings.imageAltHint}
         value={input.imageAlt}
         error={errors.imageAlt}
         maxLength={300}
@@ -223,30 +223,35 @@ function ImagePart({ desk, draft: { input, images, image, errors } }: Part) {
 }
 
 /** What banking apps scan; where there is none, why. */
-function CodePart({ desk, draft: { code, saved, language } }: Part) {
-  const words = campaignWords[desk.language].form
+function CodePart({ context, draft: { code, saved, language } }: Part) {
+  const strings = campaignStrings[context.language].form
   if (code === undefined || saved === undefined) return null
   return (
     <section class="card">
-      <h2>{words.code}</h2>
+      <h2>{strings.code}</h2>
       {'reason' in code ? (
         <p class="hint">{code.reason}</p>
       ) : (
         <div class="campaign-code">
-          <img src={code.picture} alt={words.codeOf(campaignText(saved, language).name)} width={176} height={176} />
+          <img
+            src={code.picture}
+            alt={strings.codeOf(getCampaignText(saved, language).name)}
+            width={176}
+            height={176}
+          />
           <div>
-            <p class="hint">{words.codeHint}</p>
+            <p class="hint">{strings.codeHint}</p>
             <p>
-              {words.codeReference} <span class="reference">{saved.reference}</span>
+              {strings.codeReference} <span class="reference">{saved.reference}</span>
             </p>
             <p>
               <a href={code.picture} download={`girocode-${saved.id}.svg`}>
-                {words.codeForPrint}
+                {strings.codeForPrint}
               </a>
             </p>
             <p>
               <a href={`/campaigns/${saved.id}/qr.png`} download={`girocode-${saved.id}.png`}>
-                {words.codeForScreen}
+                {strings.codeForScreen}
               </a>
             </p>
           </div>

@@ -1,16 +1,23 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { type Language, otherLanguage } from '#platform/language.ts'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
 import type { SiteAccount } from '#platform/site/schema.ts'
-import type { Image } from '../../calendar-api.ts'
-import { ibanInFours, money } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
-import { ibanWrong } from '../../iban-words.ts'
-import { campaignWords } from '../../text/campaigns.ts'
-import { field } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import { imageChosen } from '../images/image-field.tsx'
-import { amountsIn, centsIn, exactAmount, toCents, typedAmount, typedAmounts } from '../typed-amount.ts'
-import { momentIn, typedMoment } from '../typed-moment.ts'
+import { formatIban, formatMoney } from '../../format/format.ts'
+import { normalizeIban } from '../../format/iban.ts'
+import type { Image } from '../../server/calendar-api.ts'
+import { getFormField } from '../../server/context.ts'
+import { describeIbanError } from '../../strings/iban-error.ts'
+import { getChosenImage } from '../images/image-field.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import {
+  formatAmountInput,
+  formatAmountListInput,
+  formatApiAmount,
+  parseAmounts,
+  parseCents,
+  toCents
+} from '../shared/parse-amount.ts'
+import { parseDateTime, toDateTimeInput } from '../shared/parse-datetime.ts'
+import { campaignStrings } from './strings.ts'
 
 /** Everything in the editor of a campaign, as it is typed. */
 export interface CampaignInput {
@@ -41,7 +48,7 @@ export function newCampaignInput(account: SiteAccount | null | undefined): Campa
     minimum: '0',
     presets: '',
     holder: account?.name ?? '',
-    iban: ibanInFours(account?.iban ?? ''),
+    iban: formatIban(account?.iban ?? ''),
     bank: account?.nameOfBank ?? '',
     startDate: '',
     startTime: '',
@@ -55,42 +62,42 @@ export function newCampaignInput(account: SiteAccount | null | undefined): Campa
 }
 
 /** The text of one language; undefined where it is not written. */
-export function textIn(campaign: Campaign, language: Language): { name: string; description: string } | undefined {
+export function getText(campaign: Campaign, language: Language): { name: string; description: string } | undefined {
   return campaign.language === language ? campaign : campaign.translations[language]
 }
 
-export function campaignInputOf(desk: Desk, campaign: Campaign, language: Language): CampaignInput {
-  const text = textIn(campaign, language)
-  const [start, end] = [campaign.startsAt, campaign.endsAt].map(at => typedMoment(at, desk.site.timezone))
-  const amount = (value: number) => typedAmount(toCents(value), desk.language)
-  const uploaded = uploadedNumber(campaign.imageUrl)
+export function toCampaignInput(context: AdminContext, campaign: Campaign, language: Language): CampaignInput {
+  const text = getText(campaign, language)
+  const [start, end] = [campaign.startsAt, campaign.endsAt].map(at => toDateTimeInput(at, context.site.timezone))
+  const amount = (value: number) => formatAmountInput(toCents(value), context.language)
+  const uploaded = parseUploadId(campaign.imageUrl)
   return {
     name: text?.name ?? '',
     story: text?.description ?? '',
     target: amount(campaign.targetAmount),
     minimum: amount(campaign.donationMinimum),
-    presets: typedAmounts(campaign.presetAmounts, desk.language),
+    presets: formatAmountListInput(campaign.presetAmounts, context.language),
     holder: campaign.account.name,
-    iban: ibanInFours(campaign.account.iban),
+    iban: formatIban(campaign.account.iban),
     bank: campaign.account.nameOfBank,
     startDate: start?.date ?? '',
     startTime: start?.time ?? '',
     endDate: end?.date ?? '',
     endTime: end?.time ?? '',
     status: campaign.status,
-    image: desk.may('editor') ? uploaded : '',
-    imageUrl: desk.may('editor') && uploaded !== '' ? '' : (campaign.imageUrl ?? ''),
+    image: context.hasRole('editor') ? uploaded : '',
+    imageUrl: context.hasRole('editor') && uploaded !== '' ? '' : (campaign.imageUrl ?? ''),
     imageAlt: campaign.imageAlt
   }
 }
 
 /** Uploaded images have their number in their path. */
-function uploadedNumber(url: string | null): string {
+function parseUploadId(url: string | null): string {
   return /^\/media\/(\d{1,15})\//.exec(url ?? '')?.[1] ?? ''
 }
 
-export function campaignInputFrom(desk: Desk): CampaignInput {
-  const text = (name: keyof CampaignInput) => field(desk, name)
+export function parseCampaignInput(context: AdminContext): CampaignInput {
+  const text = (name: keyof CampaignInput) => getFormField(context, name)
   return {
     name: text('name'),
     story: text('story').replaceAll('\r\n', '\n'),
@@ -105,7 +112,7 @@ export function campaignInputFrom(desk: Desk): CampaignInput {
     endDate: text('endDate'),
     endTime: text('endTime').slice(0, 5),
     status: text('status'),
-    image: imageChosen(desk),
+    image: getChosenImage(context),
     imageUrl: text('imageUrl'),
     imageAlt: text('imageAlt')
   }
@@ -114,44 +121,44 @@ export function campaignInputFrom(desk: Desk): CampaignInput {
 /** What the API is sent; whatever else is in it, it has an account. */
 export type CampaignBody = Record<string, unknown> & { account: { iban: string; name: string; nameOfBank: string } }
 
-export type CampaignReading = { body: CampaignBody } | { errors: Record<string, string> }
+export type CampaignResult = { body: CampaignBody } | { errors: Record<string, string> }
 
 /** What the API is sent, or what is wrong by the name of the field. `saved` is what the campaign is now. */
-export function readCampaign(
-  desk: Desk,
+export function validateCampaign(
+  context: AdminContext,
   input: CampaignInput,
   { language, saved, image }: { language: Language; saved: Campaign | undefined; image: Image | undefined }
-): CampaignReading {
-  const words = campaignWords[desk.language]
+): CampaignResult {
+  const strings = campaignStrings[context.language]
   const errors: Record<string, string | undefined> = {}
-  const texts = textsAfter(input, language, saved)
-  if (texts === undefined) errors.name = input.story === '' ? words.wrong.name : words.wrong.nameForStory
-  const target = amountOf(desk, input.target, words.wrong.target)
-  const minimum = amountOf(desk, input.minimum === '' ? '0' : input.minimum, '')
+  const texts = mergeTexts(input, language, saved)
+  if (texts === undefined) errors.name = input.story === '' ? strings.wrong.name : strings.wrong.nameForStory
+  const target = parseRequiredCents(context, input.target, strings.wrong.target)
+  const minimum = parseRequiredCents(context, input.minimum === '' ? '0' : input.minimum, '')
   if (typeof target === 'string') errors.target = target
-  else if (target === 0) errors.target = words.wrong.targetZero
+  else if (target === 0) errors.target = strings.wrong.targetZero
   if (typeof minimum === 'string') errors.minimum = minimum
-  const presets = presetsOf(desk, input.presets, typeof minimum === 'number' ? minimum : 0)
+  const presets = parsePresets(context, input.presets, typeof minimum === 'number' ? minimum : 0)
   if (typeof presets === 'string') errors.presets = presets
-  const iban = plainIban(input.iban)
-  errors.holder = input.holder === '' ? words.wrong.holder : undefined
-  errors.iban = iban === '' ? words.wrong.ibanMissing : ibanWrong(iban, desk.language)
-  const start = momentIn(
-    desk,
+  const iban = normalizeIban(input.iban)
+  errors.holder = input.holder === '' ? strings.wrong.holder : undefined
+  errors.iban = iban === '' ? strings.wrong.ibanMissing : describeIbanError(iban, context.language)
+  const start = parseDateTime(
+    context,
     { date: input.startDate, time: input.startTime },
     { saved: saved?.startsAt ?? null, timeByDefault: '00:00:00' }
   )
-  const end = momentIn(
-    desk,
+  const end = parseDateTime(
+    context,
     { date: input.endDate, time: input.endTime },
     { saved: saved?.endsAt ?? null, timeByDefault: '23:59:59' }
   )
-  if (!('instant' in start)) Object.assign(errors, named('start', start))
-  if (!('instant' in end)) Object.assign(errors, named('end', end))
+  if (!('instant' in start)) Object.assign(errors, prefixNames('start', start))
+  if (!('instant' in end)) Object.assign(errors, prefixNames('end', end))
   if ('instant' in start && 'instant' in end && start.instant !== null && end.instant !== null) {
-    if (Date.parse(end.instant) <= Date.parse(start.instant)) errors.endDate = words.wrong.endsFirst
+    if (Date.parse(end.instant) <= Date.parse(start.instant)) errors.endDate = strings.wrong.endsFirst
   }
-  if (input.image !== '' && input.imageUrl !== '') errors.imageUrl = words.wrong.imageTwice
+  if (input.image !== '' && input.imageUrl !== '') errors.imageUrl = strings.wrong.imageTwice
   const wrong = Object.entries(errors).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (wrong.length > 0 || texts === undefined || !('instant' in start) || !('instant' in end)) {
     return { errors: Object.fromEntries(wrong) }
@@ -159,20 +166,20 @@ export function readCampaign(
   return {
     body: {
       ...texts,
-      donationMinimum: exactAmount(Number(minimum)),
-      targetAmount: exactAmount(Number(target)),
-      presetAmounts: typeof presets === 'string' ? [] : presets.map(exactAmount),
+      donationMinimum: formatApiAmount(Number(minimum)),
+      targetAmount: formatApiAmount(Number(target)),
+      presetAmounts: typeof presets === 'string' ? [] : presets.map(formatApiAmount),
       account: { iban, name: input.holder, nameOfBank: input.bank },
       status: input.status,
       startsAt: start.instant,
       endsAt: end.instant,
-      imageUrl: imageAfter(input, saved, image),
+      imageUrl: chooseImageUrl(input, saved, image),
       imageAlt: input.imageAlt === '' ? (image?.alt ?? '').slice(0, 300) : input.imageAlt
     }
   }
 }
 
-function named(which: 'start' | 'end', wrong: object): Record<string, string> {
+function prefixNames(which: 'start' | 'end', wrong: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(wrong).map(([part, message]) => [`${which}${part === 'date' ? 'Date' : 'Time'}`, message])
   )
@@ -181,9 +188,9 @@ function named(which: 'start' | 'end', wrong: object): Record<string, string> {
 type Texts = Pick<Campaign, 'language' | 'name' | 'description' | 'translations'>
 
 /** All texts after this one is saved. An emptied one goes, unless it is the only one. */
-function textsAfter(input: CampaignInput, language: Language, saved: Campaign | undefined): Texts | undefined {
-  const second = otherLanguage(language)
-  const other = saved === undefined ? undefined : textIn(saved, second)
+function mergeTexts(input: CampaignInput, language: Language, saved: Campaign | undefined): Texts | undefined {
+  const second = getOtherLanguage(language)
+  const other = saved === undefined ? undefined : getText(saved, second)
   if (input.name === '') {
     if (input.story !== '' || other === undefined) return undefined
     return { language: second, name: other.name, description: other.description, translations: {} }
@@ -196,39 +203,41 @@ function textsAfter(input: CampaignInput, language: Language, saved: Campaign | 
   return { language, ...own, translations: otherText === undefined ? {} : { [second]: otherText } }
 }
 
-function amountOf(desk: Desk, typed: string, missing: string): number | string {
-  return typed === '' ? missing : centsIn(typed, desk.language)
+function parseRequiredCents(context: AdminContext, typed: string, missing: string): number | string {
+  return typed === '' ? missing : parseCents(typed, context.language)
 }
 
 /** As many as the API takes. */
 const presetsMax = 8
 
-function presetsOf({ language, site }: Desk, typed: string, minimumCents: number): number[] | string {
-  const words = campaignWords[language].form
+function parsePresets({ language, site }: AdminContext, typed: string, minimumCents: number): number[] | string {
+  const strings = campaignStrings[language].form
   if (typed === '') return []
-  const read = amountsIn(typed, language)
+  const read = parseAmounts(typed, language)
   if ('ambiguous' in read) {
-    return words.presetsAmbiguous(
+    return strings.presetsAmbiguous(
       read.ambiguous.slice(0, 40),
       read.ambiguous.replaceAll(',', '; ').slice(0, 40),
       read.ambiguous.replace(',', '.').slice(0, 40)
     )
   }
   if ('error' in read) return read.error
-  if (read.cents.length > presetsMax) return words.presetsMany
+  if (read.cents.length > presetsMax) return strings.presetsMany
   const [least = minimumCents] = read.cents
-  if (least === 0) return words.presetsZero
-  return least < minimumCents ? words.presetsSmall(money(language, site.currency, minimumCents / 100)) : read.cents
+  if (least === 0) return strings.presetsZero
+  return least < minimumCents
+    ? strings.presetsSmall(formatMoney(language, site.currency, minimumCents / 100))
+    : read.cents
 }
 
 /** One that is kept stays exactly what it is, also where its upload is not there any more. */
-function imageAfter(input: CampaignInput, saved: Campaign | undefined, image: Image | undefined): string | null {
-  if (input.image !== '' && saved !== undefined && uploadedNumber(saved.imageUrl) === input.image) return saved.imageUrl
-  return image === undefined ? input.imageUrl || null : pathOfImage(image)
+function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image: Image | undefined): string | null {
+  if (input.image !== '' && saved !== undefined && parseUploadId(saved.imageUrl) === input.image) return saved.imageUrl
+  return image === undefined ? input.imageUrl || null : getImagePath(image)
 }
 
 /** Large enough for a page, and without the host, which may change. */
-function pathOfImage(image: Image): string {
+function getImagePath(image: Image): string {
   const url = image.sizes.large?.url ?? image.url
   return URL.canParse(url) ? new URL(url).pathname : url
 }

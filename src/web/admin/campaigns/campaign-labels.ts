@@ -1,22 +1,22 @@
-import { accountRequestWords } from '../../text/account-requests.ts'
-import { campaignWords } from '../../text/campaigns.ts'
 import { isSecondPersonNeeded } from '../account-requests/account-request-notices.tsx'
-import type { Desk } from '../console.ts'
-import { type Difference, differencesIn } from '../editor.tsx'
-import { refusedForm } from '../form.tsx'
-import { spoken } from '../spoken.ts'
+import { accountRequestStrings } from '../account-requests/strings.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { type Difference, listFieldDifferences } from '../shared/editor.tsx'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { toFormErrors } from '../shared/form.tsx'
 import type { CampaignDraft } from './campaign-form.tsx'
 import type { CampaignInput } from './campaign-input.ts'
+import { campaignStrings } from './strings.ts'
 
 /** What the API refused, by the fields of the form and in their words. */
-export function toRefusal(desk: Desk, error: unknown): Pick<CampaignDraft, 'errors' | 'general'> {
-  const { fields, general } = refusedForm(error)
-  const { wrong } = campaignWords[desk.language]
+export function toCampaignErrors(context: AdminContext, error: unknown): Pick<CampaignDraft, 'errors' | 'general'> {
+  const { fields, general } = toFormErrors(error)
+  const { wrong } = campaignStrings[context.language]
   const instead = {
     ...(fields.imageUrl === undefined ? {} : { imageUrl: wrong.imageUrl }),
-    ...(isSecondPersonNeeded(error) ? { 'account/iban': accountRequestWords[desk.language].newRefused } : {})
+    ...(isSecondPersonNeeded(error) ? { 'account/iban': accountRequestStrings[context.language].newRefused } : {})
   }
-  const said = spoken(fields, labelsByPath(desk), instead)
+  const said = toLabelledErrors(fields, getLabelsByPath(context), instead)
   const errors = Object.entries(said).map(([path, message]) => [
     namesByPath[path] ?? (/^translations/.test(path) ? 'name' : /^presetAmounts/.test(path) ? 'presets' : path),
     message
@@ -41,8 +41,8 @@ const namesByPath: Record<string, keyof CampaignInput> = {
 }
 
 /** What the fields are called, in the order of the form. */
-function listLabels(desk: Desk): Record<keyof CampaignInput, string> {
-  const { form } = campaignWords[desk.language]
+function listLabels(context: AdminContext): Record<keyof CampaignInput, string> {
+  const { form } = campaignStrings[context.language]
   return {
     name: form.name,
     story: form.story,
@@ -63,19 +63,19 @@ function listLabels(desk: Desk): Record<keyof CampaignInput, string> {
   }
 }
 
-function labelsByPath(desk: Desk): Record<string, string> {
-  const labels = listLabels(desk)
+function getLabelsByPath(context: AdminContext): Record<string, string> {
+  const labels = listLabels(context)
   return Object.fromEntries(Object.entries(namesByPath).map(([path, name]) => [path, labels[name]]))
 }
 
 /** What somebody else has saved meanwhile. */
-export function listDifferences(desk: Desk, theirs: CampaignInput, yours: CampaignInput): Difference[] {
-  const statuses: Record<string, string> = campaignWords[desk.language].statuses
+export function listDifferences(context: AdminContext, theirs: CampaignInput, yours: CampaignInput): Difference[] {
+  const statuses: Record<string, string> = campaignStrings[context.language].statuses
   const readable = (input: CampaignInput) => ({
     ...input,
     status: statuses[input.status] ?? input.status,
     iban: input.iban.replaceAll(' ', ''),
     image: input.image === '' ? '' : `#${input.image}`
   })
-  return differencesIn(listLabels(desk), readable(theirs), readable(yours))
+  return listFieldDifferences(listLabels(context), readable(theirs), readable(yours))
 }

@@ -1,56 +1,59 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { csvIn } from '#platform/csv.ts'
+import { newCsvWriter } from '#platform/csv/csv.ts'
 import { languages } from '#platform/language.ts'
-import { withQuery } from '../../api.ts'
-import { campaignText, pathToCampaign, standingOf } from '../../campaign-text.ts'
-import { dayIn, money, number, plainDay } from '../../format.ts'
-import { type CampaignWords, campaignWords } from '../../text/campaigns.ts'
-import { consoleWords } from '../../text/console.ts'
-import { Field } from '../../ui/field.tsx'
-import { LanguageMarks, Select } from '../calendar-parts.tsx'
-import type { ConsolePage, Desk, Download } from '../console.ts'
-import { Act } from '../form.tsx'
-import { hereIn, pageOf, perPage } from '../list-address.ts'
-import { findSamples, markSamples } from '../samples.tsx'
-import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
-import { textIn } from './campaign-input.ts'
+import { Field } from '../../components/field.tsx'
+import { formatDay, formatMoney, formatNumber, toLocalDay } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { getCampaignPath, getCampaignState, getCampaignText } from '../../server/campaign-text.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { LanguageMarks, Select } from '../shared/calendar/fields.tsx'
+import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { getListQuery, getPageNumber, perPage } from '../shared/list-query.ts'
+import { findSamples, markSamples } from '../shared/samples.tsx'
+import { type Column, Filters, ListActions, Pager, Table } from '../shared/table.tsx'
+import { getText } from './campaign-input.ts'
+import { type CampaignStrings, campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
 
-export async function showCampaigns(desk: Desk): Promise<ConsolePage> {
-  const words = campaignWords[desk.language]
-  const frame = consoleWords[desk.language]
-  const [found, samples] = await Promise.all([findCampaigns(desk), findSamples(desk)])
+export async function showCampaigns(context: AdminContext): Promise<AdminPage> {
+  const strings = campaignStrings[context.language]
+  const frame = adminStrings[context.language]
+  const [found, samples] = await Promise.all([findCampaigns(context), findSamples(context)])
   const pages = Math.ceil(found.length / perPage)
-  const page = Math.min(pageOf(desk), Math.max(pages, 1))
-  const mayWrite = desk.may('editor', 'treasurer')
-  const isFiltered = (desk.query.search ?? '') !== '' || statusOf(desk) !== ''
+  const page = Math.min(getPageNumber(context), Math.max(pages, 1))
+  const mayWrite = context.hasRole('editor', 'treasurer')
+  const isFiltered = (context.query.search ?? '') !== '' || getStatus(context) !== ''
   return {
     title: frame.nav.campaigns,
     menu,
     actions: (
-      <ListActions desk={desk} create={mayWrite ? { label: words.list.create, href: `${menu}/new` } : undefined} />
+      <ListActions
+        context={context}
+        create={mayWrite ? { label: strings.list.create, href: `${menu}/new` } : undefined}
+      />
     ),
     body: (
       <>
-        <CampaignFilters desk={desk} />
+        <CampaignFilters context={context} />
         <div class="campaigns">
           <Table
-            desk={desk}
+            context={context}
             caption={frame.nav.campaigns}
-            columns={markSamples(desk, columnsFor(desk), ({ id }) => samples.has('campaign', id))}
+            columns={markSamples(context, buildColumns(context), ({ id }) => samples.has('campaign', id))}
             rows={found.slice((page - 1) * perPage, page * perPage)}
             empty={
-              statusOf(desk) === 'deleted' ? (
-                words.list.emptyDeleted
+              getStatus(context) === 'deleted' ? (
+                strings.list.emptyDeleted
               ) : isFiltered || !mayWrite ? (
-                words.list.empty
+                strings.list.empty
               ) : (
                 <>
-                  <p>{words.list.emptyAll}</p>
+                  <p>{strings.list.emptyAll}</p>
                   <p>
                     <a class="button" href={`${menu}/new`}>
-                      {words.list.create}
+                      {strings.list.create}
                     </a>
                   </p>
                 </>
@@ -58,35 +61,35 @@ export async function showCampaigns(desk: Desk): Promise<ConsolePage> {
             }
           />
         </div>
-        <Pager desk={desk} page={page} pages={pages} />
+        <Pager context={context} page={page} pages={pages} />
       </>
     )
   }
 }
 
-type Shown = '' | keyof CampaignWords['statuses']
+type StatusFilter = '' | keyof CampaignStrings['statuses']
 
-function offeredStatuses(desk: Desk): Shown[] {
-  const drafts: Shown[] = desk.may('editor', 'treasurer') ? ['draft'] : []
-  return ['', 'open', 'soon', 'ended', 'closed', ...drafts, ...(desk.may() ? (['deleted'] as const) : [])]
+function listStatuses(context: AdminContext): StatusFilter[] {
+  const drafts: StatusFilter[] = context.hasRole('editor', 'treasurer') ? ['draft'] : []
+  return ['', 'open', 'soon', 'ended', 'closed', ...drafts, ...(context.hasRole() ? (['deleted'] as const) : [])]
 }
 
-function statusOf(desk: Desk): Shown {
-  return offeredStatuses(desk).find(status => status === desk.query.status) ?? ''
+function getStatus(context: AdminContext): StatusFilter {
+  return listStatuses(context).find(status => status === context.query.status) ?? ''
 }
 
-function CampaignFilters({ desk }: { desk: Desk }) {
-  const { list, statuses } = campaignWords[desk.language]
+function CampaignFilters({ context }: { context: AdminContext }) {
+  const { list, statuses } = campaignStrings[context.language]
   return (
-    <Filters desk={desk}>
-      <Field name="search" type="search" label={list.search} value={desk.query.search ?? ''} maxLength={200} />
+    <Filters context={context}>
+      <Field name="search" type="search" label={list.search} value={context.query.search ?? ''} maxLength={200} />
       <Select
         name="status"
         label={list.status}
-        value={statusOf(desk)}
-        options={offeredStatuses(desk).map(value => ({
+        value={getStatus(context)}
+        options={listStatuses(context).map(value => ({
           value,
-          label: value === '' ? consoleWords[desk.language].all : statuses[value]
+          label: value === '' ? adminStrings[context.language].all : statuses[value]
         }))}
       />
     </Filters>
@@ -94,22 +97,22 @@ function CampaignFilters({ desk }: { desk: Desk }) {
 }
 
 /** Campaigns are few, and the API lists all of them: chosen and sorted here. */
-async function findCampaigns(desk: Desk): Promise<Campaign[]> {
-  const status = statusOf(desk)
-  const { body } = await desk.api.get<Campaign[]>('/campaigns', status === 'deleted' ? { deleted: true } : {})
-  const wanted = (desk.query.search ?? '').trim().toLowerCase().slice(0, 200)
+async function findCampaigns(context: AdminContext): Promise<Campaign[]> {
+  const status = getStatus(context)
+  const { body } = await context.api.get<Campaign[]>('/campaigns', status === 'deleted' ? { deleted: true } : {})
+  const wanted = (context.query.search ?? '').trim().toLowerCase().slice(0, 200)
   return body
-    .filter(campaign => status === '' || shownStatus(campaign, desk.now) === status)
-    .filter(campaign => languages.some(language => textIn(campaign, language)?.name.toLowerCase().includes(wanted)))
-    .sort(orderOf(desk))
+    .filter(campaign => status === '' || getDisplayStatus(campaign, context.now) === status)
+    .filter(campaign => languages.some(language => getText(campaign, language)?.name.toLowerCase().includes(wanted)))
+    .sort(getOrder(context))
 }
 
 type Order = (one: Campaign, other: Campaign) => number
 
 const noEnd = '9999'
 
-function orderOf({ query, language }: Desk): Order {
-  const name = (campaign: Campaign) => campaignText(campaign, language).name
+function getOrder({ query, language }: AdminContext): Order {
+  const name = (campaign: Campaign) => getCampaignText(campaign, language).name
   const orders: Record<string, Order> = {
     name: (one, other) => name(one).localeCompare(name(other), language),
     collected: (one, other) => one.amountDonatedSoFar - other.amountDonatedSoFar,
@@ -124,32 +127,32 @@ function orderOf({ query, language }: Desk): Order {
 }
 
 /** What the status is worth today: an open campaign may not have begun, or be over. */
-function shownStatus(campaign: Campaign, now: Date): keyof CampaignWords['statuses'] {
+function getDisplayStatus(campaign: Campaign, now: Date): keyof CampaignStrings['statuses'] {
   if (campaign.deletedAt !== undefined) return 'deleted'
-  return campaign.status === 'open' ? standingOf(campaign, now) : campaign.status
+  return campaign.status === 'open' ? getCampaignState(campaign, now) : campaign.status
 }
 
-const looks: Record<string, string> = { open: 'good', soon: 'warn', deleted: 'bad' }
+const badgeClasses: Record<string, string> = { open: 'good', soon: 'warn', deleted: 'bad' }
 
-function columnsFor(desk: Desk): Column<Campaign>[] {
-  const { language } = desk
-  const { list, statuses } = campaignWords[language]
-  const isDeleted = statusOf(desk) === 'deleted'
+function buildColumns(context: AdminContext): Column<Campaign>[] {
+  const { language } = context
+  const { list, statuses } = campaignStrings[language]
+  const isDeleted = getStatus(context) === 'deleted'
   const columns: Column<Campaign>[] = [
-    { label: list.name, sort: 'name', isHead: true, cell: campaign => <Name desk={desk} campaign={campaign} /> },
+    { label: list.name, sort: 'name', isHead: true, cell: campaign => <Name context={context} campaign={campaign} /> },
     {
       label: list.status,
       cell: campaign => {
-        const status = shownStatus(campaign, desk.now)
-        return <span class={`badge ${looks[status] ?? 'plain'}`}>{statuses[status]}</span>
+        const status = getDisplayStatus(campaign, context.now)
+        return <span class={`badge ${badgeClasses[status] ?? 'plain'}`}>{statuses[status]}</span>
       }
     },
-    { label: list.collected, sort: 'collected', cell: campaign => <Collected desk={desk} campaign={campaign} /> },
+    { label: list.collected, sort: 'collected', cell: campaign => <Collected context={context} campaign={campaign} /> },
     {
       label: list.donations,
       sort: 'donations',
       isNumber: true,
-      cell: campaign => <DonationCount desk={desk} campaign={campaign} />
+      cell: campaign => <DonationCount context={context} campaign={campaign} />
     },
     {
       label: isDeleted ? statuses.deleted : list.ends,
@@ -159,26 +162,26 @@ function columnsFor(desk: Desk): Column<Campaign>[] {
         return at === null ? (
           <span class="faded nowrap">{list.noEnd}</span>
         ) : (
-          <time dateTime={at}>{plainDay(language, dayIn(desk.site.timezone, new Date(at)))}</time>
+          <time dateTime={at}>{formatDay(language, toLocalDay(context.site.timezone, new Date(at)))}</time>
         )
       }
     },
     {
       label: list.languages,
       cell: campaign => (
-        <LanguageMarks desk={desk} written={languages.filter(one => textIn(campaign, one) !== undefined)} />
+        <LanguageMarks context={context} written={languages.filter(one => getText(campaign, one) !== undefined)} />
       )
     }
   ]
   const acts = {
-    label: consoleWords[language].actions,
-    cell: (campaign: Campaign) => <RowAct desk={desk} campaign={campaign} />
+    label: adminStrings[language].actions,
+    cell: (campaign: Campaign) => <RowActions context={context} campaign={campaign} />
   }
   return [...columns, acts]
 }
 
-function Name({ desk, campaign }: { desk: Desk; campaign: Campaign }) {
-  const { name, lang } = campaignText(campaign, desk.language)
+function Name({ context, campaign }: { context: AdminContext; campaign: Campaign }) {
+  const { name, lang } = getCampaignText(campaign, context.language)
   if (campaign.deletedAt !== undefined) return <span lang={lang}>{name}</span>
   return (
     <a href={`${menu}/${campaign.id}`} lang={lang}>
@@ -187,11 +190,11 @@ function Name({ desk, campaign }: { desk: Desk; campaign: Campaign }) {
   )
 }
 
-function Collected({ desk: { language }, campaign }: { desk: Desk; campaign: Campaign }) {
-  const words = campaignWords[language].list
+function Collected({ context: { language }, campaign }: { context: AdminContext; campaign: Campaign }) {
+  const strings = campaignStrings[language].list
   const { currency, progressPercent } = campaign
-  const collected = money(language, currency, campaign.amountDonatedSoFar)
-  const target = words.ofTarget(money(language, currency, campaign.targetAmount))
+  const collected = formatMoney(language, currency, campaign.amountDonatedSoFar)
+  const target = strings.ofTarget(formatMoney(language, currency, campaign.targetAmount))
   return (
     <div class="collected">
       <p>
@@ -200,28 +203,28 @@ function Collected({ desk: { language }, campaign }: { desk: Desk; campaign: Cam
       <progress
         value={Math.min(progressPercent, 100)}
         max="100"
-        aria-label={words.progress(campaignText(campaign, language).name)}
-        aria-valuetext={`${number(language, Math.floor(progressPercent))} %`}
+        aria-label={strings.progress(getCampaignText(campaign, language).name)}
+        aria-valuetext={`${formatNumber(language, Math.floor(progressPercent))} %`}
       />
     </div>
   )
 }
 
-function DonationCount({ desk, campaign }: { desk: Desk; campaign: Campaign }) {
-  const count = number(desk.language, campaign.donationCount)
-  if (!desk.may('treasurer')) return <>{count}</>
-  const { list } = campaignWords[desk.language]
+function DonationCount({ context, campaign }: { context: AdminContext; campaign: Campaign }) {
+  const count = formatNumber(context.language, campaign.donationCount)
+  if (!context.hasRole('treasurer')) return <>{count}</>
+  const { list } = campaignStrings[context.language]
   return (
     <a class="figure-link" href={withQuery('/admin/donations', { campaign: campaign.id })}>
       {count}
-      <span class="visually-hidden"> {list.donationsOf(campaignText(campaign, desk.language).name)}</span>
+      <span class="visually-hidden"> {list.donationsOf(getCampaignText(campaign, context.language).name)}</span>
     </a>
   )
 }
 
-function RowAct({ desk, campaign }: { desk: Desk; campaign: Campaign }) {
-  const { list } = campaignWords[desk.language]
-  const heard = <span class="visually-hidden">: {campaignText(campaign, desk.language).name}</span>
+function RowActions({ context, campaign }: { context: AdminContext; campaign: Campaign }) {
+  const { list } = campaignStrings[context.language]
+  const heard = <span class="visually-hidden">: {getCampaignText(campaign, context.language).name}</span>
   if (campaign.deletedAt !== undefined) {
     const label = (
       <>
@@ -229,22 +232,29 @@ function RowAct({ desk, campaign }: { desk: Desk; campaign: Campaign }) {
         {heard}
       </>
     )
-    return <Act desk={desk} action={`${menu}/${campaign.id}/restore`} label={label} fields={{ back: hereIn(desk) }} />
+    return (
+      <ActionButton
+        context={context}
+        action={`${menu}/${campaign.id}/restore`}
+        label={label}
+        fields={{ back: getListQuery(context) }}
+      />
+    )
   }
   if (campaign.status === 'draft') return null
   return (
-    <a class="view-link" href={pathToCampaign(campaign, desk.language)}>
+    <a class="view-link" href={getCampaignPath(campaign, context.language)}>
       {list.view}
       {heard}
     </a>
   )
 }
 
-export async function downloadCampaigns(desk: Desk): Promise<Download> {
-  const { language } = desk
-  const { list, csv: names, statuses } = campaignWords[language]
-  const csv = csvIn(language)
-  const found = await findCampaigns(desk)
+export async function downloadCampaigns(context: AdminContext): Promise<Download> {
+  const { language } = context
+  const { list, csv: names, statuses } = campaignStrings[language]
+  const csv = newCsvWriter(language)
+  const found = await findCampaigns(context)
   const head = [
     'id',
     list.name,
@@ -261,10 +271,10 @@ export async function downloadCampaigns(desk: Desk): Promise<Download> {
     list.languages
   ]
   const lines = found.map(campaign =>
-    csv.line([
+    csv.formatRow([
       String(campaign.id),
-      campaignText(campaign, language).name,
-      statuses[shownStatus(campaign, desk.now)],
+      getCampaignText(campaign, language).name,
+      statuses[getDisplayStatus(campaign, context.now)],
       campaign.amountDonatedSoFar,
       campaign.amountTransferred,
       campaign.targetAmount,
@@ -274,12 +284,12 @@ export async function downloadCampaigns(desk: Desk): Promise<Download> {
       campaign.startsAt,
       campaign.endsAt,
       campaign.createdAt,
-      languages.filter(one => textIn(campaign, one) !== undefined).join(', ')
+      languages.filter(one => getText(campaign, one) !== undefined).join(', ')
     ])
   )
   return {
-    text: csv.head(head) + lines.join(''),
+    text: csv.formatHeader(head) + lines.join(''),
     type: 'text/csv; charset=utf-8',
-    fileName: `campaigns-${desk.now.toISOString().slice(0, 10)}.csv`
+    fileName: `campaigns-${context.now.toISOString().slice(0, 10)}.csv`
   }
 }

@@ -2,64 +2,64 @@ import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import { languages } from '#platform/language.ts'
 import type { Site } from '#platform/site/schema.ts'
-import { withQuery } from '../../api.ts'
-import type { Image } from '../../calendar-api.ts'
-import { campaignText, pathToCampaign } from '../../campaign-text.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { accountRequestWords } from '../../text/account-requests.ts'
-import { campaignWords } from '../../text/campaigns.ts'
-import { field } from '../../visit.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
+import type { Image } from '../../server/calendar-api.ts'
+import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
+import { getFormField } from '../../server/context.ts'
 import { AccountRequestNotices, listAccountRequests } from '../account-requests/account-request-notices.tsx'
-import { textLanguage } from '../calendar-parts.tsx'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { editorPage, isRefused } from '../editor.tsx'
-import { findImage, offeredImages } from '../events/event-choices.ts'
-import { Act, isConflict } from '../form.tsx'
+import { accountRequestStrings } from '../account-requests/strings.ts'
+import { findImage, listOfferedImages } from '../events/event-choices.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
-import { backTo } from '../list-address.ts'
-import { AccountNotices, accountChangesOf } from './account-changes.tsx'
-import { findCode } from './campaign-code.ts'
+import { getTextLanguage } from '../shared/calendar/fields.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { buildEditorPage, hasErrors } from '../shared/editor.tsx'
+import { ActionButton, isConflict } from '../shared/form.tsx'
+import { getListPath } from '../shared/list-query.ts'
+import { AccountNotices, listAccountChanges } from './account-changes.tsx'
 import { type CampaignDraft, CampaignForm } from './campaign-form.tsx'
 import {
   type CampaignInput,
-  campaignInputFrom,
-  campaignInputOf,
+  getText,
   newCampaignInput,
-  readCampaign,
-  textIn
+  parseCampaignInput,
+  toCampaignInput,
+  validateCampaign
 } from './campaign-input.ts'
-import { listDifferences, toRefusal } from './campaign-labels.ts'
+import { listDifferences, toCampaignErrors } from './campaign-labels.ts'
 import { downloadCampaigns, showCampaigns } from './campaign-list.tsx'
-import { saveOrRequest } from './campaign-saving.ts'
+import { findGirocode } from './girocode.ts'
+import { saveOrRequest } from './save-campaign.ts'
+import { campaignStrings } from './strings.ts'
 
 const menu = '/admin/campaigns'
-const writers: ConsoleRole[] = ['editor', 'treasurer']
-const islands = ['event-form', 'console']
+const writers: AdminRole[] = ['editor', 'treasurer']
+const scripts = ['event-form', 'console']
 
-export function campaignPages(console: Console): void {
-  console.show(menu, [...writers, 'viewer'], showCampaigns)
-  console.show(`${menu}.csv`, [...writers, 'viewer'], downloadCampaigns)
-  console.show(`${menu}/new`, writers, showNew)
-  console.take(`${menu}/new`, writers, create, formBytesMax)
-  console.show(`${menu}/:id`, [...writers, 'viewer'], showEditor)
-  console.take(`${menu}/:id`, writers, save, formBytesMax)
-  console.take(`${menu}/:id/delete`, writers, remove)
-  console.take(`${menu}/:id/restore`, [], restore)
+export function registerCampaignRoutes(console: AdminRouter): void {
+  console.get(menu, [...writers, 'viewer'], showCampaigns)
+  console.get(`${menu}.csv`, [...writers, 'viewer'], downloadCampaigns)
+  console.get(`${menu}/new`, writers, showNew)
+  console.post(`${menu}/new`, writers, create, formBytesMax)
+  console.get(`${menu}/:id`, [...writers, 'viewer'], showEditor)
+  console.post(`${menu}/:id`, writers, save, formBytesMax)
+  console.post(`${menu}/:id/delete`, writers, remove)
+  console.post(`${menu}/:id/restore`, [], restore)
 }
 
-function apiPath({ params }: Desk): string {
+function getApiPath({ params }: AdminContext): string {
   return `/campaigns/${encodeURIComponent(params.id ?? '')}`
 }
 
 /** Those who edit nothing of the calendar have no uploads. */
-async function imagesFor(desk: Desk): Promise<Image[] | undefined> {
-  return desk.may('editor') ? await offeredImages(desk) : undefined
+async function listImages(context: AdminContext): Promise<Image[] | undefined> {
+  return context.hasRole('editor') ? await listOfferedImages(context) : undefined
 }
 
-async function showNew(desk: Desk): Promise<ConsolePage> {
-  const [site, images] = await Promise.all([desk.api.get<Site>('/site'), imagesFor(desk)])
-  return newPage(desk, {
-    language: textLanguage(desk),
+async function showNew(context: AdminContext): Promise<AdminPage> {
+  const [site, images] = await Promise.all([context.api.get<Site>('/site'), listImages(context)])
+  return buildNewPage(context, {
+    language: getTextLanguage(context),
     etag: '',
     input: newCampaignInput(site.body.account),
     saved: undefined,
@@ -70,100 +70,100 @@ async function showNew(desk: Desk): Promise<ConsolePage> {
   })
 }
 
-function newPage(desk: Desk, draft: CampaignDraft): ConsolePage {
-  return editorPage(desk, {
-    title: campaignWords[desk.language].form.createTitle,
+function buildNewPage(context: AdminContext, draft: CampaignDraft): AdminPage {
+  return buildEditorPage(context, {
+    title: campaignStrings[context.language].form.createTitle,
     menu,
     language: draft.language,
     wrong: draft,
-    islands,
-    children: <CampaignForm desk={desk} draft={draft} />
+    scripts: scripts,
+    children: <CampaignForm context={context} draft={draft} />
   })
 }
 
-async function sentDraft(desk: Desk, saved: Campaign | undefined, etag: string): Promise<CampaignDraft> {
-  const sent = campaignInputFrom(desk)
-  const { input, errors } = desk.may('editor')
-    ? await withUpload(desk, sent)
+async function readDraft(context: AdminContext, saved: Campaign | undefined, etag: string): Promise<CampaignDraft> {
+  const sent = parseCampaignInput(context)
+  const { input, errors } = context.hasRole('editor')
+    ? await withUpload(context, sent)
     : { input: { ...sent, image: '' }, errors: {} }
-  const [images, site] = await Promise.all([imagesFor(desk), desk.api.get<Site>('/site')])
-  const image = images === undefined ? undefined : await findImage(desk, images, input.image)
+  const [images, site] = await Promise.all([listImages(context), context.api.get<Site>('/site')])
+  const image = images === undefined ? undefined : await findImage(context, images, input.image)
   const needsSecondPerson = site.body.secondPersonForAccounts
-  return { language: textLanguage(desk), etag, input, saved, images, image, needsSecondPerson, errors }
+  return { language: getTextLanguage(context), etag, input, saved, images, image, needsSecondPerson, errors }
 }
 
-async function create(desk: Desk): Promise<ConsolePage | Redirect> {
-  const draft = await sentDraft(desk, undefined, '')
-  const read = readCampaign(desk, draft.input, draft)
-  if ('errors' in read || isRefused(draft)) {
-    return newPage(desk, { ...draft, errors: { ...('errors' in read ? read.errors : {}), ...draft.errors } })
+async function create(context: AdminContext): Promise<AdminPage | Redirect> {
+  const draft = await readDraft(context, undefined, '')
+  const read = validateCampaign(context, draft.input, draft)
+  if ('errors' in read || hasErrors(draft)) {
+    return buildNewPage(context, { ...draft, errors: { ...('errors' in read ? read.errors : {}), ...draft.errors } })
   }
   try {
-    const { body } = await desk.api.post<Campaign>('/campaigns', read.body)
-    desk.say({ text: campaignWords[desk.language].form.created })
+    const { body } = await context.api.post<Campaign>('/campaigns', read.body)
+    context.flash({ text: campaignStrings[context.language].form.created })
     return redirect(withQuery(`${menu}/${body.id}`, { lang: draft.language }), 303)
   } catch (error) {
-    return newPage(desk, { ...draft, ...toRefusal(desk, error) })
+    return buildNewPage(context, { ...draft, ...toCampaignErrors(context, error) })
   }
 }
 
-async function showEditor(desk: Desk): Promise<ConsolePage | Redirect> {
-  const { body: saved, etag } = await desk.api.get<Campaign>(apiPath(desk))
+async function showEditor(context: AdminContext): Promise<AdminPage | Redirect> {
+  const { body: saved, etag } = await context.api.get<Campaign>(getApiPath(context))
   // Who cannot edit sees it as everybody does.
-  if (!desk.may(...writers)) return redirect(pathToCampaign(saved, desk.language))
-  const language = editedLanguage(desk, saved)
+  if (!context.hasRole(...writers)) return redirect(getCampaignPath(saved, context.language))
+  const language = getEditedLanguage(context, saved)
   const [images, code, accounts, site] = await Promise.all([
-    imagesFor(desk),
-    findCode(desk, saved),
-    accountChangesOf(desk, saved.id),
-    desk.api.get<Site>('/site')
+    listImages(context),
+    findGirocode(context, saved),
+    listAccountChanges(context, saved.id),
+    context.api.get<Site>('/site')
   ])
   const needsSecondPerson = site.body.secondPersonForAccounts
-  const input = campaignInputOf(desk, saved, language)
-  const image = images === undefined ? undefined : await findImage(desk, images, input.image)
-  const requests = await requestsOf(desk, saved)
+  const input = toCampaignInput(context, saved, language)
+  const image = images === undefined ? undefined : await findImage(context, images, input.image)
+  const requests = await listOwnRequests(context, saved)
   const shown = { language, etag, input, saved, images, image, code, accounts, requests, needsSecondPerson, errors: {} }
-  return campaignEditor(desk, saved, shown)
+  return buildEditor(context, saved, shown)
 }
 
 /** What waits for a second person: at most one. */
-async function requestsOf(desk: Desk, { id }: Campaign): Promise<AccountRequest[]> {
-  return (await listAccountRequests(desk)).filter(({ campaignId }) => campaignId === id)
+async function listOwnRequests(context: AdminContext, { id }: Campaign): Promise<AccountRequest[]> {
+  return (await listAccountRequests(context)).filter(({ campaignId }) => campaignId === id)
 }
 
 /** The one the address asks for, else one that is written. */
-function editedLanguage(desk: Desk, saved: Campaign) {
-  const asked = textLanguage(desk)
-  return desk.query.lang === undefined && textIn(saved, asked) === undefined ? saved.language : asked
+function getEditedLanguage(context: AdminContext, saved: Campaign) {
+  const asked = getTextLanguage(context)
+  return context.query.lang === undefined && getText(saved, asked) === undefined ? saved.language : asked
 }
 
-function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, theirs?: CampaignInput): ConsolePage {
-  const words = campaignWords[desk.language].form
+function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraft, theirs?: CampaignInput): AdminPage {
+  const strings = campaignStrings[context.language].form
   const { language } = draft
-  const { name } = campaignText(saved, language)
-  return editorPage(desk, {
+  const { name } = getCampaignText(saved, language)
+  return buildEditorPage(context, {
     title: name,
     menu,
     id: saved.id,
     language,
-    written: languages.filter(one => textIn(saved, one) !== undefined),
+    written: languages.filter(one => getText(saved, one) !== undefined),
     wrong: draft,
-    differences: theirs && listDifferences(desk, theirs, draft.input),
-    islands,
+    differences: theirs && listDifferences(context, theirs, draft.input),
+    scripts: scripts,
     actions: (
       <>
         {saved.status === 'draft' ? null : (
-          <a class="button quiet" href={pathToCampaign(saved, language)}>
-            {words.view}
+          <a class="button quiet" href={getCampaignPath(saved, language)}>
+            {strings.view}
           </a>
         )}
-        {desk.may('treasurer') ? (
+        {context.hasRole('treasurer') ? (
           <>
             <a class="button quiet" href={withQuery('/admin/donations', { campaign: saved.id })}>
-              {words.donations}
+              {strings.donations}
             </a>
             <a class="button quiet" href={withQuery('/admin/donations/new', { campaign: saved.id })}>
-              {words.record}
+              {strings.record}
             </a>
           </>
         ) : null}
@@ -171,16 +171,16 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
     ),
     children: (
       <>
-        <AccountNotices desk={desk} changes={draft.accounts ?? []} />
-        <AccountRequestNotices desk={desk} requests={draft.requests ?? []} />
-        <CampaignForm desk={desk} draft={draft} />
+        <AccountNotices context={context} changes={draft.accounts ?? []} />
+        <AccountRequestNotices context={context} requests={draft.requests ?? []} />
+        <CampaignForm context={context} draft={draft} />
       </>
     ),
     end: (
-      <Act
-        desk={desk}
+      <ActionButton
+        context={context}
         action={`${menu}/${saved.id}/delete`}
-        label={words.delete}
+        label={strings.delete}
         fields={{ name: name.slice(0, 100) }}
         look="small quiet danger"
       />
@@ -188,44 +188,44 @@ function campaignEditor(desk: Desk, saved: Campaign, draft: CampaignDraft, their
   })
 }
 
-async function save(desk: Desk): Promise<ConsolePage | Redirect> {
-  const { body: saved, etag } = await desk.api.get<Campaign>(apiPath(desk))
-  const draft = await sentDraft(desk, saved, field(desk, 'etag') || etag)
-  const read = readCampaign(desk, draft.input, draft)
-  if ('errors' in read || isRefused(draft)) {
+async function save(context: AdminContext): Promise<AdminPage | Redirect> {
+  const { body: saved, etag } = await context.api.get<Campaign>(getApiPath(context))
+  const draft = await readDraft(context, saved, getFormField(context, 'etag') || etag)
+  const read = validateCampaign(context, draft.input, draft)
+  if ('errors' in read || hasErrors(draft)) {
     const errors = { ...('errors' in read ? read.errors : {}), ...draft.errors }
-    return campaignEditor(desk, saved, { ...draft, errors })
+    return buildEditor(context, saved, { ...draft, errors })
   }
   try {
-    const isRequested = await saveOrRequest(desk, saved, read.body, draft.etag)
-    const { requested } = accountRequestWords[desk.language]
-    desk.say({ text: isRequested ? requested : campaignWords[desk.language].form.saved })
+    const isRequested = await saveOrRequest(context, saved, read.body, draft.etag)
+    const { requested } = accountRequestStrings[context.language]
+    context.flash({ text: isRequested ? requested : campaignStrings[context.language].form.saved })
     const isEmptied = draft.input.name === ''
     return redirect(withQuery(`${menu}/${saved.id}`, isEmptied ? {} : { lang: draft.language }), 303)
   } catch (error) {
-    if (!isConflict(error)) return campaignEditor(desk, saved, { ...draft, ...toRefusal(desk, error) })
-    const now = await desk.api.get<Campaign>(apiPath(desk))
-    const theirs = campaignInputOf(desk, now.body, draft.language)
-    return campaignEditor(desk, now.body, { ...draft, saved: now.body, etag: now.etag }, theirs)
+    if (!isConflict(error)) return buildEditor(context, saved, { ...draft, ...toCampaignErrors(context, error) })
+    const now = await context.api.get<Campaign>(getApiPath(context))
+    const theirs = toCampaignInput(context, now.body, draft.language)
+    return buildEditor(context, now.body, { ...draft, saved: now.body, etag: now.etag }, theirs)
   }
 }
 
 /** Only an admin can take it back; others are told who can. */
-async function remove(desk: Desk): Promise<Redirect> {
-  await desk.api.delete(apiPath(desk))
-  const { form } = campaignWords[desk.language]
-  const name = field(desk, 'name')
-  if (desk.may()) {
-    const undo = { kind: 'restore-campaign', params: { id: desk.params.id ?? '' }, fields: { name } } as const
-    desk.say({ text: form.deleted(name), undo })
+async function remove(context: AdminContext): Promise<Redirect> {
+  await context.api.delete(getApiPath(context))
+  const { form } = campaignStrings[context.language]
+  const name = getFormField(context, 'name')
+  if (context.hasRole()) {
+    const undo = { kind: 'restore-campaign', params: { id: context.params.id ?? '' }, fields: { name } } as const
+    context.flash({ text: form.deleted(name), undo })
   } else {
-    desk.say({ text: form.deletedByOthers(name) })
+    context.flash({ text: form.deletedByOthers(name) })
   }
   return redirect(menu, 303)
 }
 
-async function restore(desk: Desk): Promise<Redirect> {
-  const { body } = await desk.api.post<Campaign>(`${apiPath(desk)}/restore`)
-  desk.say({ text: campaignWords[desk.language].form.restored(campaignText(body, desk.language).name) })
-  return redirect(backTo(menu, field(desk, 'back')), 303)
+async function restore(context: AdminContext): Promise<Redirect> {
+  const { body } = await context.api.post<Campaign>(`${getApiPath(context)}/restore`)
+  context.flash({ text: campaignStrings[context.language].form.restored(getCampaignText(body, context.language).name) })
+  return redirect(getListPath(menu, getFormField(context, 'back')), 303)
 }

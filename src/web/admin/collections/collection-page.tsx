@@ -1,49 +1,60 @@
 import type { ComponentChildren } from 'preact'
-import type { CollectedDonation, Collection } from '#fundraising/direct-debit/collections/schema.ts'
-import { type Answer, Refused } from '../../api.ts'
-import { dayIn, ibanInFours, longDay, money, number, plainDay, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { collectionWords } from '../../text/collections.ts'
-import { moneyWords } from '../../text/money.ts'
-import type { ConsolePage, Desk, Download } from '../console.ts'
-import { donationsMenu } from '../donations/addresses.ts'
-import { DonationBadge } from '../donations/donation-list.tsx'
-import { Act } from '../form.tsx'
-import { questionPage } from '../question.tsx'
-import { actorOf } from '../site/activity-words.ts'
-import { Table } from '../table.tsx'
-import { More, menu, StatusBadge, Warnings } from './collection-parts.tsx'
+import type { CollectedDonation, Collection } from '#fundraising/payments/direct-debit/collections/schema.ts'
+import {
+  formatDateTime,
+  formatDay,
+  formatIban,
+  formatLongDay,
+  formatMoney,
+  formatNumber,
+  toLocalDay
+} from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError, type ApiResponse } from '../../server/api-client.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import { donationsMenu } from '../donations/links/paths.ts'
+import { DonationBadge } from '../donations/links/status-badge.tsx'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { Table } from '../shared/table.tsx'
+import { MoreLink, menu, StatusBadge, Warnings } from './collection-parts.tsx'
+import { collectionStrings } from './strings.ts'
 
-const apiPath = ({ params }: Desk, below = '') => `/collections/${encodeURIComponent(params.id ?? '')}${below}`
-const pagePath = ({ params }: Desk, below = '') => `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
+const getApiPath = ({ params }: AdminContext, below = '') =>
+  `/collections/${encodeURIComponent(params.id ?? '')}${below}`
+const getPagePath = ({ params }: AdminContext, below = '') => `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
 
-export async function showCollection(desk: Desk): Promise<ConsolePage> {
-  const { language } = desk
-  const words = collectionWords[language]
+export async function showCollection(context: AdminContext): Promise<AdminPage> {
+  const { language } = context
+  const strings = collectionStrings[language]
   const [{ body: collection }, items] = await Promise.all([
-    desk.api.get<Collection>(apiPath(desk)),
-    desk.api.get<CollectedDonation[]>(apiPath(desk, '/donations'), { limit: 50, cursor: desk.query.cursor })
+    context.api.get<Collection>(getApiPath(context)),
+    context.api.get<CollectedDonation[]>(getApiPath(context, '/donations'), { limit: 50, cursor: context.query.cursor })
   ])
   // Then there is only one thing to do, which the warning says.
   const isOutOfDate = collection.warnings.some(({ code }) => code === 'out-of-date')
   return {
-    title: words.one(plainDay(language, collection.collectOn)),
+    title: strings.one(formatDay(language, collection.collectOn)),
     menu,
     body: (
       <div class="collection">
         <p class="donation-sum">
-          <strong>{money(language, collection.currency, collection.amount, true)}</strong>{' '}
-          <span class="faded">{words.waitingOf(number(language, collection.count))}</span>{' '}
-          <StatusBadge desk={desk} status={collection.status} />
+          <strong>{formatMoney(language, collection.currency, collection.amount, true)}</strong>{' '}
+          <span class="faded">{strings.waitingOf(formatNumber(language, collection.count))}</span>{' '}
+          <StatusBadge context={context} status={collection.status} />
         </p>
-        {collection.nextStatuses.length === 0 || isOutOfDate ? null : <Steps desk={desk} collection={collection} />}
-        <Warnings desk={desk} warnings={collection.warnings} />
-        <Items desk={desk} currency={collection.currency} items={items} />
-        <FileFacts desk={desk} collection={collection} />
+        {collection.nextStatuses.length === 0 || isOutOfDate ? null : (
+          <Steps context={context} collection={collection} />
+        )}
+        <Warnings context={context} warnings={collection.warnings} />
+        <Items context={context} currency={collection.currency} items={items} />
+        <FileFacts context={context} collection={collection} />
         {collection.nextStatuses.includes('cancelled') ? (
           <p class="danger-zone">
-            <a class="button danger small" href={pagePath(desk, '/cancel')}>
-              {words.cancel}
+            <a class="button danger small" href={getPagePath(context, '/cancel')}>
+              {strings.cancel}
             </a>
           </p>
         ) : null}
@@ -53,35 +64,40 @@ export async function showCollection(desk: Desk): Promise<ConsolePage> {
 }
 
 /** Where somebody is, what is next, and what comes after that. */
-function Steps({ desk, collection }: { desk: Desk; collection: Collection }) {
-  const { language, site, now } = desk
-  const words = collectionWords[language]
-  const day = longDay(language, collection.collectOn)
+function Steps({ context, collection }: { context: AdminContext; collection: Collection }) {
+  const { language, site, now } = context
+  const strings = collectionStrings[language]
+  const day = formatLongDay(language, collection.collectOn)
   const isSubmitted = collection.status === 'submitted'
-  const hasCome = dayIn(site.timezone, now) >= collection.collectOn
+  const hasCome = toLocalDay(site.timezone, now) >= collection.collectOn
   return (
     <section class="card" aria-labelledby="steps">
-      <h2 id="steps">{words.steps}</h2>
+      <h2 id="steps">{strings.steps}</h2>
       <ol class="collection-steps">
-        <Step title={words.fileStep} isOver={isSubmitted}>
-          <p>{words.fileText}</p>
-          <p class="hint">{words.fileCareful}</p>
-          <a class={isSubmitted ? 'button quiet small' : 'button'} href={pagePath(desk, '/file.xml')} download>
-            {words.download}
+        <Step title={strings.fileStep} isOver={isSubmitted}>
+          <p>{strings.fileText}</p>
+          <p class="hint">{strings.fileCareful}</p>
+          <a class={isSubmitted ? 'button quiet small' : 'button'} href={getPagePath(context, '/file.xml')} download>
+            {strings.download}
           </a>
         </Step>
-        <Step title={words.bankStep} isOver={isSubmitted}>
-          <p>{words.bankText(day)}</p>
+        <Step title={strings.bankStep} isOver={isSubmitted}>
+          <p>{strings.bankText(day)}</p>
           {isSubmitted ? null : (
-            <Act desk={desk} action={pagePath(desk, '/submitted')} label={words.submit} look="quiet" />
+            <ActionButton
+              context={context}
+              action={getPagePath(context, '/submitted')}
+              label={strings.submit}
+              look="quiet"
+            />
           )}
         </Step>
-        <Step title={words.moneyStep} isOver={false}>
-          <p>{words.moneyText(day)}</p>
-          <p class="hint">{words.moneyBack}</p>
+        <Step title={strings.moneyStep} isOver={false}>
+          <p>{strings.moneyText(day)}</p>
+          <p class="hint">{strings.moneyBack}</p>
           {isSubmitted && hasCome ? (
-            <a class="button" href={pagePath(desk, '/done')}>
-              {words.finish}
+            <a class="button" href={getPagePath(context, '/done')}>
+              {strings.finish}
             </a>
           ) : null}
         </Step>
@@ -99,20 +115,28 @@ function Step({ title, isOver, children }: { title: string; isOver: boolean; chi
   )
 }
 
-function Items({ desk, currency, items }: { desk: Desk; currency: string; items: Answer<CollectedDonation[]> }) {
-  const { language } = desk
-  const words = collectionWords[language]
+function Items({
+  context,
+  currency,
+  items
+}: {
+  context: AdminContext
+  currency: string
+  items: ApiResponse<CollectedDonation[]>
+}) {
+  const { language } = context
+  const strings = collectionStrings[language]
   return (
     <div>
-      <h2>{words.items}</h2>
+      <h2>{strings.items}</h2>
       <Table
-        desk={desk}
-        caption={words.items}
-        empty={<p>{words.nothing}</p>}
+        context={context}
+        caption={strings.items}
+        empty={<p>{strings.nothing}</p>}
         rows={items.body}
         columns={[
           {
-            label: words.reference,
+            label: strings.reference,
             isHead: true,
             cell: ({ campaignId, donationId, reference }) => (
               <a class="reference" href={`${donationsMenu}/${campaignId}/${donationId}`}>
@@ -121,51 +145,55 @@ function Items({ desk, currency, items }: { desk: Desk; currency: string; items:
             )
           },
           {
-            label: words.donor,
-            cell: ({ donorName }) => donorName ?? <span class="faded">{words.anonymous}</span>
+            label: strings.donor,
+            cell: ({ donorName }) => donorName ?? <span class="faded">{strings.anonymous}</span>
           },
-          { label: words.amount, isNumber: true, cell: ({ amount }) => money(language, currency, amount, true) },
           {
-            label: words.state,
-            cell: ({ status }) => <DonationBadge status={status} label={moneyWords[language].statuses[status]} />
+            label: strings.amount,
+            isNumber: true,
+            cell: ({ amount }) => formatMoney(language, currency, amount, true)
+          },
+          {
+            label: strings.state,
+            cell: ({ status }) => <DonationBadge status={status} label={donationStrings[language].statuses[status]} />
           }
         ]}
       />
-      <More desk={desk} link={items.header('link')} label={words.items} />
+      <MoreLink context={context} link={items.header('link')} label={strings.items} />
     </div>
   )
 }
 
-function FileFacts({ desk, collection }: { desk: Desk; collection: Collection }) {
-  const { language, site } = desk
-  const words = collectionWords[language]
+function FileFacts({ context, collection }: { context: AdminContext; collection: Collection }) {
+  const { language, site } = context
+  const strings = collectionStrings[language]
   const { messageId, batchBooking, blocks, createdAt, by, currency } = collection
   return (
     <section class="card" aria-labelledby="file-facts">
-      <h2 id="file-facts">{words.facts}</h2>
+      <h2 id="file-facts">{strings.facts}</h2>
       <dl class="facts facts-grid">
         <div>
-          <dt>{words.booking}</dt>
-          <dd>{batchBooking ? words.batchYes : words.batchNo}</dd>
+          <dt>{strings.booking}</dt>
+          <dd>{batchBooking ? strings.batchYes : strings.batchNo}</dd>
         </div>
         <div>
-          <dt>{words.madeAt}</dt>
+          <dt>{strings.madeAt}</dt>
           <dd>
-            {shortMoment(language, createdAt, site.timezone)}, {actorOf(language, by)}
+            {formatDateTime(language, createdAt, site.timezone)}, {formatActor(language, by)}
           </dd>
         </div>
         <div>
-          <dt>{words.messageId}</dt>
+          <dt>{strings.messageId}</dt>
           <dd class="anywhere">{messageId}</dd>
         </div>
         <div class="fact-wide">
-          <dt>{words.accounts}</dt>
+          <dt>{strings.accounts}</dt>
           <dd>
             {blocks.map(({ account, sequenceType, count, amount }) => (
               <div key={`${account} ${sequenceType}`} class="collection-account">
-                <span class="reference">{ibanInFours(account)}</span>
+                <span class="reference">{formatIban(account)}</span>
                 <span class="below">
-                  {money(language, currency, amount, true)} {words.waitingOf(number(language, count))}
+                  {formatMoney(language, currency, amount, true)} {strings.waitingOf(formatNumber(language, count))}
                 </span>
               </div>
             ))}
@@ -176,13 +204,13 @@ function FileFacts({ desk, collection }: { desk: Desk; collection: Collection })
   )
 }
 
-export async function downloadFile(desk: Desk): Promise<Download> {
-  const { body } = await desk.api.get<Collection>(apiPath(desk))
-  const path = apiPath(desk, '/pain.008.xml')
-  const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
+export async function downloadFile(context: AdminContext): Promise<Download> {
+  const { body } = await context.api.get<Collection>(getApiPath(context))
+  const path = getApiPath(context, '/pain.008.xml')
+  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new Refused(status, code, detail, {})
+    throw new ApiError(status, code, detail, {})
   }
   return {
     text,
@@ -191,52 +219,52 @@ export async function downloadFile(desk: Desk): Promise<Download> {
   }
 }
 
-export async function submit(desk: Desk): Promise<Redirect> {
-  return await move(desk, { status: 'submitted' }, collectionWords[desk.language].submitted)
+export async function submit(context: AdminContext): Promise<Redirect> {
+  return await changeStatus(context, { status: 'submitted' }, collectionStrings[context.language].submitted)
 }
 
-export async function askToFinish(desk: Desk): Promise<ConsolePage> {
-  const { language } = desk
-  const words = collectionWords[language]
-  const { body } = await desk.api.get<Collection>(apiPath(desk))
-  return questionPage(desk, {
-    title: words.finishTitle,
-    text: words.finishText(
-      words.concerning(number(language, body.count)),
-      money(language, body.currency, body.amount, true)
+export async function askToFinish(context: AdminContext): Promise<AdminPage> {
+  const { language } = context
+  const strings = collectionStrings[language]
+  const { body } = await context.api.get<Collection>(getApiPath(context))
+  return buildConfirmPage(context, {
+    title: strings.finishTitle,
+    text: strings.finishText(
+      strings.concerning(formatNumber(language, body.count)),
+      formatMoney(language, body.currency, body.amount, true)
     ),
     menu,
-    action: pagePath(desk, '/done'),
-    yes: words.finish,
-    no: { label: words.notYet, href: pagePath(desk) }
+    action: getPagePath(context, '/done'),
+    yes: strings.finish,
+    no: { label: strings.notYet, href: getPagePath(context) }
   })
 }
 
-export async function finish(desk: Desk): Promise<Redirect> {
-  return await move(desk, { status: 'done' }, collectionWords[desk.language].finished)
+export async function finish(context: AdminContext): Promise<Redirect> {
+  return await changeStatus(context, { status: 'done' }, collectionStrings[context.language].finished)
 }
 
-export async function askToCancel(desk: Desk): Promise<ConsolePage> {
-  const words = collectionWords[desk.language]
-  const { body } = await desk.api.get<Collection>(apiPath(desk))
+export async function askToCancel(context: AdminContext): Promise<AdminPage> {
+  const strings = collectionStrings[context.language]
+  const { body } = await context.api.get<Collection>(getApiPath(context))
   const isSubmitted = body.status === 'submitted'
-  return questionPage(desk, {
-    title: words.cancelTitle,
-    text: isSubmitted ? words.cancelSubmitted : words.cancelMade,
+  return buildConfirmPage(context, {
+    title: strings.cancelTitle,
+    text: isSubmitted ? strings.cancelSubmitted : strings.cancelMade,
     menu,
-    action: pagePath(desk, isSubmitted ? '/cancel?recalled=yes' : '/cancel'),
-    yes: isSubmitted ? words.cancelRecalled : words.cancelYes,
-    no: { label: words.keep, href: pagePath(desk) }
+    action: getPagePath(context, isSubmitted ? '/cancel?recalled=yes' : '/cancel'),
+    yes: isSubmitted ? strings.cancelRecalled : strings.cancelYes,
+    no: { label: strings.keep, href: getPagePath(context) }
   })
 }
 
-export async function cancel(desk: Desk): Promise<Redirect> {
-  const change = { status: 'cancelled', recalled: desk.query.recalled === 'yes' }
-  return await move(desk, change, collectionWords[desk.language].cancelled)
+export async function cancel(context: AdminContext): Promise<Redirect> {
+  const change = { status: 'cancelled', recalled: context.query.recalled === 'yes' }
+  return await changeStatus(context, change, collectionStrings[context.language].cancelled)
 }
 
-async function move(desk: Desk, change: object, said: string): Promise<Redirect> {
-  await desk.api.patch(apiPath(desk), change)
-  desk.say({ text: said })
-  return redirect(pagePath(desk), 303)
+async function changeStatus(context: AdminContext, change: object, said: string): Promise<Redirect> {
+  await context.api.patch(getApiPath(context), change)
+  context.flash({ text: said })
+  return redirect(getPagePath(context), 303)
 }

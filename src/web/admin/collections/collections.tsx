@@ -1,159 +1,166 @@
 import { randomUUID } from 'node:crypto'
-import type { Collection, CollectionPreview } from '#fundraising/direct-debit/collections/schema.ts'
-import { Refused } from '../../api.ts'
-import { longDay, money, number, plainDay, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { collectionWords } from '../../text/collections.ts'
-import { consoleWords } from '../../text/console.ts'
-import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { actorOf } from '../site/activity-words.ts'
-import { Table } from '../table.tsx'
+import type { Collection, CollectionPreview } from '#fundraising/payments/direct-debit/collections/schema.ts'
+import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
+import { formatDateTime, formatDay, formatLongDay, formatMoney, formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { Table } from '../shared/table.tsx'
 import { askToCancel, askToFinish, cancel, downloadFile, finish, showCollection, submit } from './collection-page.tsx'
-import { More, menu, StatusBadge, Warnings } from './collection-parts.tsx'
+import { MoreLink, menu, StatusBadge, Warnings } from './collection-parts.tsx'
 import { askToRevoke, revoke } from './mandate-part.tsx'
+import { collectionStrings } from './strings.ts'
 
-const treasurers: ConsoleRole[] = ['treasurer']
+const treasurers: AdminRole[] = ['treasurer']
 
 /** Donations that are collected by direct debit. */
-export function collectionPages(console: Console): void {
+export function registerCollectionRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
-  console.show(menu, treasurers, async desk => await showCollections(desk))
-  console.take(menu, treasurers, make)
-  console.show(one, treasurers, showCollection)
-  console.show(`${one}/file.xml`, treasurers, downloadFile)
-  console.take(`${one}/submitted`, treasurers, submit)
-  console.show(`${one}/done`, treasurers, askToFinish)
-  console.take(`${one}/done`, treasurers, finish)
-  console.show(`${one}/cancel`, treasurers, askToCancel)
-  console.take(`${one}/cancel`, treasurers, cancel)
-  console.show(`${menu}/mandates/:reference/revoke`, treasurers, askToRevoke)
-  console.take(`${menu}/mandates/:reference/revoke`, treasurers, revoke)
+  console.get(menu, treasurers, async context => await showCollections(context))
+  console.post(menu, treasurers, createCollection)
+  console.get(one, treasurers, showCollection)
+  console.get(`${one}/file.xml`, treasurers, downloadFile)
+  console.post(`${one}/submitted`, treasurers, submit)
+  console.get(`${one}/done`, treasurers, askToFinish)
+  console.post(`${one}/done`, treasurers, finish)
+  console.get(`${one}/cancel`, treasurers, askToCancel)
+  console.post(`${one}/cancel`, treasurers, cancel)
+  console.get(`${menu}/mandates/:reference/revoke`, treasurers, askToRevoke)
+  console.post(`${menu}/mandates/:reference/revoke`, treasurers, revoke)
 }
 
-interface Sent {
+interface SentForm {
   day?: string
   fields: Record<string, string>
   general: string | undefined
 }
 
-async function showCollections(desk: Desk, sent: Sent = { fields: {}, general: undefined }): Promise<ConsolePage> {
-  const { language, site, query } = desk
-  const words = collectionWords[language]
+async function showCollections(
+  context: AdminContext,
+  sent: SentForm = { fields: {}, general: undefined }
+): Promise<AdminPage> {
+  const { language, site, query } = context
+  const strings = collectionStrings[language]
   const [preview, found] = await Promise.all([
-    previewOf(desk),
-    desk.api.get<Collection[]>('/collections', { limit: 25, cursor: query.cursor })
+    findPreview(context),
+    context.api.get<Collection[]>('/collections', { limit: 25, cursor: query.cursor })
   ])
   const isRefused = sent.general !== undefined || Object.keys(sent.fields).length > 0
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     status: isRefused ? 422 : 200,
     body: (
       <>
-        <p class="lead">{words.lead}</p>
-        {preview === undefined ? <NotSet desk={desk} /> : <Waiting desk={desk} preview={preview} sent={sent} />}
-        <h2>{words.list}</h2>
+        <p class="lead">{strings.lead}</p>
+        {preview === undefined ? (
+          <NotSet context={context} />
+        ) : (
+          <Waiting context={context} preview={preview} sent={sent} />
+        )}
+        <h2>{strings.list}</h2>
         <Table
-          desk={desk}
-          caption={words.list}
-          empty={<p>{words.none}</p>}
+          context={context}
+          caption={strings.list}
+          empty={<p>{strings.none}</p>}
           rows={found.body}
           columns={[
             {
-              label: words.collectedOn,
+              label: strings.collectedOn,
               isHead: true,
-              cell: ({ id, collectOn }) => <a href={`${menu}/${id}`}>{plainDay(language, collectOn)}</a>
+              cell: ({ id, collectOn }) => <a href={`${menu}/${id}`}>{formatDay(language, collectOn)}</a>
             },
-            { label: words.state, cell: ({ status }) => <StatusBadge desk={desk} status={status} /> },
-            { label: words.donations, isNumber: true, cell: ({ count }) => number(language, count) },
+            { label: strings.state, cell: ({ status }) => <StatusBadge context={context} status={status} /> },
+            { label: strings.donations, isNumber: true, cell: ({ count }) => formatNumber(language, count) },
             {
-              label: words.amount,
+              label: strings.amount,
               isNumber: true,
-              cell: ({ amount, currency }) => money(language, currency, amount, true)
+              cell: ({ amount, currency }) => formatMoney(language, currency, amount, true)
             },
             {
-              label: words.madeAt,
+              label: strings.madeAt,
               isNamed: true,
               cell: ({ createdAt, by }) => (
                 <>
-                  <time dateTime={createdAt}>{shortMoment(language, createdAt, site.timezone)}</time>
-                  <span class="below">{actorOf(language, by)}</span>
+                  <time dateTime={createdAt}>{formatDateTime(language, createdAt, site.timezone)}</time>
+                  <span class="below">{formatActor(language, by)}</span>
                 </>
               )
             }
           ]}
         />
-        <More desk={desk} link={found.header('link')} label={words.list} />
+        <MoreLink context={context} link={found.header('link')} label={strings.list} />
       </>
     )
   }
 }
 
 /** Undefined as long as the organisation cannot collect. */
-async function previewOf(desk: Desk): Promise<CollectionPreview | undefined> {
+async function findPreview(context: AdminContext): Promise<CollectionPreview | undefined> {
   try {
-    return (await desk.api.get<CollectionPreview>('/collections/preview')).body
+    return (await context.api.get<CollectionPreview>('/collections/preview')).body
   } catch (error) {
-    if (error instanceof Refused && error.code === 'no-direct-debit') return undefined
+    if (error instanceof ApiError && error.code === 'no-direct-debit') return undefined
     throw error
   }
 }
 
-function NotSet({ desk }: { desk: Desk }) {
-  const words = collectionWords[desk.language]
+function NotSet({ context }: { context: AdminContext }) {
+  const strings = collectionStrings[context.language]
   return (
     <section class="card narrow" aria-labelledby="not-set">
-      <h2 id="not-set">{words.notSet}</h2>
-      <p>{words.notSetText}</p>
-      {desk.may() ? (
+      <h2 id="not-set">{strings.notSet}</h2>
+      <p>{strings.notSetText}</p>
+      {context.hasRole() ? (
         <p>
           <a class="button" href="/admin/organisation">
-            {words.setIt}
+            {strings.setIt}
           </a>
         </p>
       ) : (
-        <p class="faded">{words.askAdmin}</p>
+        <p class="faded">{strings.askAdmin}</p>
       )}
     </section>
   )
 }
 
-function Waiting({ desk, preview, sent }: { desk: Desk; preview: CollectionPreview; sent: Sent }) {
-  const { language } = desk
-  const words = collectionWords[language]
+function Waiting({ context, preview, sent }: { context: AdminContext; preview: CollectionPreview; sent: SentForm }) {
+  const { language } = context
+  const strings = collectionStrings[language]
   const { count, amount, currency, earliestOn, warnings } = preview
   return (
     <section class="card collection-waiting" aria-labelledby="waiting">
-      <h2 id="waiting">{words.waiting}</h2>
-      <ErrorSummary title={consoleWords[language].refused} errors={sent.fields} general={sent.general} />
+      <h2 id="waiting">{strings.waiting}</h2>
+      <ErrorSummary title={adminStrings[language].refused} errors={sent.fields} general={sent.general} />
       {count === 0 ? (
-        <p>{words.nothing}</p>
+        <p>{strings.nothing}</p>
       ) : (
         <p class="donation-sum">
-          <strong>{money(language, currency, amount, true)}</strong>{' '}
-          <span class="faded">{words.waitingOf(number(language, count))}</span>
+          <strong>{formatMoney(language, currency, amount, true)}</strong>{' '}
+          <span class="faded">{strings.waitingOf(formatNumber(language, count))}</span>
         </p>
       )}
-      <Warnings desk={desk} warnings={warnings} />
+      <Warnings context={context} warnings={warnings} />
       {count === 0 ? null : (
-        <Form desk={desk} action={menu}>
+        <Form context={context} action={menu}>
           <input type="hidden" name="once" value={randomUUID()} />
           <Field
             name="collectOn"
             type="date"
-            label={words.day}
-            hint={words.dayHint(longDay(language, earliestOn))}
+            label={strings.day}
+            hint={strings.dayHint(formatLongDay(language, earliestOn))}
             value={sent.day ?? earliestOn}
             min={earliestOn}
             required
             error={sent.fields.collectOn}
           />
-          <Check name="batchBooking" label={words.batch} hint={words.batchHint} checked />
+          <Checkbox name="batchBooking" label={strings.batch} hint={strings.batchHint} checked />
           <div class="actions">
-            <button type="submit">{words.make}</button>
+            <button type="submit">{strings.make}</button>
           </div>
         </Form>
       )}
@@ -161,22 +168,22 @@ function Waiting({ desk, preview, sent }: { desk: Desk; preview: CollectionPrevi
   )
 }
 
-async function make(desk: Desk): Promise<ConsolePage | Redirect> {
-  const words = collectionWords[desk.language]
-  const day = field(desk, 'collectOn')
-  const once = field(desk, 'once')
+async function createCollection(context: AdminContext): Promise<AdminPage | Redirect> {
+  const strings = collectionStrings[context.language]
+  const day = getFormField(context, 'collectOn')
+  const once = getFormField(context, 'once')
   try {
-    const { body } = await desk.api.post<Collection>(
+    const { body } = await context.api.post<Collection>(
       '/collections',
-      { ...(day === '' ? {} : { collectOn: day }), batchBooking: field(desk, 'batchBooking') === 'yes' },
+      { ...(day === '' ? {} : { collectOn: day }), batchBooking: getFormField(context, 'batchBooking') === 'yes' },
       /^[0-9a-f-]{36}$/.test(once) ? { 'idempotency-key': once } : {}
     )
-    desk.say({ text: words.made })
+    context.flash({ text: strings.made })
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
-    const { fields, general } = refusedForm(error)
+    const { fields, general } = toFormErrors(error)
     const { collectOn, ...others } = fields
-    const named = collectOn === undefined ? {} : { collectOn: collectOn.replace(/^collectOn/, words.day) }
-    return await showCollections(desk, { day, fields: { ...others, ...named }, general })
+    const named = collectOn === undefined ? {} : { collectOn: collectOn.replace(/^collectOn/, strings.day) }
+    return await showCollections(context, { day, fields: { ...others, ...named }, general })
   }
 }

@@ -1,91 +1,91 @@
-import type { Mandate } from '#fundraising/direct-debit/mandates/schema.ts'
-import { Refused } from '../../api.ts'
-import { longDay, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { collectionWords } from '../../text/collections.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { donationsMenu } from '../donations/addresses.ts'
-import { questionPage } from '../question.tsx'
+import type { Mandate } from '#fundraising/payments/direct-debit/mandates/schema.ts'
+import { formatDateTime, formatLongDay } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { donationsMenu } from '../donations/links/paths.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { menu } from './collection-parts.tsx'
+import { collectionStrings } from './strings.ts'
 
 /** The mandate of a donation that is collected by direct debit; undefined once it is too old to be kept. */
-export async function findMandate(desk: Desk, reference: string): Promise<Mandate | undefined> {
+export async function findMandate(context: AdminContext, reference: string): Promise<Mandate | undefined> {
   try {
-    return await read(desk, reference)
+    return await readMandate(context, reference)
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
 }
 
-async function read(desk: Desk, reference: string): Promise<Mandate> {
-  return (await desk.api.get<Mandate>(`/mandates/${encodeURIComponent(reference)}`)).body
+async function readMandate(context: AdminContext, reference: string): Promise<Mandate> {
+  return (await context.api.get<Mandate>(`/mandates/${encodeURIComponent(reference)}`)).body
 }
 
 /** On the page of the donation. */
-export function MandatePart({ desk, mandate }: { desk: Desk; mandate: Mandate }) {
-  const { language, site } = desk
-  const words = collectionWords[language]
+export function MandatePart({ context, mandate }: { context: AdminContext; mandate: Mandate }) {
+  const { language, site } = context
+  const strings = collectionStrings[language]
   const { reference, signedAt, text, collection, donationStatus } = mandate
   return (
     <section class="card" aria-labelledby="mandate">
-      <h2 id="mandate">{words.mandate}</h2>
+      <h2 id="mandate">{strings.mandate}</h2>
       <dl class="facts facts-grid">
         <div>
-          <dt>{words.mandateGiven}</dt>
+          <dt>{strings.mandateGiven}</dt>
           <dd>
-            <time dateTime={signedAt}>{shortMoment(language, signedAt, site.timezone)}</time>
+            <time dateTime={signedAt}>{formatDateTime(language, signedAt, site.timezone)}</time>
           </dd>
         </div>
         <div>
-          <dt>{words.mandateReference}</dt>
+          <dt>{strings.mandateReference}</dt>
           <dd class="reference">{reference}</dd>
         </div>
         <div class="fact-wide">
-          <dt>{words.collectedOn}</dt>
+          <dt>{strings.collectedOn}</dt>
           <dd>
             {collection === null ? (
-              <a href={menu}>{words.notCollected}</a>
+              <a href={menu}>{strings.notCollected}</a>
             ) : (
-              <a href={`${menu}/${collection.id}`}>{longDay(language, collection.collectOn)}</a>
+              <a href={`${menu}/${collection.id}`}>{formatLongDay(language, collection.collectOn)}</a>
             )}
           </dd>
         </div>
       </dl>
       <details>
-        <summary>{words.mandateText}</summary>
+        <summary>{strings.mandateText}</summary>
         <p class="typed" lang={mandate.language}>
           {text}
         </p>
       </details>
       {donationStatus === 'IN_PROCESS' && collection?.status !== 'submitted' ? (
         <p>
-          <a href={revokePath(reference)}>{words.revoke}</a>
+          <a href={getRevokePath(reference)}>{strings.revoke}</a>
         </p>
       ) : null}
     </section>
   )
 }
 
-const revokePath = (reference: string) => `${menu}/mandates/${encodeURIComponent(reference)}/revoke`
-const donationPath = ({ campaignId, donationId }: Mandate) => `${donationsMenu}/${campaignId}/${donationId}`
+const getRevokePath = (reference: string) => `${menu}/mandates/${encodeURIComponent(reference)}/revoke`
+const getDonationPath = ({ campaignId, donationId }: Mandate) => `${donationsMenu}/${campaignId}/${donationId}`
 
-export async function askToRevoke(desk: Desk): Promise<ConsolePage> {
-  const words = collectionWords[desk.language]
-  const mandate = await read(desk, desk.params.reference ?? '')
-  return questionPage(desk, {
-    title: words.revokeTitle,
-    text: words.revokeText(mandate.reference),
+export async function askToRevoke(context: AdminContext): Promise<AdminPage> {
+  const strings = collectionStrings[context.language]
+  const mandate = await readMandate(context, context.params.reference ?? '')
+  return buildConfirmPage(context, {
+    title: strings.revokeTitle,
+    text: strings.revokeText(mandate.reference),
     menu: donationsMenu,
-    action: revokePath(mandate.reference),
-    yes: words.revokeYes,
-    no: { label: words.keep, href: donationPath(mandate) }
+    action: getRevokePath(mandate.reference),
+    yes: strings.revokeYes,
+    no: { label: strings.keep, href: getDonationPath(mandate) }
   })
 }
 
-export async function revoke(desk: Desk): Promise<Redirect> {
-  const reference = encodeURIComponent(desk.params.reference ?? '')
-  const { body } = await desk.api.post<Mandate>(`/mandates/${reference}/revoke`)
-  desk.say({ text: collectionWords[desk.language].revoked })
-  return redirect(donationPath(body), 303)
+export async function revoke(context: AdminContext): Promise<Redirect> {
+  const reference = encodeURIComponent(context.params.reference ?? '')
+  const { body } = await context.api.post<Mandate>(`/mandates/${reference}/revoke`)
+  context.flash({ text: collectionStrings[context.language].revoked })
+  return redirect(getDonationPath(body), 303)
 }

@@ -1,17 +1,25 @@
 import type { ComponentChildren } from 'preact'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { withQuery } from '../../api.ts'
-import { type CalendarEvent, venuesOf } from '../../calendar-api.ts'
-import { ago, counted, money, number, plainDay, shortDay, timeOf } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { type DashboardWords, dashboardWords } from '../../text/dashboard.ts'
-import { Bars } from '../../ui/bars.tsx'
-import { DateLeaf } from '../../ui/date-leaf.tsx'
-import type { Desk } from '../console.ts'
-import { getDonationPath, getStepPath } from '../donations/addresses.ts'
-import { Act } from '../form.tsx'
-import { toCents } from '../typed-amount.ts'
+import { BarChart } from '../../components/bar-chart.tsx'
+import { DateBadge } from '../../components/date-badge.tsx'
+import {
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatRelativeTime,
+  formatShortDay,
+  formatTime
+} from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
+import { getDonationPath, getStepPath } from '../donations/links/paths.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { toCents } from '../shared/parse-amount.ts'
 import type { Overview } from './dashboard.tsx'
+import { type DashboardStrings, dashboardStrings } from './strings.ts'
 
 type Money = NonNullable<Overview['money']>
 
@@ -28,12 +36,12 @@ interface Figure {
 }
 
 /** The four numbers, for each role those that concern it. */
-export function Figures({ desk, overview }: { desk: Desk; overview: Overview }) {
-  const words = dashboardWords[desk.language]
+export function Figures({ context, overview }: { context: AdminContext; overview: Overview }) {
+  const strings = dashboardStrings[context.language]
   return (
-    <section aria-label={words.numbers}>
+    <section aria-label={strings.numbers}>
       <ul class="figures">
-        {figuresOf(desk, overview, words).map(({ label, value, hint, href, isOpen }) => (
+        {buildFigures(context, overview, strings).map(({ label, value, hint, href, isOpen }) => (
           <li key={label} class={isOpen === true ? 'figure-card open' : 'figure-card'}>
             <p class="figure-label">{href === undefined ? label : <a href={href}>{label}</a>}</p>
             <p class={value.length > figureLengthMax ? 'figure-value long' : 'figure-value'}>{value}</p>
@@ -45,64 +53,68 @@ export function Figures({ desk, overview }: { desk: Desk; overview: Overview }) 
   )
 }
 
-function figuresOf(desk: Desk, overview: Overview, words: DashboardWords): Figure[] {
-  const { language, site } = desk
+function buildFigures(context: AdminContext, overview: Overview, strings: DashboardStrings): Figure[] {
+  const { language, site } = context
   const figures: Figure[] = []
   if (overview.money !== undefined) {
     const { month, pledged, from } = overview.money
     const { IN_PROCESS: open, TRANSFERRED: complete } = month.byStatus
     const { IN_PROCESS: promised } = pledged.byStatus
-    const [one, many] = words.donations
+    const [one, many] = strings.donations
     const receivedCents = (month.byDay ?? []).reduce((sum, { received }) => sum + toCents(received), 0)
     const missingCents = toCents(promised.amount) - toCents(promised.received)
     figures.push({
-      label: words.receivedMonth,
-      value: money(language, site.currency, Math.round(receivedCents / 100)),
-      hint: words.promisedMonth(
-        money(language, site.currency, Math.round(open.amount + complete.amount)),
-        counted(language, open.count + complete.count, one, many)
+      label: strings.receivedMonth,
+      value: formatMoney(language, site.currency, Math.round(receivedCents / 100)),
+      hint: strings.promisedMonth(
+        formatMoney(language, site.currency, Math.round(open.amount + complete.amount)),
+        formatCount(language, open.count + complete.count, one, many)
       ),
       href: withQuery('/admin/donations', { from })
     })
     figures.push({
-      label: words.pledges,
-      value: money(language, site.currency, Math.round(missingCents / 100)),
-      hint: words.pledged(counted(language, promised.count, one, many)),
+      label: strings.pledges,
+      value: formatMoney(language, site.currency, Math.round(missingCents / 100)),
+      hint: strings.pledged(formatCount(language, promised.count, one, many)),
       href: withQuery('/admin/donations', { status: 'IN_PROCESS' }),
       isOpen: promised.count > 0
     })
   }
   const [first] = overview.upcoming
   figures.push({
-    label: words.upcoming,
-    value: number(language, overview.upcomingTotal),
-    hint: first === undefined ? words.upcomingHint : words.nextOn(shortDay(language, first.start_date)),
-    href: desk.may('editor', 'viewer') ? '/admin/events' : undefined
+    label: strings.upcoming,
+    value: formatNumber(language, overview.upcomingTotal),
+    hint: first === undefined ? strings.upcomingHint : strings.nextOn(formatShortDay(language, first.start_date)),
+    href: context.hasRole('editor', 'viewer') ? '/admin/events' : undefined
   })
   if (overview.missing !== undefined) {
     const count = overview.missing.reduce((sum, { count: one }) => sum + one, 0)
     const [most] = overview.missing.toSorted((one, other) => other.count - one.count)
     figures.push({
-      label: words.untranslated,
-      value: number(language, count),
-      hint: count === 0 ? words.allTranslated : words.untranslatedHint,
+      label: strings.untranslated,
+      value: formatNumber(language, count),
+      hint: count === 0 ? strings.allTranslated : strings.untranslatedHint,
       href: withQuery('/admin/events', { show: `without-${most?.language}` }),
       isOpen: count > 0
     })
   }
-  if (figures.length < 4) figures.push(campaignFigure(desk, overview, words))
+  if (figures.length < 4) figures.push(buildCampaignFigure(context, overview, strings))
   return figures
 }
 
-function campaignFigure({ language, site }: Desk, { campaigns }: Overview, words: DashboardWords): Figure {
+function buildCampaignFigure(
+  { language, site }: AdminContext,
+  { campaigns }: Overview,
+  strings: DashboardStrings
+): Figure {
   const open = campaigns.filter(({ status }) => status === 'open')
   const collected = open
     .filter(({ currency }) => currency === site.currency)
     .reduce((sum, { amountDonatedSoFar }) => sum + amountDonatedSoFar, 0)
   return {
-    label: words.openCampaigns,
-    value: number(language, open.length),
-    hint: words.collected(money(language, site.currency, Math.round(collected))),
+    label: strings.openCampaigns,
+    value: formatNumber(language, open.length),
+    hint: strings.collected(formatMoney(language, site.currency, Math.round(collected))),
     href: '/admin/campaigns'
   }
 }
@@ -131,34 +143,42 @@ function Part({
   )
 }
 
-export function DonationsPerDay({ desk, money: { month, from }, today }: { desk: Desk; money: Money; today: string }) {
-  const { language, site } = desk
-  const words = dashboardWords[language]
+export function DonationsPerDay({
+  context,
+  money: { month, from },
+  today
+}: {
+  context: AdminContext
+  money: Money
+  today: string
+}) {
+  const { language, site } = context
+  const strings = dashboardStrings[language]
   const days = month.byDay ?? []
-  const [one, many] = words.donations
-  const amountOf = (amount: number) => money(language, site.currency, amount)
+  const [one, many] = strings.donations
+  const amountOf = (amount: number) => formatMoney(language, site.currency, amount)
   return (
-    <Part id="per-day" title={words.perDay} look="part-wide">
+    <Part id="per-day" title={strings.perDay} look="part-wide">
       {days.every(({ count, received }) => count === 0 && received === 0) ? (
-        <p class="faded">{words.perDayNone}</p>
+        <p class="faded">{strings.perDayNone}</p>
       ) : (
-        <Bars
+        <BarChart
           language={language}
-          caption={words.perDayOf(plainDay(language, from), plainDay(language, today))}
-          columns={[words.day, words.received, words.promised]}
-          tableLabel={words.asTable}
+          caption={strings.perDayOf(formatDay(language, from), formatDay(language, today))}
+          columns={[strings.day, strings.received, strings.promised]}
+          tableLabel={strings.asTable}
           scale={amountOf}
           bars={days.map(({ date, count, amount, received }) => ({
-            label: shortDay(language, date),
-            title: words.dayOf(
-              shortDay(language, date),
+            label: formatShortDay(language, date),
+            title: strings.dayOf(
+              formatShortDay(language, date),
               amountOf(received),
               amountOf(amount),
-              counted(language, count, one, many)
+              formatCount(language, count, one, many)
             ),
             value: received,
-            shown: money(language, site.currency, received, true),
-            more: money(language, site.currency, amount, true)
+            shown: formatMoney(language, site.currency, received, true),
+            more: formatMoney(language, site.currency, amount, true)
           }))}
         />
       )}
@@ -167,26 +187,34 @@ export function DonationsPerDay({ desk, money: { month, from }, today }: { desk:
 }
 
 /** Promises whose money has not been received, each with the form that records it. */
-export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money: Money; campaigns: Campaign[] }) {
-  const { language, now } = desk
+export function Waiting({
+  context,
+  money: ofMoney,
+  campaigns
+}: {
+  context: AdminContext
+  money: Money
+  campaigns: Campaign[]
+}) {
+  const { language, now } = context
   const { waiting, waitingTotal } = ofMoney
   const nameOfCampaign = (id: number) => campaigns.find(campaign => campaign.id === id)?.translations[language]?.name
-  const words = dashboardWords[language]
+  const strings = dashboardStrings[language]
   const more =
     waitingTotal > waiting.length ? (
-      <a href={withQuery('/admin/donations', { status: 'IN_PROCESS' })}>{words.allWaiting}</a>
+      <a href={withQuery('/admin/donations', { status: 'IN_PROCESS' })}>{strings.allWaiting}</a>
     ) : null
   return (
-    <Part id="waiting" title={words.waiting} more={more}>
+    <Part id="waiting" title={strings.waiting} more={more}>
       {waiting.length === 0 ? (
-        <p class="faded">{words.waitingNone}</p>
+        <p class="faded">{strings.waitingNone}</p>
       ) : (
         <ul class="lines">
           {waiting.map(donation => {
-            const name = donation.donorName ?? words.anonymous
-            const amount = money(language, donation.currency, donation.amount, true)
+            const name = donation.donorName ?? strings.anonymous
+            const amount = formatMoney(language, donation.currency, donation.amount, true)
             const isPart = donation.amountReceived > 0
-            const received = money(language, donation.currency, donation.amountReceived, true)
+            const received = formatMoney(language, donation.currency, donation.amountReceived, true)
             return (
               <li key={donation.id} class="line">
                 <div class="line-main">
@@ -201,20 +229,20 @@ export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money
                     <span class="line-of">{nameOfCampaign(donation.campaignId) ?? donation.campaignName}</span>
                     <span class="nowrap">{donation.reference}</span>
                     {' · '}
-                    <time dateTime={donation.createdAt}>{ago(language, donation.createdAt, now)}</time>
+                    <time dateTime={donation.createdAt}>{formatRelativeTime(language, donation.createdAt, now)}</time>
                   </p>
                 </div>
                 <p class="line-amount">
                   {amount}
-                  {isPart ? <span class="below">{words.partReceived(received)}</span> : null}
+                  {isPart ? <span class="below">{strings.partReceived(received)}</span> : null}
                 </p>
                 {donation.campaignDeleted ? null : (
                   <a
                     class="button small quiet"
                     href={getStepPath(donation, 'TRANSFERRED', 'dashboard')}
-                    aria-label={words.receivedLabel(amount, name)}
+                    aria-label={strings.receivedLabel(amount, name)}
                   >
-                    {words.received}
+                    {strings.received}
                   </a>
                 )}
               </li>
@@ -226,19 +254,19 @@ export function Waiting({ desk, money: ofMoney, campaigns }: { desk: Desk; money
   )
 }
 
-export function NextEvents({ desk, overview }: { desk: Desk; overview: Overview }) {
-  const { language } = desk
-  const words = dashboardWords[language]
-  const maySeeList = desk.may('editor', 'viewer')
-  const more = maySeeList && overview.upcoming.length > 0 ? <a href="/admin/events">{words.allEvents}</a> : null
+export function NextEvents({ context, overview }: { context: AdminContext; overview: Overview }) {
+  const { language } = context
+  const strings = dashboardStrings[language]
+  const maySeeList = context.hasRole('editor', 'viewer')
+  const more = maySeeList && overview.upcoming.length > 0 ? <a href="/admin/events">{strings.allEvents}</a> : null
   return (
-    <Part id="next-events" title={words.next} more={more}>
+    <Part id="next-events" title={strings.next} more={more}>
       {overview.upcoming.length === 0 ? (
         <p class="faded part-empty">
-          <span>{words.nextNone}</span>
-          {desk.may('editor') ? (
+          <span>{strings.nextNone}</span>
+          {context.hasRole('editor') ? (
             <a class="button small" href="/admin/events/new">
-              {words.newEvent}
+              {strings.newEvent}
             </a>
           ) : null}
         </p>
@@ -246,17 +274,17 @@ export function NextEvents({ desk, overview }: { desk: Desk; overview: Overview 
         <ul class="lines">
           {overview.upcoming.map(event => (
             <li key={event.id} class="line">
-              <DateLeaf language={language} date={event.start_date} />
+              <DateBadge language={language} date={event.start_date} />
               <div class="line-main">
                 <p class="line-title" lang={event.language}>
-                  {desk.may('editor') ? (
+                  {context.hasRole('editor') ? (
                     <a href={`/admin/events/${event.id}`}>{event.title}</a>
                   ) : (
-                    <a href={pathTo('event', event.language, event.slug)}>{event.title}</a>
+                    <a href={getPath('event', event.language, event.slug)}>{event.title}</a>
                   )}
                 </p>
-                <p class="line-hint">{whenAndWhere(event, desk, words)}</p>
-                <EventBadges desk={desk} event={event} />
+                <p class="line-hint">{formatTimeAndPlace(event, context, strings)}</p>
+                <EventBadges context={context} event={event} />
               </div>
             </li>
           ))}
@@ -266,25 +294,25 @@ export function NextEvents({ desk, overview }: { desk: Desk; overview: Overview 
   )
 }
 
-function whenAndWhere(event: CalendarEvent, { language }: Desk, words: DashboardWords): string {
-  const when = event.all_day === true ? words.allDay : timeOf(event.start_date)
-  const where = venuesOf(event)
+function formatTimeAndPlace(event: CalendarEvent, { language }: AdminContext, strings: DashboardStrings): string {
+  const when = event.all_day === true ? strings.allDay : formatTime(event.start_date)
+  const where = getVenues(event)
     .map(({ venue }) => venue)
     .filter(name => name !== undefined && name !== '')
-  return [`${shortDay(language, event.start_date)}, ${when}`, ...where].join(' · ')
+  return [`${formatShortDay(language, event.start_date)}, ${when}`, ...where].join(' · ')
 }
 
-function EventBadges({ desk, event }: { desk: Desk; event: CalendarEvent }) {
-  const words = dashboardWords[desk.language]
-  const missing = desk.site.languages.filter(language => !event.translations.includes(language))
+function EventBadges({ context, event }: { context: AdminContext; event: CalendarEvent }) {
+  const strings = dashboardStrings[context.language]
+  const missing = context.site.languages.filter(language => !event.translations.includes(language))
   if (missing.length === 0 && (event.event_status ?? 'scheduled') === 'scheduled') return null
   return (
     <p class="badges">
-      {event.event_status === 'canceled' ? <span class="badge bad">{words.cancelled}</span> : null}
-      {event.event_status === 'postponed' ? <span class="badge warn">{words.postponed}</span> : null}
+      {event.event_status === 'canceled' ? <span class="badge bad">{strings.cancelled}</span> : null}
+      {event.event_status === 'postponed' ? <span class="badge warn">{strings.postponed}</span> : null}
       {missing.map(language => (
         <span key={language} class="badge warn">
-          {words.missing[language]}
+          {strings.missing[language]}
         </span>
       ))}
     </p>
@@ -292,22 +320,22 @@ function EventBadges({ desk, event }: { desk: Desk; event: CalendarEvent }) {
 }
 
 /** What a new site needs; it goes when all is done that can be seen from here. */
-export function Checklist({ desk, overview }: { desk: Desk; overview: Overview }) {
-  const words = dashboardWords[desk.language].checklist
+export function Checklist({ context, overview }: { context: AdminContext; overview: Overview }) {
+  const strings = dashboardStrings[context.language].checklist
   const steps = [
-    { label: words.event, href: '/admin/events/new', isDone: overview.hasEvents },
-    { label: words.campaign, href: '/admin/campaigns/new', isDone: overview.campaigns.length > 0 },
-    { label: words.phone, href: pathTo('feeds', desk.language), isDone: false },
+    { label: strings.event, href: '/admin/events/new', isDone: overview.hasEvents },
+    { label: strings.campaign, href: '/admin/campaigns/new', isDone: overview.campaigns.length > 0 },
+    { label: strings.phone, href: getPath('feeds', context.language), isDone: false },
     ...(overview.people === undefined
       ? []
-      : [{ label: words.people, href: '/admin/invitations/new', isDone: overview.people > 1 }])
+      : [{ label: strings.people, href: '/admin/invitations/new', isDone: overview.people > 1 }])
   ]
-  if (steps.every(({ isDone, label }) => isDone || label === words.phone)) return null
+  if (steps.every(({ isDone, label }) => isDone || label === strings.phone)) return null
   return (
     <section class="card checklist" aria-labelledby="checklist">
       <div class="part-head">
-        <h2 id="checklist">{words.title}</h2>
-        <Act desk={desk} action="/admin/checklist" label={words.hide} look="link" />
+        <h2 id="checklist">{strings.title}</h2>
+        <ActionButton context={context} action="/admin/checklist" label={strings.hide} look="link" />
       </div>
       <ul>
         {steps.map(({ label, href, isDone }) => (
@@ -317,7 +345,7 @@ export function Checklist({ desk, overview }: { desk: Desk; overview: Overview }
             </span>
             {isDone ? (
               <span>
-                {label} <span class="visually-hidden">({words.done})</span>
+                {label} <span class="visually-hidden">({strings.done})</span>
               </span>
             ) : (
               <a href={href}>{label}</a>
@@ -329,13 +357,13 @@ export function Checklist({ desk, overview }: { desk: Desk; overview: Overview }
   )
 }
 
-export function SampleCard({ desk }: { desk: Desk }) {
-  const words = dashboardWords[desk.language].sample
+export function SampleCard({ context }: { context: AdminContext }) {
+  const strings = dashboardStrings[context.language].sample
   return (
     <section class="card sample-card" aria-labelledby="sample">
-      <h2 id="sample">{words.title}</h2>
-      <p>{words.text}</p>
-      <Act desk={desk} action="/admin/sample-content" label={words.action} look="" />
+      <h2 id="sample">{strings.title}</h2>
+      <p>{strings.text}</p>
+      <ActionButton context={context} action="/admin/sample-content" label={strings.action} look="" />
     </section>
   )
 }

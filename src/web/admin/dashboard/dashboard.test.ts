@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startConsole } from '#test/console.ts'
 import { calendar, campaign, donation } from '#test/support.ts'
-import { shortDay } from '../../format.ts'
+import { formatShortDay } from '../../format/format.ts'
 
 const { admin, visitor, signIn } = await startConsole()
 const [anna, tess, ed, vera] = [
@@ -65,7 +65,7 @@ test('a pending donation is received by a form with its day, and the dashboard o
 
 test('the dashboard shows received money by the day it came, and promised money apart from it', async () => {
   const day = soon(-3)
-  const dayShown = shortDay('de', day)
+  const dayShown = formatShortDay('de', day)
   // Sample content may have come on the same day.
   const receivedIn = (text: string) => {
     const row = new RegExp(`<th scope="row">${dayShown}</th><td class="number">([^<]*)</td><td class="number">`).exec(

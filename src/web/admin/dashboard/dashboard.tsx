@@ -1,25 +1,25 @@
-import type { AccountChange } from '#fundraising/account-changes/schema.ts'
 import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
+import type { AccountChange } from '#fundraising/campaigns/account-changes/schema.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
+import type { DonationSummary, ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
-import { type CalendarEvent, calendarPath, type EventList } from '../../calendar-api.ts'
-import { addDays, dayIn, longDay } from '../../format.ts'
-import { redirect } from '../../page.ts'
-import { dashboardWords } from '../../text/dashboard.ts'
+import { addDays, formatLongDay, toLocalDay } from '../../format/format.ts'
+import { redirect } from '../../page/page.ts'
+import { type CalendarEvent, calendarPath, type EventList } from '../../server/calendar-api.ts'
 import { listAccountRequests, SecondPersonNotice } from '../account-requests/account-request-notices.tsx'
-import { AccountNotices, recentAccountChanges } from '../campaigns/account-changes.tsx'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
+import { AccountNotices, listRecentAccountChanges } from '../campaigns/account-changes.tsx'
 import { MessagesCard } from '../donations/message-review.tsx'
 import { offerUndo } from '../donations/undo.ts'
-import { findSamples, type Samples } from '../samples.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { findSamples, type Samples } from '../shared/samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
 import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
 import { ReviewCard } from './review-card.tsx'
-import { SamplesCard, samplePages } from './samples.tsx'
+import { registerSampleRoutes, SamplesCard } from './samples.tsx'
+import { dashboardStrings } from './strings.ts'
 
-const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
+const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 /** How many days the picture of donations shows, today included. */
 const daysShown = 30
 const waitingShown = 6
@@ -30,23 +30,23 @@ const hiddenCookie = 'kalends_checklist'
 const aYearSeconds = 31_536_000
 
 /** What somebody wants to know first. */
-export function dashboardPages(pages: Console): void {
-  pages.show('/admin', everybody, async visited => {
-    const desk = offerUndo(visited, () => 'dashboard')
-    return dashboardPage(desk, await gather(desk))
+export function registerDashboardRoutes(pages: AdminRouter): void {
+  pages.get('/admin', everybody, async given => {
+    const context = offerUndo(given, () => 'dashboard')
+    return buildPage(context, await loadOverview(context))
   })
 
-  pages.take('/admin/sample-content', [], async desk => {
-    const { body } = await desk.api.post<{ made: number }>('/sample-content')
-    const words = dashboardWords[desk.language].sample
-    desk.say({ text: body.made === 0 ? words.madeNothing : words.made(body.made) })
+  pages.post('/admin/sample-content', [], async context => {
+    const { body } = await context.api.post<{ made: number }>('/sample-content')
+    const strings = dashboardStrings[context.language].sample
+    context.flash({ text: body.made === 0 ? strings.madeNothing : strings.made(body.made) })
     return redirect('/admin', 303)
   })
 
-  samplePages(pages)
+  registerSampleRoutes(pages)
 
-  pages.take('/admin/checklist', everybody, async desk => {
-    desk.cookies.set(hiddenCookie, 'hidden', aYearSeconds)
+  pages.post('/admin/checklist', everybody, async context => {
+    context.cookies.set(hiddenCookie, 'hidden', aYearSeconds)
     return redirect('/admin', 303)
   })
 }
@@ -59,14 +59,14 @@ export interface Overview {
   upcomingTotal: number
   money:
     | {
-        month: LedgerSummary
-        pledged: LedgerSummary
-        waiting: LedgerEntry[]
+        month: DonationSummary
+        pledged: DonationSummary
+        waiting: ListedDonation[]
         waitingTotal: number
         /** What counts nowhere until somebody has looked at it. */
-        review: { waiting: LedgerEntry[]; total: number }
+        review: { waiting: ListedDonation[]; total: number }
         /** What nobody else reads until somebody has read it. */
-        messages: { waiting: LedgerEntry[]; total: number }
+        messages: { waiting: ListedDonation[]; total: number }
         from: string
       }
     | undefined
@@ -81,20 +81,20 @@ export interface Overview {
   requests: AccountRequest[]
 }
 
-async function gather(desk: Desk): Promise<Overview> {
-  const { api, site, now } = desk
-  const today = dayIn(site.timezone, now)
+async function loadOverview(context: AdminContext): Promise<Overview> {
+  const { api, site, now } = context
+  const today = toLocalDay(site.timezone, now)
   const from = addDays(today, 1 - daysShown)
   const [campaigns, upcoming, ofMoney, missing, people, webhooks, samples, accounts, requests] = await Promise.all([
     api.get<Campaign[]>('/campaigns', { limit: 200 }),
     api.get<EventList>(`${calendarPath}/events`, { per_page: eventsShown }),
-    desk.may('treasurer') ? gatherMoney(desk, from) : undefined,
-    desk.may('editor') && site.languages.length > 1 ? gatherMissing(desk) : undefined,
-    desk.may() ? api.get<unknown[]>('/users') : undefined,
-    desk.may() ? api.get<Webhook[]>('/webhooks') : undefined,
-    findSamples(desk),
-    desk.may('editor', 'treasurer') ? recentAccountChanges(desk) : [],
-    desk.may('treasurer') ? listAccountRequests(desk) : []
+    context.hasRole('treasurer') ? loadMoney(context, from) : undefined,
+    context.hasRole('editor') && site.languages.length > 1 ? countMissingTexts(context) : undefined,
+    context.hasRole() ? api.get<unknown[]>('/users') : undefined,
+    context.hasRole() ? api.get<Webhook[]>('/webhooks') : undefined,
+    findSamples(context),
+    context.hasRole('editor', 'treasurer') ? listRecentAccountChanges(context) : [],
+    context.hasRole('treasurer') ? listAccountRequests(context) : []
   ])
   const upcomingTotal = upcoming.body.total
   return {
@@ -104,7 +104,7 @@ async function gather(desk: Desk): Promise<Overview> {
     upcomingTotal,
     money: ofMoney,
     missing,
-    hasEvents: upcomingTotal > 0 || !desk.may('editor') || (await hasEventsAtAll(desk)),
+    hasEvents: upcomingTotal > 0 || !context.hasRole('editor') || (await hasAnyEvent(context)),
     people: people?.body.length,
     webhooks: webhooks?.body ?? [],
     samples,
@@ -113,15 +113,15 @@ async function gather(desk: Desk): Promise<Overview> {
   }
 }
 
-async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money']> {
+async function loadMoney({ api }: AdminContext, from: string): Promise<Overview['money']> {
   const waits = { status: 'IN_PROCESS' }
   const [month, pledged, waiting, review, messages] = await Promise.all([
-    api.get<LedgerSummary>('/donations/summary', { from }),
-    api.get<LedgerSummary>('/donations/summary', waits),
+    api.get<DonationSummary>('/donations/summary', { from }),
+    api.get<DonationSummary>('/donations/summary', waits),
     // Half of them may wait for something else.
-    api.get<LedgerEntry[]>('/donations', { ...waits, limit: 2 * waitingShown }),
-    api.get<LedgerEntry[]>('/donations', { review: 'waiting', limit: waitingShown }),
-    api.get<LedgerEntry[]>('/donations', {
+    api.get<ListedDonation[]>('/donations', { ...waits, limit: 2 * waitingShown }),
+    api.get<ListedDonation[]>('/donations', { review: 'waiting', limit: waitingShown }),
+    api.get<ListedDonation[]>('/donations', {
       ...{ messageReview: 'waiting', status: 'IN_PROCESS,TRANSFERRED' },
       limit: messagesShown
     })
@@ -138,7 +138,7 @@ async function gatherMoney({ api }: Desk, from: string): Promise<Overview['money
   }
 }
 
-async function gatherMissing({ api, site }: Desk): Promise<Overview['missing']> {
+async function countMissingTexts({ api, site }: AdminContext): Promise<Overview['missing']> {
   return await Promise.all(
     site.languages.map(async language => {
       const query = { missing_language: language, per_page: 1 }
@@ -149,49 +149,49 @@ async function gatherMissing({ api, site }: Desk): Promise<Overview['missing']> 
 }
 
 /** Past ones and drafts count too: only asked where nothing lies ahead. */
-async function hasEventsAtAll({ api }: Desk): Promise<boolean> {
+async function hasAnyEvent({ api }: AdminContext): Promise<boolean> {
   const query = { per_page: 1, start_date: '1970-01-01', end_date: '2199-12-31', status: 'publish,draft' }
   const { body } = await api.get<EventList>(`${calendarPath}/events`, query)
   return body.total > 0
 }
 
-function dashboardPage(desk: Desk, overview: Overview): ConsolePage {
-  const { language, query } = desk
-  const words = dashboardWords[language]
+function buildPage(context: AdminContext, overview: Overview): AdminPage {
+  const { language, query } = context
+  const strings = dashboardStrings[language]
   const isEmpty = !overview.hasEvents && overview.campaigns.length === 0
-  const isHidden = desk.cookies.get(hiddenCookie) !== undefined
+  const isHidden = context.cookies.get(hiddenCookie) !== undefined
   return {
-    title: words.title,
+    title: strings.title,
     menu: '/admin',
     actions: (
       <p class="console-today">
-        <time dateTime={overview.today}>{longDay(language, overview.today)}</time>
+        <time dateTime={overview.today}>{formatLongDay(language, overview.today)}</time>
       </p>
     ),
     body: (
       <>
         {query.welcome === undefined ? null : (
           <p class="notice good" role="status">
-            {words.welcome}
+            {strings.welcome}
           </p>
         )}
-        <SecondPersonNotice desk={desk} requests={overview.requests} />
-        <AccountNotices desk={desk} changes={overview.accounts} withLink />
-        <WebhookNotices desk={desk} webhooks={overview.webhooks} />
-        {isEmpty && desk.may() ? <SampleCard desk={desk} /> : null}
-        {desk.may() ? <SamplesCard desk={desk} samples={overview.samples} /> : null}
-        {isHidden || !desk.may('editor') ? null : <Checklist desk={desk} overview={overview} />}
-        <Figures desk={desk} overview={overview} />
+        <SecondPersonNotice context={context} requests={overview.requests} />
+        <AccountNotices context={context} changes={overview.accounts} withLink />
+        <WebhookNotices context={context} webhooks={overview.webhooks} />
+        {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}
+        {context.hasRole() ? <SamplesCard context={context} samples={overview.samples} /> : null}
+        {isHidden || !context.hasRole('editor') ? null : <Checklist context={context} overview={overview} />}
+        <Figures context={context} overview={overview} />
         <div class="dashboard">
           {overview.money === undefined ? null : (
             <>
-              <ReviewCard desk={desk} {...overview.money.review} campaigns={overview.campaigns} />
-              <MessagesCard desk={desk} {...overview.money.messages} campaigns={overview.campaigns} />
-              <DonationsPerDay desk={desk} money={overview.money} today={overview.today} />
-              <Waiting desk={desk} money={overview.money} campaigns={overview.campaigns} />
+              <ReviewCard context={context} {...overview.money.review} campaigns={overview.campaigns} />
+              <MessagesCard context={context} {...overview.money.messages} campaigns={overview.campaigns} />
+              <DonationsPerDay context={context} money={overview.money} today={overview.today} />
+              <Waiting context={context} money={overview.money} campaigns={overview.campaigns} />
             </>
           )}
-          <NextEvents desk={desk} overview={overview} />
+          <NextEvents context={context} overview={overview} />
         </div>
       </>
     )

@@ -1,42 +1,42 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { LedgerEntry } from '#fundraising/ledger/schema.ts'
-import { withQuery } from '../../api.ts'
-import { ago, money } from '../../format.ts'
-import { dashboardWords } from '../../text/dashboard.ts'
-import { guardWords } from '../../text/guard.ts'
-import type { Desk } from '../console.ts'
-import { Act } from '../form.tsx'
+import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { formatMoney, formatRelativeTime } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { dashboardStrings } from './strings.ts'
 
 /** Large donations that count nowhere until somebody has looked at them; nothing where there are none. */
 export function ReviewCard({
-  desk,
+  context,
   waiting,
   total,
   campaigns
 }: {
-  desk: Desk
-  waiting: LedgerEntry[]
+  context: AdminContext
+  waiting: ListedDonation[]
   total: number
   campaigns: Campaign[]
 }) {
-  const { language, now } = desk
-  const words = guardWords[language].review
-  const { anonymous } = dashboardWords[language]
+  const { language, now } = context
+  const strings = abuseProtectionStrings[language].review
+  const { anonymous } = dashboardStrings[language]
   const nameOfCampaign = (id: number) => campaigns.find(campaign => campaign.id === id)?.translations[language]?.name
   if (total === 0) return null
   return (
     <section class="card part part-wide" aria-labelledby="review">
       <div class="part-head">
-        <h2 id="review">{words.card}</h2>
+        <h2 id="review">{strings.card}</h2>
         {total > waiting.length ? (
-          <a href={withQuery('/admin/donations', { review: 'waiting' })}>{words.cardAll}</a>
+          <a href={withQuery('/admin/donations', { review: 'waiting' })}>{strings.cardAll}</a>
         ) : null}
       </div>
-      <p class="hint part-hint">{words.cardLead(total)}</p>
+      <p class="hint part-hint">{strings.cardLead(total)}</p>
       <ul class="lines">
         {waiting.map(donation => {
           const name = donation.donorName ?? anonymous
-          const amount = money(language, donation.currency, donation.amount, true)
+          const amount = formatMoney(language, donation.currency, donation.amount, true)
           return (
             <li key={donation.id} class="line">
               <div class="line-main">
@@ -47,19 +47,19 @@ export function ReviewCard({
                   <span class="line-of">{nameOfCampaign(donation.campaignId) ?? donation.campaignName}</span>
                   <span class="nowrap">{donation.reference}</span>
                   {' · '}
-                  <time dateTime={donation.createdAt}>{ago(language, donation.createdAt, now)}</time>
+                  <time dateTime={donation.createdAt}>{formatRelativeTime(language, donation.createdAt, now)}</time>
                 </p>
               </div>
               <p class="line-amount">{amount}</p>
               {donation.campaignDeleted ? null : (
-                <Act
-                  desk={desk}
+                <ActionButton
+                  context={context}
                   action="/admin/donations/release"
                   fields={{ release: `${donation.campaignId} ${donation.id}`, page: 'dashboard' }}
                   label={
                     <>
-                      <span aria-hidden="true">{words.release}</span>
-                      <span class="visually-hidden">{words.releaseOf(amount, name, donation.reference ?? '')}</span>
+                      <span aria-hidden="true">{strings.release}</span>
+                      <span class="visually-hidden">{strings.releaseOf(amount, name, donation.reference ?? '')}</span>
                     </>
                   }
                 />

@@ -1,62 +1,63 @@
 import type { SamplesRemoved } from '#platform/samples/schema.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { sampleWords } from '../../text/samples.ts'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { questionPage } from '../question.tsx'
-import { findSamples, formatCounts, type Samples } from '../samples.tsx'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { sampleStrings } from '../../strings/samples.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { findSamples, formatSampleCounts, type Samples } from '../shared/samples.tsx'
 
 const menu = '/admin'
 const path = '/admin/samples/remove'
 
 /** Removing sample content: a question, and what came of it. */
-export function samplePages(pages: Console): void {
-  pages.show(path, [], askToRemove)
-  pages.take(path, [], remove)
+export function registerSampleRoutes(pages: AdminRouter): void {
+  pages.get(path, [], askToRemove)
+  pages.post(path, [], remove)
 }
 
-async function askToRemove(desk: Desk): Promise<ConsolePage | Redirect> {
-  const words = sampleWords[desk.language]
-  const { kinds } = await findSamples(desk)
+async function askToRemove(context: AdminContext): Promise<AdminPage | Redirect> {
+  const strings = sampleStrings[context.language]
+  const { kinds } = await findSamples(context)
   if (kinds.length === 0) {
-    desk.say({ text: words.nothingLeft })
+    context.flash({ text: strings.nothingLeft })
     return redirect(menu, 303)
   }
-  return questionPage(desk, {
-    title: words.removeTitle,
-    text: `${formatCounts(desk, kinds)}. ${words.removeText}`,
+  return buildConfirmPage(context, {
+    title: strings.removeTitle,
+    text: `${formatSampleCounts(context, kinds)}. ${strings.removeText}`,
     menu,
     action: path,
-    yes: words.remove,
-    no: { label: words.keep, href: menu }
+    yes: strings.remove,
+    no: { label: strings.keep, href: menu }
   })
 }
 
-async function remove(desk: Desk): Promise<ConsolePage | Redirect> {
-  const words = sampleWords[desk.language]
-  const { body } = await desk.api.delete<SamplesRemoved>('/samples')
-  const text = body.removed.length === 0 ? words.removedNothing : words.removed(formatCounts(desk, body.removed))
-  if (body.kept.length > 0) return keptPage(desk, text, body.kept)
-  desk.say({ text: body.removed.length === 0 ? words.nothingLeft : text })
+async function remove(context: AdminContext): Promise<AdminPage | Redirect> {
+  const strings = sampleStrings[context.language]
+  const { body } = await context.api.delete<SamplesRemoved>('/samples')
+  const text =
+    body.removed.length === 0 ? strings.removedNothing : strings.removed(formatSampleCounts(context, body.removed))
+  if (body.kept.length > 0) return buildKeptPage(context, text, body.kept)
+  context.flash({ text: body.removed.length === 0 ? strings.nothingLeft : text })
   return redirect(menu, 303)
 }
 
 /** Shown at once: the reasons are too long for a notice on the next page. */
-function keptPage(desk: Desk, text: string, kept: SamplesRemoved['kept']): ConsolePage {
-  const words = sampleWords[desk.language]
+function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved['kept']): AdminPage {
+  const strings = sampleStrings[context.language]
   return {
-    title: words.keptTitle,
+    title: strings.keptTitle,
     menu,
     body: (
       <>
         <p class="notice good" role="status">
           {text}
         </p>
-        <p>{words.keptText}</p>
+        <p>{strings.keptText}</p>
         <dl class="card">
           {kept.map(({ kind, id, name, reason }) => (
             <div key={`${kind} ${id} ${reason}`}>
               <dt>
-                {words.kinds[kind]?.[0] ?? kind}: {name}
+                {strings.kinds[kind]?.[0] ?? kind}: {name}
               </dt>
               <dd>{reason}</dd>
             </div>
@@ -64,7 +65,7 @@ function keptPage(desk: Desk, text: string, kept: SamplesRemoved['kept']): Conso
         </dl>
         <p>
           <a class="button quiet" href={menu}>
-            {words.back}
+            {strings.back}
           </a>
         </p>
       </>
@@ -73,16 +74,16 @@ function keptPage(desk: Desk, text: string, kept: SamplesRemoved['kept']): Conso
 }
 
 /** Says on the dashboard that there is sample content, and how much. */
-export function SamplesCard({ desk, samples }: { desk: Desk; samples: Samples }) {
-  const words = sampleWords[desk.language]
+export function SamplesCard({ context, samples }: { context: AdminContext; samples: Samples }) {
+  const strings = sampleStrings[context.language]
   if (samples.kinds.length === 0) return null
   return (
     <section class="card sample-card" aria-labelledby="samples">
-      <h2 id="samples">{words.title}</h2>
-      <p>{formatCounts(desk, samples.kinds)}.</p>
+      <h2 id="samples">{strings.title}</h2>
+      <p>{formatSampleCounts(context, samples.kinds)}.</p>
       <p>
         <a class="button quiet" href={path}>
-          {words.remove}
+          {strings.remove}
         </a>
       </p>
     </section>

@@ -1,13 +1,13 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { LedgerEntry } from '#fundraising/ledger/schema.ts'
-import { withQuery } from '../../api.ts'
-import { calendarPath, type EventList, type Organizer, type Venue } from '../../calendar-api.ts'
-import { counted, money, number, plainDay } from '../../format.ts'
-import { campaignPart, pathTo } from '../../paths.ts'
-import { consoleWords } from '../../text/console.ts'
-import { dashboardWords } from '../../text/dashboard.ts'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { getDonationPath } from '../donations/addresses.ts'
+import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { formatCount, formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { calendarPath, type EventList, type Organizer, type Venue } from '../../server/calendar-api.ts'
+import { buildCampaignSlug, getPath } from '../../server/paths.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { getDonationPath } from '../donations/links/paths.ts'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { dashboardStrings } from './strings.ts'
 
 /** Of each kind; its own list shows the others. */
 const shownOfEach = 8
@@ -28,93 +28,93 @@ interface Hit {
 }
 
 /** Looks everywhere at once. */
-export function searchPages(pages: Console): void {
-  pages.show('/admin/search', ['editor', 'treasurer', 'viewer'], async desk => {
-    const words = (desk.query.q ?? '').trim().slice(0, wordsMax)
-    return searchPage(desk, words, words === '' ? [] : await search(desk, words))
+export function registerSearchRoutes(pages: AdminRouter): void {
+  pages.get('/admin/search', ['editor', 'treasurer', 'viewer'], async context => {
+    const strings = (context.query.q ?? '').trim().slice(0, wordsMax)
+    return buildPage(context, strings, strings === '' ? [] : await search(context, strings))
   })
 }
 
-async function search(desk: Desk, words: string): Promise<Group[]> {
+async function search(context: AdminContext, strings: string): Promise<Group[]> {
   const groups = await Promise.all(
     [
-      desk.may('editor', 'viewer')
-        ? [searchEvents(desk, words), searchVenues(desk, words), searchOrganizers(desk, words)]
+      context.hasRole('editor', 'viewer')
+        ? [searchEvents(context, strings), searchVenues(context, strings), searchOrganizers(context, strings)]
         : [],
-      [searchCampaigns(desk, words)],
-      desk.may('treasurer') ? [searchDonations(desk, words)] : []
+      [searchCampaigns(context, strings)],
+      context.hasRole('treasurer') ? [searchDonations(context, strings)] : []
     ].flat()
   )
   return groups.filter(({ hits }) => hits.length > 0)
 }
 
-async function searchEvents(desk: Desk, search: string): Promise<Group> {
-  const { api, language } = desk
+async function searchEvents(context: AdminContext, search: string): Promise<Group> {
+  const { api, language } = context
   const { body } = await api.get<EventList>(`${calendarPath}/events`, {
     search,
     per_page: shownOfEach,
     start_date: '1970-01-01',
     end_date: '2199-12-31',
     order: 'desc',
-    ...(desk.may('editor') ? { status: 'publish,draft,future,private,pending' } : {})
+    ...(context.hasRole('editor') ? { status: 'publish,draft,future,private,pending' } : {})
   })
   return {
-    name: consoleWords[language].nav.events,
+    name: adminStrings[language].nav.events,
     total: body.total,
     all: withQuery('/admin/events', { search }),
     hits: body.events.map(({ id, title, slug, start_date, language: lang }) => ({
       title,
       lang,
-      href: desk.may('editor') ? `/admin/events/${id}` : pathTo('event', lang, slug),
-      hint: plainDay(language, start_date)
+      href: context.hasRole('editor') ? `/admin/events/${id}` : getPath('event', lang, slug),
+      hint: formatDay(language, start_date)
     }))
   }
 }
 
-async function searchVenues(desk: Desk, search: string): Promise<Group> {
-  const { api, language } = desk
+async function searchVenues(context: AdminContext, search: string): Promise<Group> {
+  const { api, language } = context
   const query = { search, per_page: shownOfEach }
   const { body } = await api.get<{ venues: Venue[]; total: number }>(`${calendarPath}/venues`, query)
   return {
-    name: consoleWords[language].nav.venues,
+    name: adminStrings[language].nav.venues,
     total: body.total,
     all: withQuery('/admin/venues', { search }),
     hits: body.venues.map(({ id, venue, slug, address, city, language: lang }) => ({
       title: venue,
       lang,
-      href: desk.may('editor') ? `/admin/venues/${id}` : pathTo('venue', lang, slug),
+      href: context.hasRole('editor') ? `/admin/venues/${id}` : getPath('venue', lang, slug),
       hint: [address, city].filter(Boolean).join(', ')
     }))
   }
 }
 
-async function searchOrganizers(desk: Desk, search: string): Promise<Group> {
-  const { api, language } = desk
+async function searchOrganizers(context: AdminContext, search: string): Promise<Group> {
+  const { api, language } = context
   const query = { search, per_page: shownOfEach }
   const { body } = await api.get<{ organizers: Organizer[]; total: number }>(`${calendarPath}/organizers`, query)
   return {
-    name: consoleWords[language].nav.organizers,
+    name: adminStrings[language].nav.organizers,
     total: body.total,
     all: withQuery('/admin/organizers', { search }),
     hits: body.organizers.map(({ id, organizer, slug, email, website, language: lang }) => ({
       title: organizer,
       lang,
-      href: desk.may('editor') ? `/admin/organizers/${id}` : pathTo('organizer', lang, slug),
+      href: context.hasRole('editor') ? `/admin/organizers/${id}` : getPath('organizer', lang, slug),
       hint: email || website || ''
     }))
   }
 }
 
 /** Campaigns are few, and the API lists them without a search. */
-async function searchCampaigns(desk: Desk, search: string): Promise<Group> {
-  const { api, language } = desk
+async function searchCampaigns(context: AdminContext, search: string): Promise<Group> {
+  const { api, language } = context
   const { body } = await api.get<Campaign[]>('/campaigns', { limit: 200 })
   const wanted = search.toLowerCase()
   const found = body.filter(({ name, translations }) =>
     [name, translations.en?.name, translations.de?.name].some(one => one?.toLowerCase().includes(wanted))
   )
   return {
-    name: consoleWords[language].nav.campaigns,
+    name: adminStrings[language].nav.campaigns,
     total: found.length,
     all: withQuery('/admin/campaigns', { search }),
     hits: found.slice(0, shownOfEach).map(campaign => {
@@ -123,66 +123,66 @@ async function searchCampaigns(desk: Desk, search: string): Promise<Group> {
       return {
         title: translated ?? campaign.name,
         lang: translated === undefined ? campaign.language : language,
-        href: desk.may('editor', 'treasurer')
+        href: context.hasRole('editor', 'treasurer')
           ? `/admin/campaigns/${id}`
-          : pathTo('campaign', language, campaignPart(id, campaign.name)),
-        hint: `${money(language, currency, Math.round(soFar))} / ${money(language, currency, target)}`
+          : getPath('campaign', language, buildCampaignSlug(id, campaign.name)),
+        hint: `${formatMoney(language, currency, Math.round(soFar))} / ${formatMoney(language, currency, target)}`
       }
     })
   }
 }
 
-async function searchDonations({ api, language }: Desk, search: string): Promise<Group> {
-  const { body, header } = await api.get<LedgerEntry[]>('/donations', { search, limit: shownOfEach })
-  const words = dashboardWords[language]
+async function searchDonations({ api, language }: AdminContext, search: string): Promise<Group> {
+  const { body, header } = await api.get<ListedDonation[]>('/donations', { search, limit: shownOfEach })
+  const strings = dashboardStrings[language]
   return {
-    name: consoleWords[language].nav.donations,
+    name: adminStrings[language].nav.donations,
     total: Number(header('x-total-count')),
     all: withQuery('/admin/donations', { search }),
     hits: body.map(donation => {
       const { reference, donorName, currency, campaignName, createdAt } = donation
-      const sums = words.donationSums(
-        money(language, currency, donation.amount, true),
-        money(language, currency, donation.amountReceived, true)
+      const sums = strings.donationSums(
+        formatMoney(language, currency, donation.amount, true),
+        formatMoney(language, currency, donation.amountReceived, true)
       )
       return {
-        title: `${donorName ?? words.anonymous}: ${sums}`,
+        title: `${donorName ?? strings.anonymous}: ${sums}`,
         href: donation.campaignDeleted
           ? withQuery('/admin/donations', { search: reference })
           : getDonationPath(donation),
-        hint: [reference, campaignName, plainDay(language, createdAt)].join(' · ')
+        hint: [reference, campaignName, formatDay(language, createdAt)].join(' · ')
       }
     })
   }
 }
 
-function searchPage(desk: Desk, searched: string, groups: Group[]): ConsolePage {
-  const { language } = desk
-  const words = dashboardWords[language].search
+function buildPage(context: AdminContext, searched: string, groups: Group[]): AdminPage {
+  const { language } = context
+  const strings = dashboardStrings[language].search
   const total = groups.reduce((sum, group) => sum + group.total, 0)
-  const start = desk.may('treasurer') ? words.start : words.startWithout
+  const start = context.hasRole('treasurer') ? strings.start : strings.startWithout
   return {
-    title: searched === '' ? words.title : words.of(searched),
+    title: searched === '' ? strings.title : strings.of(searched),
     body: (
       <>
         <form class="search" method="get" action="/admin/search">
           <label class="visually-hidden" for="search-all">
-            {words.label}
+            {strings.label}
           </label>
           <input id="search-all" type="search" name="q" value={searched} maxLength={wordsMax} />
-          <button type="submit">{words.action}</button>
+          <button type="submit">{strings.action}</button>
         </form>
         <p class="faded" role="status">
-          {searched === '' ? start : total === 0 ? words.nothing : counted(language, total, ...words.found)}
+          {searched === '' ? start : total === 0 ? strings.nothing : formatCount(language, total, ...strings.found)}
         </p>
         <div class="hits">
           {groups.map(({ name, total: ofGroup, all, hits }) => (
             <section key={name} class="card part" aria-label={name}>
               <div class="part-head">
                 <h2>
-                  {name} <span class="count">{number(language, ofGroup)}</span>
+                  {name} <span class="count">{formatNumber(language, ofGroup)}</span>
                 </h2>
-                {ofGroup > hits.length ? <a href={all}>{words.more(number(language, ofGroup))}</a> : null}
+                {ofGroup > hits.length ? <a href={all}>{strings.more(formatNumber(language, ofGroup))}</a> : null}
               </div>
               <ul class="lines">
                 {hits.map(({ title, href, hint, lang }) => (

@@ -1,10 +1,10 @@
 import type { Donation } from '#fundraising/donations/schema.ts'
-import { consoleWords } from '../../text/console.ts'
-import { moneyWords } from '../../text/money.ts'
-import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import { Form } from '../form.tsx'
+import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
 
 /** What can be corrected about a donation, as it is typed; boxes are `yes` or nothing. */
 export interface Correction {
@@ -19,7 +19,7 @@ export interface Correction {
   country: string
 }
 
-export function correctionOf({ donorName, email, message, receiptRequested, showName, address }: Donation): Correction {
+export function toCorrection({ donorName, email, message, receiptRequested, showName, address }: Donation): Correction {
   return {
     name: donorName ?? '',
     email: email ?? '',
@@ -33,8 +33,8 @@ export function correctionOf({ donorName, email, message, receiptRequested, show
   }
 }
 
-export function correctionIn(desk: Desk): Correction {
-  const text = (name: keyof Correction) => field(desk, name)
+export function parseCorrection(context: AdminContext): Correction {
+  const text = (name: keyof Correction) => getFormField(context, name)
   return {
     name: text('name'),
     email: text('email'),
@@ -49,18 +49,18 @@ export function correctionIn(desk: Desk): Correction {
 }
 
 /** What the API is sent, or what is wrong by the name of the field. */
-export function readCorrection(
-  desk: Desk,
+export function validateCorrection(
+  context: AdminContext,
   correction: Correction
 ): { body: object } | { errors: Record<string, string> } {
-  const words = moneyWords[desk.language].page
+  const strings = donationStrings[context.language].page
   const { street, postalCode, city, country } = correction
   const parts = { street, postalCode, city }
   const hasAddress = Object.values(parts).some(part => part !== '')
   const missing = Object.entries(parts).find(([, part]) => part === '')
   const errors = {
-    ...(correction.name === '' ? { name: words.nameMissing } : {}),
-    ...(hasAddress && missing !== undefined ? { [missing[0]]: words.addressHalf } : {})
+    ...(correction.name === '' ? { name: strings.nameMissing } : {}),
+    ...(hasAddress && missing !== undefined ? { [missing[0]]: strings.addressHalf } : {})
   }
   if (Object.keys(errors).length > 0) return { errors }
   return {
@@ -76,22 +76,22 @@ export function readCorrection(
 }
 
 export function CorrectionForm({
-  desk,
+  context,
   action,
   etag,
   correction,
   errors,
   general
 }: {
-  desk: Desk
+  context: AdminContext
   action: string
   etag: string
   correction: Correction
   errors: Record<string, string>
   general: string | undefined
 }) {
-  const words = moneyWords[desk.language].page
-  const frame = consoleWords[desk.language]
+  const strings = donationStrings[context.language].page
+  const frame = adminStrings[context.language]
   const { text: _ofNote, ...ownErrors } = errors
   const typed = (name: keyof Correction) => ({
     name,
@@ -101,31 +101,31 @@ export function CorrectionForm({
   })
   return (
     <section class="card" aria-labelledby="correct">
-      <h2 id="correct">{words.correct}</h2>
+      <h2 id="correct">{strings.correct}</h2>
       <ErrorSummary title={frame.mend} errors={ownErrors} general={general} />
-      <p class="hint part-hint">{words.correctHint}</p>
-      <Form desk={desk} action={action} id="editor-form">
+      <p class="hint part-hint">{strings.correctHint}</p>
+      <Form context={context} action={action} id="editor-form">
         <input type="hidden" name="etag" value={etag} />
         <div class="field-row">
-          <Field {...typed('name')} label={words.name} maxLength={140} required />
-          <Field {...typed('email')} label={words.email} inputMode="email" maxLength={254} />
+          <Field {...typed('name')} label={strings.name} maxLength={140} required />
+          <Field {...typed('email')} label={strings.email} inputMode="email" maxLength={254} />
         </div>
-        <Field name="message" label={words.message} error={errors.message}>
+        <Field name="message" label={strings.message} error={errors.message}>
           {tied => (
             <textarea {...tied} class="short" rows={2} maxLength={1000}>
               {correction.message}
             </textarea>
           )}
         </Field>
-        <Check name="showName" label={words.showName} checked={correction.showName !== ''} />
-        <Check name="receipt" label={words.receipt} checked={correction.receipt !== ''} />
+        <Checkbox name="showName" label={strings.showName} checked={correction.showName !== ''} />
+        <Checkbox name="receipt" label={strings.receipt} checked={correction.receipt !== ''} />
         <fieldset class="address">
-          <legend>{words.address}</legend>
-          <Field {...typed('street')} label={words.street} maxLength={140} />
+          <legend>{strings.address}</legend>
+          <Field {...typed('street')} label={strings.street} maxLength={140} />
           <div class="field-row address-row">
-            <Field {...typed('postalCode')} label={words.postalCode} maxLength={60} />
-            <Field {...typed('city')} label={words.city} maxLength={140} />
-            <Field {...typed('country')} label={words.country} maxLength={2} autocapitalize="characters" />
+            <Field {...typed('postalCode')} label={strings.postalCode} maxLength={60} />
+            <Field {...typed('city')} label={strings.city} maxLength={140} />
+            <Field {...typed('country')} label={strings.country} maxLength={2} autocapitalize="characters" />
           </div>
         </fieldset>
         <button type="submit">{frame.save}</button>

@@ -1,9 +1,9 @@
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
-import { type Query, withQuery } from '../../api.ts'
-import { moneyWords } from '../../text/money.ts'
-import type { Desk } from '../console.ts'
-import { centsIn, exactAmount } from '../typed-amount.ts'
-import { isDay } from '../typed-moment.ts'
+import { type Query, withQuery } from '../../server/api-client.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { formatApiAmount, parseCents } from '../shared/parse-amount.ts'
+import { isDay } from '../shared/parse-datetime.ts'
 
 export const donationStatuses: readonly DonationStatus[] = [
   'IN_PROCESS',
@@ -25,28 +25,28 @@ export interface DonationFilter {
 }
 
 /** The filters of the address. */
-export function donationFilter({ query, language }: Desk): DonationFilter {
+export function parseDonationFilter({ query, language }: AdminContext): DonationFilter {
   const errors: Record<string, string> = {}
   const day = (name: 'from' | 'to') => {
     const value = query[name] ?? ''
     if (value === '' || isDay(value)) return value
-    errors[name] = moneyWords[language].wrong.date
+    errors[name] = donationStrings[language].wrong.date
     return ''
   }
   const amount = (name: 'min' | 'max') => {
     const value = (query[name] ?? '').trim()
     if (value === '') return ''
-    const cents = centsIn(value, language)
-    if (typeof cents === 'number') return exactAmount(cents)
+    const cents = parseCents(value, language)
+    if (typeof cents === 'number') return formatApiAmount(cents)
     errors[name] = cents
     return ''
   }
   const narrowed = {
     campaignId: /^[1-9]\d{0,14}$/.test(query.campaign ?? '') ? query.campaign : '',
-    status: statusesIn(query.status ?? ''),
+    status: parseStatuses(query.status ?? ''),
     from: day('from'),
     to: day('to'),
-    search: searchIn(query.search ?? ''),
+    search: parseSearch(query.search ?? ''),
     receiptRequested: query.receipt === 'yes' ? 'true' : query.receipt === 'no' ? 'false' : '',
     minAmount: amount('min'),
     maxAmount: amount('max'),
@@ -56,12 +56,12 @@ export function donationFilter({ query, language }: Desk): DonationFilter {
   return { query: narrowed, errors, isEmpty: Object.values(narrowed).every(value => value === '') }
 }
 
-function statusesIn(text: string): string {
+function parseStatuses(text: string): string {
   return text.split(',', donationStatuses.length).filter(isDonationStatus).join(',')
 }
 
 /** One line, however it came into the address. */
-function searchIn(text: string): string {
+function parseSearch(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
@@ -70,11 +70,11 @@ function searchIn(text: string): string {
 
 const sorts = ['createdAt', 'amount', 'donorName']
 
-export function donationSort({ query }: Desk): Query {
+export function parseDonationSort({ query }: AdminContext): Query {
   return sorts.includes(query.sort ?? '') ? { sort: query.sort, order: query.order === 'desc' ? 'desc' : 'asc' } : {}
 }
 
 /** The same list, narrowed to some statuses. */
-export function withStatus(desk: Desk, statuses: DonationStatus[]): string {
-  return withQuery(desk.path, { ...desk.query, page: undefined, status: statuses.join(',') })
+export function withStatus(context: AdminContext, statuses: DonationStatus[]): string {
+  return withQuery(context.path, { ...context.query, page: undefined, status: statuses.join(',') })
 }

@@ -1,30 +1,30 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
-import { campaignText } from '../../campaign-text.ts'
-import { consoleWords } from '../../text/console.ts'
-import { guardWords } from '../../text/guard.ts'
-import { moneyWords } from '../../text/money.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../calendar-parts.tsx'
-import type { Desk } from '../console.ts'
-import { Filters } from '../table.tsx'
+import { Field } from '../../components/field.tsx'
+import { getCampaignText } from '../../server/campaign-text.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import { Select } from '../shared/calendar/fields.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import { Filters } from '../shared/table.tsx'
 import { type DonationFilter, donationStatuses } from './donation-filter.ts'
 
 export function DonationFilters({
-  desk,
+  context,
   filter: { query, errors },
   campaigns
 }: {
-  desk: Desk
+  context: AdminContext
   filter: DonationFilter
   campaigns: Campaign[]
 }) {
-  const { list, statuses } = moneyWords[desk.language]
-  const all = { value: '', label: consoleWords[desk.language].all }
+  const { list, statuses } = donationStrings[context.language]
+  const all = { value: '', label: adminStrings[context.language].all }
   const chosen = String(query.campaignId ?? '')
   const status = String(query.status ?? '')
   const known = campaigns.map(campaign => {
-    const { name, lang } = campaignText(campaign, desk.language)
+    const { name, lang } = getCampaignText(campaign, context.language)
     return { value: String(campaign.id), label: name, ...(lang === undefined ? {} : { lang }) }
   })
   const isUnknown = chosen !== '' && known.every(({ value }) => value !== chosen)
@@ -36,11 +36,11 @@ export function DonationFilters({
       .join(', ')
   }
   const isSeveral = status.includes(',')
-  const typed = (name: string) => ({ name, value: desk.query[name] ?? '', error: errors[name] })
-  const review = guardWords[desk.language].review
-  const isMoreOpen = ['receipt', 'min', 'max', 'review'].some(name => (desk.query[name] ?? '') !== '')
+  const typed = (name: string) => ({ name, value: context.query[name] ?? '', error: errors[name] })
+  const review = abuseProtectionStrings[context.language].review
+  const isMoreOpen = ['receipt', 'min', 'max', 'review'].some(name => (context.query[name] ?? '') !== '')
   return (
-    <Filters desk={desk}>
+    <Filters context={context}>
       <Field {...typed('search')} type="search" label={list.search} maxLength={200} />
       <Select
         name="campaign"
@@ -66,7 +66,7 @@ export function DonationFilters({
           <Select
             name="receipt"
             label={list.receipt}
-            value={desk.query.receipt ?? ''}
+            value={context.query.receipt ?? ''}
             options={[all, { value: 'yes', label: list.receiptYes }, { value: 'no', label: list.receiptNo }]}
           />
           <Field {...typed('min')} label={list.min} inputMode="decimal" autocomplete="off" maxLength={40} />
@@ -79,7 +79,7 @@ export function DonationFilters({
               all,
               { value: 'waiting', label: review.waiting },
               { value: 'released', label: review.released },
-              { value: 'message', label: guardWords[desk.language].messages.filter }
+              { value: 'message', label: abuseProtectionStrings[context.language].messages.filter }
             ]}
           />
         </div>

@@ -1,123 +1,126 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { DonationSummary, ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
-import type { LedgerEntry, LedgerSummary } from '#fundraising/ledger/schema.ts'
-import { withQuery } from '../../api.ts'
-import { campaignText } from '../../campaign-text.ts'
-import { formatDate, maskedIban, money, shortMoment } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { guardWords } from '../../text/guard.ts'
-import { moneyWords } from '../../text/money.ts'
-import { paymentWords } from '../../text/payments.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { hereIn, pageOf, perPage } from '../list-address.ts'
-import { findSamples, markSamples, type Samples } from '../samples.tsx'
-import { type Column, ListActions, Pager, Table } from '../table.tsx'
-import { donationsMenu, getDonationPath, getListOrigin, getStepPath } from './addresses.ts'
-import { donationFilter, donationSort, donationStatuses } from './donation-filter.ts'
+import { formatDate, formatDateTime, formatMoney, maskIban } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { getCampaignText } from '../../server/campaign-text.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { getListQuery, getPageNumber, perPage } from '../shared/list-query.ts'
+import { findSamples, markSamples, type Samples } from '../shared/samples.tsx'
+import { type Column, ListActions, Pager, Table } from '../shared/table.tsx'
+import { donationStatuses, parseDonationFilter, parseDonationSort } from './donation-filter.ts'
 import { DonationFilters } from './donation-filters.tsx'
 import { formatDifference, getToday } from './donation-money.ts'
 import { Sums } from './donation-sums.tsx'
+import { donationsMenu, getDonationPath, getListOrigin, getStepPath } from './links/paths.ts'
+import { DonationBadge } from './links/status-badge.tsx'
+import { paymentStrings } from './payment-strings.ts'
 import { offerUndo } from './undo.ts'
 
 export const releasePath = `${donationsMenu}/release`
 /** The last one that the API knows. */
 const pagesMax = 1_000_000
 
-export async function showDonations(visited: Desk): Promise<ConsolePage> {
-  const desk = offerUndo(visited, getListOrigin)
-  const { api, language } = desk
-  const filter = donationFilter(desk)
-  const page = Math.min(pageOf(desk), pagesMax)
+export async function showDonations(given: AdminContext): Promise<AdminPage> {
+  const context = offerUndo(given, getListOrigin)
+  const { api, language } = context
+  const filter = parseDonationFilter(context)
+  const page = Math.min(getPageNumber(context), pagesMax)
   const [entries, summary, campaigns, samples] = await Promise.all([
-    api.get<LedgerEntry[]>('/donations', { ...filter.query, ...donationSort(desk), page, limit: perPage }),
-    api.get<LedgerSummary>('/donations/summary', filter.query),
+    api.get<ListedDonation[]>('/donations', { ...filter.query, ...parseDonationSort(context), page, limit: perPage }),
+    api.get<DonationSummary>('/donations/summary', filter.query),
     api.get<Campaign[]>('/campaigns'),
-    findSamples(desk)
+    findSamples(context)
   ])
-  const words = moneyWords[language].list
+  const strings = donationStrings[language].list
   const total = Number(entries.header('x-total-count'))
   const pages = Math.ceil(total / perPage)
   return {
-    title: consoleWords[language].nav.donations,
+    title: adminStrings[language].nav.donations,
     menu: donationsMenu,
-    islands: ['console'],
-    actions: <ListActions desk={desk} create={{ label: words.record, href: `${donationsMenu}/new` }} />,
+    scripts: ['console'],
+    actions: <ListActions context={context} create={{ label: strings.record, href: `${donationsMenu}/new` }} />,
     body: (
       <>
-        <DonationFilters desk={desk} filter={filter} campaigns={campaigns.body} />
-        <Sums desk={desk} summary={summary.body} />
+        <DonationFilters context={context} filter={filter} campaigns={campaigns.body} />
+        <Sums context={context} summary={summary.body} />
         <DonationTable
-          desk={desk}
+          context={context}
           entries={entries.body}
           campaigns={campaigns.body}
           samples={samples}
-          empty={total > 0 ? <PastEnd desk={desk} /> : filter.isEmpty ? words.emptyAll : words.empty}
+          empty={total > 0 ? <PastEnd context={context} /> : filter.isEmpty ? strings.emptyAll : strings.empty}
         />
-        <Pager desk={desk} page={page} pages={page > pages ? 0 : pages} />
+        <Pager context={context} page={page} pages={page > pages ? 0 : pages} />
       </>
     )
   }
 }
 
-function PastEnd({ desk }: { desk: Desk }) {
-  const words = moneyWords[desk.language].list
+function PastEnd({ context }: { context: AdminContext }) {
+  const strings = donationStrings[context.language].list
   return (
     <>
-      <p>{words.pastEnd}</p>
+      <p>{strings.pastEnd}</p>
       <p>
-        <a href={withQuery(desk.path, { ...desk.query, page: undefined })}>{words.toStart}</a>
+        <a href={withQuery(context.path, { ...context.query, page: undefined })}>{strings.toStart}</a>
       </p>
     </>
   )
 }
 
 function DonationTable({
-  desk,
+  context,
   entries,
   campaigns,
   samples,
   empty
 }: {
-  desk: Desk
-  entries: LedgerEntry[]
+  context: AdminContext
+  entries: ListedDonation[]
   campaigns: Campaign[]
   samples: Samples
-  empty: ConsolePage['body']
+  empty: AdminPage['body']
 }) {
-  const words = moneyWords[desk.language]
-  const names = new Map(campaigns.map(campaign => [campaign.id, campaignText(campaign, desk.language)]))
-  const isSample = ({ campaignId, id }: LedgerEntry) =>
+  const strings = donationStrings[context.language]
+  const names = new Map(campaigns.map(campaign => [campaign.id, getCampaignText(campaign, context.language)]))
+  const isSample = ({ campaignId, id }: ListedDonation) =>
     samples.has('donation', id) || samples.has('campaign', campaignId)
-  const columns = markSamples(desk, columnsFor(desk, names), isSample)
-  const table = <Table desk={desk} caption={words.list.caption} columns={columns} rows={entries} empty={empty} />
+  const columns = markSamples(context, buildColumns(context, names), isSample)
+  const table = (
+    <Table context={context} caption={strings.list.caption} columns={columns} rows={entries} empty={empty} />
+  )
   if (entries.length === 0) return table
   const offered = donationStatuses.filter(status =>
     entries.some(({ nextStatuses = [] }) => nextStatuses.includes(status))
   )
   return (
-    <Form desk={desk} action={`${donationsMenu}/status`} class="donations">
-      <input type="hidden" name="back" value={hereIn(desk)} />
+    <Form context={context} action={`${donationsMenu}/status`} class="donations">
+      <input type="hidden" name="back" value={getListQuery(context)} />
       {/* Enter in a box presses the first button of a form: this one, which does nothing. */}
       <button type="submit" disabled hidden />
       {table}
       {offered.length === 0 ? null : (
         <p class="actions bulk">
-          <span>{words.list.withTicked}</span>
+          <span>{strings.list.withTicked}</span>
           {entries.some(({ review }) => review === 'waiting') ? (
             <button type="submit" formaction={releasePath} name="release" value="ticked" class="small quiet">
-              {guardWords[desk.language].review.release}
+              {abuseProtectionStrings[context.language].review.release}
             </button>
           ) : null}
           {offered.includes('TRANSFERRED') ? (
             <span class="bulk-received">
-              <label for="bulk-day">{words.list.bulkDay}</label>
-              <input id="bulk-day" type="date" name="receivedOn" value={getToday(desk)} max={getToday(desk)} />
+              <label for="bulk-day">{strings.list.bulkDay}</label>
+              <input id="bulk-day" type="date" name="receivedOn" value={getToday(context)} max={getToday(context)} />
             </span>
           ) : null}
           {offered.map(status => (
-            <button key={status} type="submit" name="all" value={status} class={lookOf(status)}>
-              {words.steps[status]}
+            <button key={status} type="submit" name="all" value={status} class={getButtonClass(status)}>
+              {strings.steps[status]}
             </button>
           ))}
         </p>
@@ -127,23 +130,26 @@ function DonationTable({
 }
 
 /** The one step that is taken every day stands out. */
-function lookOf(status: DonationStatus): string {
+function getButtonClass(status: DonationStatus): string {
   return status === 'TRANSFERRED' ? 'small' : 'small quiet'
 }
 
-function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignText>>): Column<LedgerEntry>[] {
-  const { language, site } = desk
-  const { list, statuses } = moneyWords[language]
-  const payments = paymentWords[language]
+function buildColumns(
+  context: AdminContext,
+  names: Map<number, ReturnType<typeof getCampaignText>>
+): Column<ListedDonation>[] {
+  const { language, site } = context
+  const { list, statuses } = donationStrings[language]
+  const payments = paymentStrings[language]
   return [
     {
-      label: <TickAll desk={desk} />,
+      label: <TickAll context={context} />,
       cell: entry =>
         (entry.nextStatuses ?? []).length === 0 ? null : (
           <label class="tick-box">
             <input type="checkbox" name="donations[]" value={`${entry.campaignId} ${entry.id}`} />
             <span class="visually-hidden">
-              {list.tick(entry.reference ?? '', nameOf(desk, entry), promisedOf(desk, entry))}
+              {list.tick(entry.reference ?? '', getDonorName(context, entry), formatPromised(context, entry))}
             </span>
           </label>
         )
@@ -162,7 +168,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
             </a>
           )}
           <time class="below" dateTime={entry.createdAt}>
-            {shortMoment(language, entry.createdAt, site.timezone)}
+            {formatDateTime(language, entry.createdAt, site.timezone)}
           </time>
         </>
       )
@@ -174,8 +180,8 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
         const known = names.get(entry.campaignId)
         return (
           <div class="donor">
-            <span class="donor-name">{nameOf(desk, entry)}</span>
-            <span class="below">{entry.account ? maskedIban(entry.account.iban) : list.cash}</span>
+            <span class="donor-name">{getDonorName(context, entry)}</span>
+            <span class="below">{entry.account ? maskIban(entry.account.iban) : list.cash}</span>
             <span class="below donor-campaign" lang={known?.lang}>
               {known?.name ?? entry.campaignName}
             </span>
@@ -184,8 +190,8 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
         )
       }
     },
-    { label: payments.promised, sort: 'amount', isNumber: true, cell: entry => promisedOf(desk, entry) },
-    { label: payments.received, isNumber: true, cell: entry => <Received desk={desk} entry={entry} /> },
+    { label: payments.promised, sort: 'amount', isNumber: true, cell: entry => formatPromised(context, entry) },
+    { label: payments.received, isNumber: true, cell: entry => <Received context={context} entry={entry} /> },
     {
       label: payments.receivedOn,
       isNamed: true,
@@ -197,7 +203,7 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
       cell: ({ status, receiptRequested, review }) => (
         <>
           {review === 'waiting' ? (
-            <span class="badge bad">{guardWords[language].review.badge}</span>
+            <span class="badge bad">{abuseProtectionStrings[language].review.badge}</span>
           ) : (
             <DonationBadge status={status} label={statuses[status]} />
           )}
@@ -205,59 +211,50 @@ function columnsFor(desk: Desk, names: Map<number, ReturnType<typeof campaignTex
         </>
       )
     },
-    { label: list.step, cell: entry => <Steps desk={desk} entry={entry} /> }
+    { label: list.step, cell: entry => <Steps context={context} entry={entry} /> }
   ]
 }
 
 /** Shown by the script that makes it work; without it the column has a plain name. */
-function TickAll({ desk }: { desk: Desk }) {
-  const words = moneyWords[desk.language].list
+function TickAll({ context }: { context: AdminContext }) {
+  const strings = donationStrings[context.language].list
   return (
     <>
-      <span class="visually-hidden">{words.tickColumn}</span>
+      <span class="visually-hidden">{strings.tickColumn}</span>
       <label class="tick-box" hidden>
         <input type="checkbox" data-select-all="donations[]" />
-        <span class="visually-hidden">{words.tickAll}</span>
+        <span class="visually-hidden">{strings.tickAll}</span>
       </label>
     </>
   )
 }
 
-function nameOf(desk: Desk, { donorName }: Pick<LedgerEntry, 'donorName'>): string {
-  return donorName ?? moneyWords[desk.language].anonymous
+function getDonorName(context: AdminContext, { donorName }: Pick<ListedDonation, 'donorName'>): string {
+  return donorName ?? donationStrings[context.language].anonymous
 }
 
-function promisedOf({ language }: Desk, { currency, amount }: Pick<LedgerEntry, 'currency' | 'amount'>): string {
-  return money(language, currency, amount, true)
+function formatPromised(
+  { language }: AdminContext,
+  { currency, amount }: Pick<ListedDonation, 'currency' | 'amount'>
+): string {
+  return formatMoney(language, currency, amount, true)
 }
 
 /** What came, and in words how it differs from the promise. */
-function Received({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
+function Received({ context, entry }: { context: AdminContext; entry: ListedDonation }) {
   const { currency, amountReceived } = entry
-  const difference = formatDifference(desk, currency, entry)
+  const difference = formatDifference(context, currency, entry)
   if (amountReceived === 0) return <span class="faded">–</span>
   return (
     <>
-      {money(desk.language, currency, amountReceived, true)}
+      {formatMoney(context.language, currency, amountReceived, true)}
       {difference === undefined ? null : <span class="below difference">{difference}</span>}
     </>
   )
 }
 
-const badges: Record<DonationStatus, string> = {
-  IN_PROCESS: 'warn',
-  TRANSFERRED: 'good',
-  CANCELLED: 'plain',
-  FAILED: 'bad',
-  REFUNDED: 'plain'
-}
-
-export function DonationBadge({ status, label }: { status: DonationStatus; label: string }) {
-  return <span class={`badge ${badges[status]}`}>{label}</span>
-}
-
-function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
-  const words = moneyWords[desk.language]
+function Steps({ context, entry }: { context: AdminContext; entry: ListedDonation }) {
+  const strings = donationStrings[context.language]
   return (
     <div class="steps">
       {entry.review === 'waiting' && !entry.campaignDeleted ? (
@@ -267,28 +264,28 @@ function Steps({ desk, entry }: { desk: Desk; entry: LedgerEntry }) {
           name="release"
           value={`${entry.campaignId} ${entry.id}`}
           class="small"
-          aria-label={guardWords[desk.language].review.releaseOf(
-            promisedOf(desk, entry),
-            nameOf(desk, entry),
+          aria-label={abuseProtectionStrings[context.language].review.releaseOf(
+            formatPromised(context, entry),
+            getDonorName(context, entry),
             entry.reference ?? ''
           )}
         >
-          {guardWords[desk.language].review.release}
+          {abuseProtectionStrings[context.language].review.release}
         </button>
       ) : null}
       {(entry.nextStatuses ?? []).map(status => (
         <a
           key={status}
-          href={getStepPath(entry, status, getListOrigin(desk))}
+          href={getStepPath(entry, status, getListOrigin(context))}
           class={status === 'TRANSFERRED' && entry.review !== 'waiting' ? 'button small' : 'link'}
-          aria-label={words.stepOf(
-            words.steps[status],
-            promisedOf(desk, entry),
-            nameOf(desk, entry),
+          aria-label={strings.stepOf(
+            strings.steps[status],
+            formatPromised(context, entry),
+            getDonorName(context, entry),
             entry.reference ?? ''
           )}
         >
-          {words.steps[status]}
+          {strings.steps[status]}
         </a>
       ))}
     </div>

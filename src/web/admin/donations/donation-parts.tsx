@@ -1,76 +1,76 @@
 import type { ComponentChildren } from 'preact'
-import { campaignText } from '../../campaign-text.ts'
-import { ibanInFours, money, plainDay, shortMoment } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { guardWords } from '../../text/guard.ts'
-import { moneyWords } from '../../text/money.ts'
-import { paymentWords } from '../../text/payments.ts'
-import { Field } from '../../ui/field.tsx'
-import type { Desk } from '../console.ts'
-import { Act, Form } from '../form.tsx'
-import { actorOf } from '../site/activity-words.ts'
-import { getDonationPath } from './addresses.ts'
-import { DonationBadge } from './donation-list.tsx'
+import { Field } from '../../components/field.tsx'
+import { formatDateTime, formatDay, formatIban, formatMoney } from '../../format/format.ts'
+import { getCampaignText } from '../../server/campaign-text.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { ActionButton, Form } from '../shared/form.tsx'
+import type { DonationDetails } from './donation-details.ts'
+import { getDonationPath } from './links/paths.ts'
+import { DonationBadge } from './links/status-badge.tsx'
 import { NextSteps } from './next-steps.tsx'
-import type { Shown } from './shown.ts'
+import { paymentStrings } from './payment-strings.ts'
 
-type Part = { desk: Desk; shown: Shown }
+type Part = { context: AdminContext; shown: DonationDetails }
 
 /** Everything that is known of it and stays as it is. */
-export function Facts({ desk, shown }: Part) {
+export function Facts({ context, shown }: Part) {
   const { donation, campaign } = shown
-  const { language, site } = desk
-  const { page: words, statuses, anonymous } = moneyWords[language]
-  const { yes, no } = consoleWords[language]
-  const { name, lang } = campaignText(campaign, language)
+  const { language, site } = context
+  const { page: strings, statuses, anonymous } = donationStrings[language]
+  const { yes, no } = adminStrings[language]
+  const { name, lang } = getCampaignText(campaign, language)
   const { consent, receivedOn = null } = donation
-  const payments = paymentWords[language]
+  const payments = paymentStrings[language]
   const hasGoneBack = (donation.payments ?? []).length > 0
   const nothing = donation.status === 'IN_PROCESS' ? payments.nothing : hasGoneBack ? payments.wentBack : null
   return (
     <section class="card" aria-labelledby="donation">
-      <h2 id="donation">{words.donation}</h2>
+      <h2 id="donation">{strings.donation}</h2>
       <p class="donation-status">
         <DonationBadge status={donation.status} label={statuses[donation.status]} />
       </p>
       <dl class="donation-sum">
         <div>
           <dt>{payments.promised}</dt>
-          <dd>{money(language, campaign.currency, donation.amount, true)}</dd>
+          <dd>{formatMoney(language, campaign.currency, donation.amount, true)}</dd>
         </div>
         <div>
           <dt>{payments.received}</dt>
-          <dd>{money(language, campaign.currency, donation.amountReceived, true)}</dd>
-          <dd class="below">{receivedOn === null ? nothing : plainDay(language, receivedOn)}</dd>
+          <dd>{formatMoney(language, campaign.currency, donation.amountReceived, true)}</dd>
+          <dd class="below">{receivedOn === null ? nothing : formatDay(language, receivedOn)}</dd>
         </div>
       </dl>
-      {donation.review === 'waiting' ? <p class="notice warn">{guardWords[language].review.note}</p> : null}
-      <NextSteps desk={desk} shown={shown} />
+      {donation.review === 'waiting' ? <p class="notice warn">{abuseProtectionStrings[language].review.note}</p> : null}
+      <NextSteps context={context} shown={shown} />
       <dl class="facts facts-grid">
-        <Fact label={words.donor}>{donation.donorName ?? anonymous}</Fact>
-        <Fact label={words.campaign}>
+        <FactRow label={strings.donor}>{donation.donorName ?? anonymous}</FactRow>
+        <FactRow label={strings.campaign}>
           <a href={`/admin/campaigns/${campaign.id}`} lang={lang}>
             {name}
           </a>
-        </Fact>
-        <Fact label={words.reference}>
+        </FactRow>
+        <FactRow label={strings.reference}>
           <span class="reference">{donation.reference}</span>
-        </Fact>
-        <Fact label={words.made}>
-          <Moment desk={desk} at={donation.createdAt} />
-        </Fact>
-        <Fact label={words.changed}>
-          <Moment desk={desk} at={donation.updatedAt ?? donation.createdAt} />
-        </Fact>
-        <Fact label={words.email}>
+        </FactRow>
+        <FactRow label={strings.made}>
+          <Moment context={context} at={donation.createdAt} />
+        </FactRow>
+        <FactRow label={strings.changed}>
+          <Moment context={context} at={donation.updatedAt ?? donation.createdAt} />
+        </FactRow>
+        <FactRow label={strings.email}>
           {donation.email ? <a href={`mailto:${encodeURIComponent(donation.email)}`}>{donation.email}</a> : <None />}
-        </Fact>
-        <Fact label={words.receipt}>{donation.receiptRequested === true ? yes : no}</Fact>
-        <Fact label={words.shown}>{donation.showName === true ? words.shownYes : words.shownNo}</Fact>
-        <Fact label={words.language}>
-          {donation.language === undefined ? <None /> : words.otherLanguages[donation.language]}
-        </Fact>
-        <Fact label={words.address}>
+        </FactRow>
+        <FactRow label={strings.receipt}>{donation.receiptRequested === true ? yes : no}</FactRow>
+        <FactRow label={strings.shown}>{donation.showName === true ? strings.shownYes : strings.shownNo}</FactRow>
+        <FactRow label={strings.language}>
+          {donation.language === undefined ? <None /> : strings.otherLanguages[donation.language]}
+        </FactRow>
+        <FactRow label={strings.address}>
           {donation.address ? (
             <>
               {donation.address.street}
@@ -80,36 +80,36 @@ export function Facts({ desk, shown }: Part) {
           ) : (
             <None />
           )}
-        </Fact>
-        <Fact label={words.message} look="fact-wide">
+        </FactRow>
+        <FactRow label={strings.message} look="fact-wide">
           {donation.message === null ? (
-            words.messageNone
+            strings.messageNone
           ) : (
             <span class="typed" lang={donation.language}>
               {donation.message}
             </span>
           )}
-        </Fact>
-        <Fact label={words.consent} look="fact-wide">
+        </FactRow>
+        <FactRow label={strings.consent} look="fact-wide">
           {consent ? (
             <>
               <span class="typed" lang={donation.language}>
                 {consent.text}
               </span>
               <span class="below">
-                {words.consentAt(shortMoment(language, consent.at, site.timezone), consent.version ?? '')}
+                {strings.consentAt(formatDateTime(language, consent.at, site.timezone), consent.version ?? '')}
               </span>
             </>
           ) : (
-            words.consentNone
+            strings.consentNone
           )}
-        </Fact>
+        </FactRow>
       </dl>
     </section>
   )
 }
 
-function Fact({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
+function FactRow({ label, look, children }: { label: string; look?: string; children: ComponentChildren }) {
   return (
     <div class={look}>
       <dt>{label}</dt>
@@ -122,65 +122,65 @@ function None() {
   return <span class="faded">–</span>
 }
 
-function Moment({ desk: { language, site }, at }: { desk: Desk; at: string }) {
-  return <time dateTime={at}>{shortMoment(language, at, site.timezone)}</time>
+function Moment({ context: { language, site }, at }: { context: AdminContext; at: string }) {
+  return <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>
 }
 
 /** In full, as only treasurers come here. */
-export function AccountPart({ desk, shown: { donation } }: Part) {
-  const words = moneyWords[desk.language].page
+export function AccountPart({ context, shown: { donation } }: Part) {
+  const strings = donationStrings[context.language].page
   const { account } = donation
   return (
     <section class="card" aria-labelledby="account">
-      <h2 id="account">{words.account}</h2>
+      <h2 id="account">{strings.account}</h2>
       {account ? (
         <dl class="facts facts-grid">
-          <Fact label={words.iban} look="fact-wide">
-            <span class="reference">{ibanInFours(account.iban)}</span>
-            {account.ibanValid ? null : <span class="below bad-text">{words.ibanWrong}</span>}
-          </Fact>
-          <Fact label={words.holder}>{account.name}</Fact>
-          <Fact label={words.bank}>{account.nameOfBank === '' ? <None /> : account.nameOfBank}</Fact>
+          <FactRow label={strings.iban} look="fact-wide">
+            <span class="reference">{formatIban(account.iban)}</span>
+            {account.ibanValid ? null : <span class="below bad-text">{strings.ibanWrong}</span>}
+          </FactRow>
+          <FactRow label={strings.holder}>{account.name}</FactRow>
+          <FactRow label={strings.bank}>{account.nameOfBank === '' ? <None /> : account.nameOfBank}</FactRow>
         </dl>
       ) : (
-        <p class="faded">{words.noAccount}</p>
+        <p class="faded">{strings.noAccount}</p>
       )}
     </section>
   )
 }
 
 export function Notes({
-  desk,
+  context,
   shown,
   typed,
   once,
   error
 }: Part & { typed: string; once: string; error: string | undefined }) {
-  const { language, site } = desk
-  const words = moneyWords[language].page
+  const { language, site } = context
+  const strings = donationStrings[language].page
   const notes = shown.donation.notes ?? []
   return (
     <section class="card" aria-labelledby="notes">
-      <h2 id="notes">{words.notes}</h2>
-      {notes.length === 0 ? <p class="faded">{words.noNotes}</p> : null}
+      <h2 id="notes">{strings.notes}</h2>
+      {notes.length === 0 ? <p class="faded">{strings.noNotes}</p> : null}
       <ul class="lines notes">
         {notes.map(({ id, text, at, actor }) => {
-          const moment = shortMoment(language, at, site.timezone)
+          const moment = formatDateTime(language, at, site.timezone)
           return (
             <li key={id}>
               <p class="typed">{text}</p>
               <div class="note-foot">
                 <span class="faded">
-                  {actorOf(language, actor)}, <time dateTime={at}>{moment}</time>
+                  {formatActor(language, actor)}, <time dateTime={at}>{moment}</time>
                 </span>
-                <Act
-                  desk={desk}
+                <ActionButton
+                  context={context}
                   action={`${getDonationPath(shown.donation)}/notes/${id}/remove`}
                   look="link"
                   label={
                     <>
-                      <span aria-hidden="true">{words.removeNote}</span>
-                      <span class="visually-hidden">{words.removeNoteOf(moment)}</span>
+                      <span aria-hidden="true">{strings.removeNote}</span>
+                      <span class="visually-hidden">{strings.removeNoteOf(moment)}</span>
                     </>
                   }
                 />
@@ -189,9 +189,9 @@ export function Notes({
           )
         })}
       </ul>
-      <Form desk={desk} action={`${getDonationPath(shown.donation)}/notes`}>
+      <Form context={context} action={`${getDonationPath(shown.donation)}/notes`}>
         <input type="hidden" name="once" value={once} />
-        <Field name="text" label={words.note} hint={words.notesHint} error={error}>
+        <Field name="text" label={strings.note} hint={strings.notesHint} error={error}>
           {tied => (
             <textarea {...tied} class="short" rows={2} maxLength={2000} required>
               {typed}
@@ -199,26 +199,26 @@ export function Notes({
           )}
         </Field>
         <button type="submit" class="small">
-          {words.addNote}
+          {strings.addNote}
         </button>
       </Form>
     </section>
   )
 }
 
-export function History({ desk, shown }: Part) {
-  const { language, site } = desk
-  const { page: words, statuses } = moneyWords[language]
+export function History({ context, shown }: Part) {
+  const { language, site } = context
+  const { page: strings, statuses } = donationStrings[language]
   return (
     <section class="card" aria-labelledby="history">
-      <h2 id="history">{words.history}</h2>
+      <h2 id="history">{strings.history}</h2>
       <ol class="history">
         {(shown.donation.history ?? []).map(({ status, at, actor }) => (
           <li key={at + status} class={status === 'TRANSFERRED' ? 'good' : undefined}>
             <strong>{statuses[status]}</strong>
             <span class="below">
-              <time dateTime={at}>{shortMoment(language, at, site.timezone)}</time> {words.by}{' '}
-              {actorOf(language, actor)}
+              <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time> {strings.by}{' '}
+              {formatActor(language, actor)}
             </span>
           </li>
         ))}

@@ -1,11 +1,11 @@
+import type { DonationSummary } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationStatus } from '#fundraising/donations/schema.ts'
-import type { LedgerSummary } from '#fundraising/ledger/schema.ts'
-import { withQuery } from '../../api.ts'
-import { counted, money } from '../../format.ts'
-import { guardWords } from '../../text/guard.ts'
-import { moneyWords } from '../../text/money.ts'
-import type { Desk } from '../console.ts'
-import { toCents } from '../typed-amount.ts'
+import { formatCount, formatMoney } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { toCents } from '../shared/parse-amount.ts'
 import { withStatus } from './donation-filter.ts'
 
 /** What is longer is written smaller, so that it stays in one line. */
@@ -21,33 +21,39 @@ interface Figure {
 }
 
 /** Sums of all that the filters leave, not only of this page. */
-export function Sums({ desk, summary: { byStatus, waitingForReview } }: { desk: Desk; summary: LedgerSummary }) {
-  const { language, site } = desk
-  const words = moneyWords[language].list
+export function Sums({
+  context,
+  summary: { byStatus, waitingForReview }
+}: {
+  context: AdminContext
+  summary: DonationSummary
+}) {
+  const { language, site } = context
+  const strings = donationStrings[language].list
   const lengthOf = (sum: string) => (sum.length > sumLengthMax ? 'figure-value long' : 'figure-value')
-  const format = (cents: number) => money(language, site.currency, cents / 100, true)
-  const heldSum = money(language, site.currency, waitingForReview.amount, true)
+  const format = (cents: number) => formatMoney(language, site.currency, cents / 100, true)
+  const heldSum = formatMoney(language, site.currency, waitingForReview.amount, true)
   const promised = (...statuses: DonationStatus[]) =>
     statuses.reduce((all, one) => all + toCents(byStatus[one].amount), 0)
   const inPart = toCents(byStatus.IN_PROCESS.received)
   const lost: DonationStatus[] = ['CANCELLED', 'FAILED', 'REFUNDED']
   const figures: Figure[] = [
     {
-      label: words.donated,
+      label: strings.donated,
       statuses: ['IN_PROCESS', 'TRANSFERRED'],
       cents: promised('IN_PROCESS', 'TRANSFERRED')
     },
     {
-      label: words.received,
+      label: strings.received,
       statuses: ['TRANSFERRED'],
       cents: toCents(byStatus.TRANSFERRED.received) + inPart,
-      ...(inPart === 0 ? {} : { more: words.receivedInPart(format(inPart)) })
+      ...(inPart === 0 ? {} : { more: strings.receivedInPart(format(inPart)) })
     },
-    { label: words.waiting, statuses: ['IN_PROCESS'], cents: promised('IN_PROCESS') - inPart, look: 'open' },
-    { label: words.lost, statuses: lost, cents: promised(...lost), look: 'lost' }
+    { label: strings.waiting, statuses: ['IN_PROCESS'], cents: promised('IN_PROCESS') - inPart, look: 'open' },
+    { label: strings.lost, statuses: lost, cents: promised(...lost), look: 'lost' }
   ]
   return (
-    <section aria-label={words.totals}>
+    <section aria-label={strings.totals}>
       <ul class="figures sums">
         {figures.map(({ label, statuses, cents, look = '', more }) => {
           const sum = format(cents)
@@ -55,11 +61,11 @@ export function Sums({ desk, summary: { byStatus, waitingForReview } }: { desk: 
           return (
             <li key={label} class={`figure-card ${count === 0 ? '' : look}`}>
               <p class="figure-label">
-                <a href={withStatus(desk, statuses)}>{label}</a>
+                <a href={withStatus(context, statuses)}>{label}</a>
               </p>
               <p class={lengthOf(sum)}>{sum}</p>
               <p class="figure-hint">
-                {counted(language, count, ...words.donations)}
+                {formatCount(language, count, ...strings.donations)}
                 {more === undefined ? null : `; ${more}`}
               </p>
             </li>
@@ -68,12 +74,12 @@ export function Sums({ desk, summary: { byStatus, waitingForReview } }: { desk: 
         {waitingForReview.count === 0 ? null : (
           <li class="figure-card open">
             <p class="figure-label">
-              <a href={withQuery(desk.path, { ...desk.query, page: undefined, review: 'waiting' })}>
-                {guardWords[language].review.waiting}
+              <a href={withQuery(context.path, { ...context.query, page: undefined, review: 'waiting' })}>
+                {abuseProtectionStrings[language].review.waiting}
               </a>
             </p>
             <p class={lengthOf(heldSum)}>{heldSum}</p>
-            <p class="figure-hint">{counted(language, waitingForReview.count, ...words.donations)}</p>
+            <p class="figure-hint">{formatCount(language, waitingForReview.count, ...strings.donations)}</p>
           </li>
         )}
       </ul>

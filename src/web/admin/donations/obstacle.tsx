@@ -1,23 +1,23 @@
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
-import { Refused } from '../../api.ts'
-import { money } from '../../format.ts'
-import { moneyWords } from '../../text/money.ts'
-import { paymentWords } from '../../text/payments.ts'
-import type { Desk } from '../console.ts'
+import { formatMoney } from '../../format/format.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { paymentStrings } from './payment-strings.ts'
 
 /** Why something cannot be done to a donation, and where what is in the way can be dealt with. */
 export interface Obstacle {
   text: string
-  way?: { label: string; href: string }
+  link?: { label: string; href: string }
 }
 
-export function ObstacleNotice({ obstacle: { text, way } }: { obstacle: Obstacle }) {
+export function ObstacleNotice({ obstacle: { text, link } }: { obstacle: Obstacle }) {
   return (
     <div class="notice bad" role="alert" tabIndex={-1} id="obstacle" data-focus autofocus>
       <p>{text}</p>
-      {way === undefined ? null : (
+      {link === undefined ? null : (
         <p>
-          <a href={way.href}>{way.label}</a>
+          <a href={link.href}>{link.label}</a>
         </p>
       )}
     </div>
@@ -25,54 +25,59 @@ export function ObstacleNotice({ obstacle: { text, way } }: { obstacle: Obstacle
 }
 
 /** The receipt that holds for the donation: as long as it does, the money it certifies stays. */
-export function findReceiptObstacle(desk: Desk, { receipts = [] }: DonationWithHistory): Obstacle | undefined {
+export function findReceiptObstacle(
+  context: AdminContext,
+  { receipts = [] }: DonationWithHistory
+): Obstacle | undefined {
   const receipt = receipts.find(({ state }) => state === 'issued')
   if (receipt === undefined) return undefined
-  const words = paymentWords[desk.language]
+  const strings = paymentStrings[context.language]
   return {
-    text: words.certified(receipt.number),
-    way: { label: words.toReceipt(receipt.number), href: `/admin/receipts/${receipt.id}` }
+    text: strings.certified(receipt.number),
+    link: { label: strings.toReceipt(receipt.number), href: `/admin/receipts/${receipt.id}` }
   }
 }
 
 /** Puts a refusal of the API into words of the console. Anything that is no matter of the donation is thrown on. */
-export function toObstacle(desk: Desk, error: unknown, donation: DonationWithHistory): Obstacle {
-  if (!(error instanceof Refused) || ![400, 404, 409, 412, 422].includes(error.status)) throw error
-  const { language, site } = desk
-  const words = paymentWords[language]
+export function toObstacle(context: AdminContext, error: unknown, donation: DonationWithHistory): Obstacle {
+  if (!(error instanceof ApiError) || ![400, 404, 409, 412, 422].includes(error.status)) throw error
+  const { language, site } = context
+  const strings = paymentStrings[language]
   const { payments = [] } = donation
   const collection = error.message.match(/\d+/)?.[0] ?? ''
   const entry = payments.findLast(({ statementId }) => statementId !== null)
   const toEntry =
-    entry === undefined ? {} : { way: { label: words.toEntry, href: entryPath(entry.statementId, entry.entryId) } }
-  const toCollection = { way: { label: words.toCollection(collection), href: `/admin/collections/${collection}` } }
+    entry === undefined
+      ? {}
+      : { link: { label: strings.toEntry, href: getStatementEntryPath(entry.statementId, entry.entryId) } }
+  const toCollection = { link: { label: strings.toCollection(collection), href: `/admin/collections/${collection}` } }
   switch (error.code) {
     case 'donation-has-receipt':
-      return findReceiptObstacle(desk, donation) ?? { text: error.message }
+      return findReceiptObstacle(context, donation) ?? { text: error.message }
     case 'payment-of-collection':
-      return { text: words.collected(collection), ...toCollection }
+      return { text: strings.collected(collection), ...toCollection }
     case 'donation-is-being-collected':
-      return { text: words.isCollected(collection), ...toCollection }
+      return { text: strings.isCollected(collection), ...toCollection }
     case 'payment-of-bank-entry':
-      return { text: words.ofEntry, ...toEntry }
+      return { text: strings.ofEntry, ...toEntry }
     case 'entry-is-shared':
-      return { text: words.ofSharedEntry, ...toEntry }
+      return { text: strings.ofSharedEntry, ...toEntry }
     case 'donation-has-payments':
-      return { text: words.hasPayments(money(language, site.currency, donation.amountReceived, true)) }
+      return { text: strings.hasPayments(formatMoney(language, site.currency, donation.amountReceived, true)) }
     case 'donation-is-over':
-      return { text: words.isOver(moneyWords[language].statuses[donation.status]) }
+      return { text: strings.isOver(donationStrings[language].statuses[donation.status]) }
     case 'illegal-status-change':
-      return { text: `${moneyWords[language].statuses[donation.status]}. ${words.stopped}` }
+      return { text: `${donationStrings[language].statuses[donation.status]}. ${strings.stopped}` }
     case 'changed-meanwhile':
-      return { text: words.meanwhile }
+      return { text: strings.meanwhile }
     case 'nothing-to-undo':
-      return { text: words.nothingToUndo }
+      return { text: strings.nothingToUndo }
     default:
       return { text: error.message }
   }
 }
 
 /** Where the transaction of a bank statement can be seen, and what it is assigned to. */
-export function entryPath(statementId: number | null, entryId: string | null): string {
+export function getStatementEntryPath(statementId: number | null, entryId: string | null): string {
   return `/admin/statements/${statementId}/entries/${entryId}`
 }

@@ -1,124 +1,124 @@
 import { randomUUID } from 'node:crypto'
-import { money } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { paymentWords } from '../../text/payments.ts'
-import { Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { toCents, typedAmount } from '../typed-amount.ts'
-import { getDonationPath, type Origin, readOrigin } from './addresses.ts'
+import { Field } from '../../components/field.tsx'
+import { formatMoney } from '../../format/format.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { formatAmountInput, toCents } from '../shared/parse-amount.ts'
+import type { DonationDetails } from './donation-details.ts'
 import { getMissingCents, getToday } from './donation-money.ts'
-import type { Shown } from './shown.ts'
+import { getDonationPath, type Origin, readOrigin } from './links/paths.ts'
+import { paymentStrings } from './payment-strings.ts'
 
 /** A payment as it is typed: money that came, or that went back. */
-export interface TypedPayment {
+export interface PaymentInput {
   amount: string
   receivedOn: string
   how: 'manual' | 'cash'
   etag: string
   /** Makes a second click on the button find the payment of the first. */
-  once: string
+  idempotencyKey: string
   back: Origin
 }
 
 /** What is still missing, received today: the usual case needs one click. */
-export function preparePayment(desk: Desk, { donation, etag }: Shown, back: Origin): TypedPayment {
+export function preparePayment(context: AdminContext, { donation, etag }: DonationDetails, back: Origin): PaymentInput {
   const missing = getMissingCents(donation)
   return {
-    amount: missing > 0 ? typedAmount(missing, desk.language) : '',
-    receivedOn: getToday(desk),
+    amount: missing > 0 ? formatAmountInput(missing, context.language) : '',
+    receivedOn: getToday(context),
     how: donation.account ? 'manual' : 'cash',
     etag,
-    once: randomUUID(),
+    idempotencyKey: randomUUID(),
     back
   }
 }
 
 /** All of it, gone back today. */
-export function prepareReturn(desk: Desk, shown: Shown, back: Origin): TypedPayment {
-  const amount = typedAmount(toCents(shown.donation.amountReceived), desk.language)
-  return { ...preparePayment(desk, shown, back), amount }
+export function prepareReturn(context: AdminContext, shown: DonationDetails, back: Origin): PaymentInput {
+  const amount = formatAmountInput(toCents(shown.donation.amountReceived), context.language)
+  return { ...preparePayment(context, shown, back), amount }
 }
 
-export function readPayment(desk: Desk): TypedPayment {
-  const once = field(desk, 'once')
+export function parsePayment(context: AdminContext): PaymentInput {
+  const once = getFormField(context, 'once')
   return {
-    amount: field(desk, 'amount'),
-    receivedOn: field(desk, 'receivedOn'),
-    how: field(desk, 'how') === 'cash' ? 'cash' : 'manual',
-    etag: field(desk, 'etag'),
-    once: /^[0-9a-f-]{36}$/.test(once) ? once : randomUUID(),
-    back: readOrigin(desk)
+    amount: getFormField(context, 'amount'),
+    receivedOn: getFormField(context, 'receivedOn'),
+    how: getFormField(context, 'how') === 'cash' ? 'cash' : 'manual',
+    etag: getFormField(context, 'etag'),
+    idempotencyKey: /^[0-9a-f-]{36}$/.test(once) ? once : randomUUID(),
+    back: readOrigin(context)
   }
 }
 
 /** What came less than promised, so that somebody has to say whether the rest is awaited. */
-export interface Rest {
+export interface Shortfall {
   totalCents: number
   missingCents: number
 }
 
 type Props = {
-  desk: Desk
-  shown: Shown
-  typed: TypedPayment
+  context: AdminContext
+  shown: DonationDetails
+  typed: PaymentInput
   errors?: Record<string, string>
 }
 
 /** Amount, day and how it was paid. On the donation's page it needs no way back. */
 export function PaymentForm({
-  desk,
+  context,
   shown,
   typed,
   errors = {},
   rest,
   cancel
-}: Props & { rest?: Rest | undefined; cancel?: string }) {
-  const { language } = desk
-  const words = paymentWords[language]
+}: Props & { rest?: Shortfall | undefined; cancel?: string }) {
+  const { language } = context
+  const strings = paymentStrings[language]
   const { currency } = shown.campaign
-  const sum = (cents: number) => money(language, currency, cents / 100, true)
+  const sum = (cents: number) => formatMoney(language, currency, cents / 100, true)
   return (
-    <Form desk={desk} action={`${getDonationPath(shown.donation)}/payment`} class="payment-form">
-      <Hidden typed={typed} />
+    <Form context={context} action={`${getDonationPath(shown.donation)}/payment`} class="payment-form">
+      <HiddenFields typed={typed} />
       <AmountAndDay
-        desk={desk}
+        context={context}
         shown={shown}
         typed={typed}
         errors={errors}
-        labels={{ amount: words.amountReceived, day: words.receivedOn, dayHint: words.dayHint }}
+        labels={{ amount: strings.amountReceived, day: strings.receivedOn, dayHint: strings.dayHint }}
       />
       <fieldset class="field">
-        <legend>{words.how}</legend>
+        <legend>{strings.how}</legend>
         <div class="check-row">
           {(['manual', 'cash'] as const).map(how => (
             <label key={how} class="check">
               <input type="radio" name="how" value={how} checked={typed.how === how} />
-              <span>{words[how]}</span>
+              <span>{strings[how]}</span>
             </label>
           ))}
         </div>
       </fieldset>
       {rest === undefined ? (
         <div class="actions">
-          <button type="submit">{words.submit}</button>
-          <Cancel desk={desk} href={cancel} />
+          <button type="submit">{strings.submit}</button>
+          <Cancel context={context} href={cancel} />
         </div>
       ) : (
         <div class="notice warn" role="alert" tabIndex={-1} id="rest" data-focus autofocus>
           <p>
-            <strong>{words.restTitle(sum(rest.totalCents), sum(rest.totalCents + rest.missingCents))}</strong>
+            <strong>{strings.restTitle(sum(rest.totalCents), sum(rest.totalCents + rest.missingCents))}</strong>
           </p>
-          <p>{words.restText(sum(rest.missingCents))}</p>
+          <p>{strings.restText(sum(rest.missingCents))}</p>
           <div class="actions">
             <button type="submit" name="rest" value="wait">
-              {words.restWait(sum(rest.missingCents))}
+              {strings.restWait(sum(rest.missingCents))}
             </button>
             <button type="submit" name="rest" value="accept" class="quiet">
-              {words.restAccept(sum(rest.totalCents))}
+              {strings.restAccept(sum(rest.totalCents))}
             </button>
-            <Cancel desk={desk} href={cancel} />
+            <Cancel context={context} href={cancel} />
           </div>
         </div>
       )}
@@ -127,52 +127,52 @@ export function PaymentForm({
 }
 
 /** Amount and day of money that went back. */
-export function ReturnForm({ desk, shown, typed, errors = {}, cancel }: Props & { cancel: string }) {
-  const words = paymentWords[desk.language]
+export function ReturnForm({ context, shown, typed, errors = {}, cancel }: Props & { cancel: string }) {
+  const strings = paymentStrings[context.language]
   return (
-    <Form desk={desk} action={`${getDonationPath(shown.donation)}/went-back`} class="payment-form card">
-      <Hidden typed={typed} />
+    <Form context={context} action={`${getDonationPath(shown.donation)}/went-back`} class="payment-form card">
+      <HiddenFields typed={typed} />
       <AmountAndDay
-        desk={desk}
+        context={context}
         shown={shown}
         typed={typed}
         errors={errors}
-        labels={{ amount: words.backAmount, day: words.backDay, dayHint: words.backDayHint }}
+        labels={{ amount: strings.backAmount, day: strings.backDay, dayHint: strings.backDayHint }}
       />
       <div class="actions">
         <button type="submit" class="danger">
-          {words.backSubmit}
+          {strings.backSubmit}
         </button>
-        <Cancel desk={desk} href={cancel} />
+        <Cancel context={context} href={cancel} />
       </div>
     </Form>
   )
 }
 
-function Hidden({ typed: { etag, once, back } }: { typed: TypedPayment }) {
+function HiddenFields({ typed: { etag, idempotencyKey, back } }: { typed: PaymentInput }) {
   return (
     <>
       <input type="hidden" name="etag" value={etag} />
-      <input type="hidden" name="once" value={once} />
+      <input type="hidden" name="once" value={idempotencyKey} />
       <input type="hidden" name="back" value={back} />
     </>
   )
 }
 
 function AmountAndDay({
-  desk,
+  context,
   shown,
   typed,
   errors,
   labels
 }: Required<Props> & { labels: { amount: string; day: string; dayHint: string } }) {
-  const words = paymentWords[desk.language]
+  const strings = paymentStrings[context.language]
   return (
     <div class="field-row">
       <Field
         name="amount"
         label={labels.amount}
-        hint={words.amountHint(shown.campaign.currency)}
+        hint={strings.amountHint(shown.campaign.currency)}
         value={typed.amount}
         error={errors.amount}
         inputMode="decimal"
@@ -186,7 +186,7 @@ function AmountAndDay({
         label={labels.day}
         hint={labels.dayHint}
         value={typed.receivedOn}
-        max={getToday(desk)}
+        max={getToday(context)}
         error={errors.receivedOn}
         required
       />
@@ -194,10 +194,10 @@ function AmountAndDay({
   )
 }
 
-function Cancel({ desk, href }: { desk: Desk; href: string | undefined }) {
+function Cancel({ context, href }: { context: AdminContext; href: string | undefined }) {
   return href === undefined ? null : (
     <a class="button quiet" href={href}>
-      {consoleWords[desk.language].cancel}
+      {adminStrings[context.language].cancel}
     </a>
   )
 }

@@ -1,60 +1,60 @@
+import type { Payment } from '#fundraising/donations/payments/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
-import type { Payment } from '#fundraising/payments/schema.ts'
-import { Refused } from '../../api.ts'
-import { money, plainDay } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { paymentWords } from '../../text/payments.ts'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { questionPage } from '../question.tsx'
-import { donationsMenu, getApiPath, getDonationPath } from './addresses.ts'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { type DonationDetails, readDonationDetails } from './donation-details.ts'
+import { donationsMenu, getApiPath, getDonationPath } from './links/paths.ts'
 import { type Obstacle, ObstacleNotice, toObstacle } from './obstacle.tsx'
-import { readShown, type Shown } from './shown.ts'
+import { paymentStrings } from './payment-strings.ts'
 
-export async function askToRemovePayment(desk: Desk): Promise<ConsolePage> {
-  const shown = await readShown(desk)
-  return removalPage(desk, shown, findPayment(desk, shown.donation))
+export async function askToRemovePayment(context: AdminContext): Promise<AdminPage> {
+  const shown = await readDonationDetails(context)
+  return buildPage(context, shown, findPayment(context, shown.donation))
 }
 
-function findPayment({ params, language }: Desk, { payments = [] }: DonationWithHistory): Payment {
+function findPayment({ params, language }: AdminContext, { payments = [] }: DonationWithHistory): Payment {
   const payment = payments.find(({ id }) => id === params.payment)
-  if (payment === undefined) throw new Refused(404, 'payment-not-found', consoleWords[language].notThere.text, {})
+  if (payment === undefined) throw new ApiError(404, 'payment-not-found', adminStrings[language].notThere.text, {})
   return payment
 }
 
-function removalPage(
-  desk: Desk,
-  { donation, campaign, etag }: Shown,
+function buildPage(
+  context: AdminContext,
+  { donation, campaign, etag }: DonationDetails,
   payment: Payment,
   refused?: Obstacle
-): ConsolePage {
-  const { language } = desk
-  const words = paymentWords[language]
-  const amount = money(language, campaign.currency, payment.amount, true)
-  return questionPage(desk, {
-    title: words.removeTitle,
-    text: words.removeText(amount, plainDay(language, payment.receivedOn), words.sources[payment.source]),
+): AdminPage {
+  const { language } = context
+  const strings = paymentStrings[language]
+  const amount = formatMoney(language, campaign.currency, payment.amount, true)
+  return buildConfirmPage(context, {
+    title: strings.removeTitle,
+    text: strings.removeText(amount, formatDay(language, payment.receivedOn), strings.sources[payment.source]),
     menu: donationsMenu,
     action: `${getDonationPath(donation)}/payments/${payment.id}/remove`,
     fields: <input type="hidden" name="etag" value={etag} />,
-    yes: words.removeYes,
-    no: { label: words.keep, href: getDonationPath(donation) },
+    yes: strings.removeYes,
+    no: { label: strings.keep, href: getDonationPath(donation) },
     obstacle: refused === undefined ? undefined : <ObstacleNotice obstacle={refused} />
   })
 }
 
-export async function removePayment(desk: Desk): Promise<ConsolePage | Redirect> {
-  const { language } = desk
-  const shown = await readShown(desk)
-  const payment = findPayment(desk, shown.donation)
-  const etag = field(desk, 'etag')
+export async function removePayment(context: AdminContext): Promise<AdminPage | Redirect> {
+  const { language } = context
+  const shown = await readDonationDetails(context)
+  const payment = findPayment(context, shown.donation)
+  const etag = getFormField(context, 'etag')
   try {
-    await desk.api.delete(`${getApiPath(desk)}/payments/${payment.id}`, etag === '' ? {} : { 'if-match': etag })
+    await context.api.delete(`${getApiPath(context)}/payments/${payment.id}`, etag === '' ? {} : { 'if-match': etag })
   } catch (error) {
-    return removalPage(desk, shown, payment, toObstacle(desk, error, shown.donation))
+    return buildPage(context, shown, payment, toObstacle(context, error, shown.donation))
   }
-  const amount = money(language, shown.campaign.currency, payment.amount, true)
-  desk.say({ text: paymentWords[language].removed(amount) })
+  const amount = formatMoney(language, shown.campaign.currency, payment.amount, true)
+  context.flash({ text: paymentStrings[language].removed(amount) })
   return redirect(getDonationPath(shown.donation), 303)
 }

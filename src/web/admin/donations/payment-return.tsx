@@ -1,109 +1,118 @@
+import type { Payment } from '#fundraising/donations/payments/schema.ts'
 import type { Donation, DonationWithHistory } from '#fundraising/donations/schema.ts'
-import type { Payment } from '#fundraising/payments/schema.ts'
-import { money } from '../../format.ts'
-import type { Redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { moneyWords } from '../../text/money.ts'
-import { paymentWords } from '../../text/payments.ts'
-import { ErrorSummary } from '../../ui/field.tsx'
-import type { ConsolePage, Desk } from '../console.ts'
-import { centsIn, exactAmount, toCents } from '../typed-amount.ts'
-import { donationsMenu, getApiPath, getReturnPath, readOrigin } from './addresses.ts'
+import { ErrorSummary } from '../../components/field.tsx'
+import { formatMoney } from '../../format/format.ts'
+import type { Redirect } from '../../page/page.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { formatApiAmount, parseCents, toCents } from '../shared/parse-amount.ts'
+import { type DonationDetails, readDonationDetails } from './donation-details.ts'
+import { donationsMenu, getApiPath, getReturnPath, readOrigin } from './links/paths.ts'
 import { findReceiptObstacle, type Obstacle, ObstacleNotice } from './obstacle.tsx'
-import { prepareReturn, ReturnForm, readPayment, type TypedPayment } from './payment-form.tsx'
-import { BackToDonation, findErrors, headersFor, leadBack, type Refusal, refusalFor } from './payments.tsx'
-import { readShown, type Shown } from './shown.ts'
+import { type PaymentInput, parsePayment, prepareReturn, ReturnForm } from './payment-form.tsx'
+import { paymentStrings } from './payment-strings.ts'
+import {
+  BackToDonation,
+  buildHeaders,
+  findErrors,
+  type PaymentErrors,
+  redirectWithUndo,
+  toPaymentErrors
+} from './payments.tsx'
 
 /** Before money is recorded as gone back: how much, and when. */
-export async function askWhatWentBack(desk: Desk): Promise<ConsolePage> {
-  const shown = await readShown(desk)
-  const obstacle = findReturnObstacle(desk, shown.donation)
-  return returnPage(
-    desk,
+export async function showReturnForm(context: AdminContext): Promise<AdminPage> {
+  const shown = await readDonationDetails(context)
+  const obstacle = findReturnObstacle(context, shown.donation)
+  return buildPage(
+    context,
     shown,
-    prepareReturn(desk, shown, readOrigin(desk)),
+    prepareReturn(context, shown, readOrigin(context)),
     obstacle === undefined ? {} : { obstacle }
   )
 }
 
 /** Nothing is there that could go back, or a receipt certifies all of it. */
-export function findReturnObstacle(desk: Desk, donation: DonationWithHistory): Obstacle | undefined {
-  if (donation.amountReceived === 0) return { text: paymentWords[desk.language].none }
-  return (donation.payments ?? []).some(isFree) ? undefined : findReceiptObstacle(desk, donation)
+export function findReturnObstacle(context: AdminContext, donation: DonationWithHistory): Obstacle | undefined {
+  if (donation.amountReceived === 0) return { text: paymentStrings[context.language].none }
+  return (donation.payments ?? []).some(isReturnable) ? undefined : findReceiptObstacle(context, donation)
 }
 
-function isFree({ amount, amountReturned, receiptId }: Payment): boolean {
+function isReturnable({ amount, amountReturned, receiptId }: Payment): boolean {
   return amount > amountReturned && receiptId === null
 }
 
-export async function recordReturn(desk: Desk): Promise<ConsolePage | Redirect> {
-  const shown = await readShown(desk)
+export async function recordReturn(context: AdminContext): Promise<AdminPage | Redirect> {
+  const shown = await readDonationDetails(context)
   const { donation, campaign } = shown
-  const { language } = desk
-  const words = paymentWords[language]
-  const typed = readPayment(desk)
-  const cents = centsIn(typed.amount, language)
-  const sum = (amount: number) => money(language, campaign.currency, amount, true)
-  const errors = findErrors(desk, typed, cents)
+  const { language } = context
+  const strings = paymentStrings[language]
+  const typed = parsePayment(context)
+  const cents = parseCents(typed.amount, language)
+  const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
+  const errors = findErrors(context, typed, cents)
   if (typeof cents === 'number' && cents > toCents(donation.amountReceived)) {
-    errors.amount = words.backTooMuch(sum(donation.amountReceived))
+    errors.amount = strings.backTooMuch(sum(donation.amountReceived))
   }
-  if (typeof cents === 'string' || Object.keys(errors).length > 0) return returnPage(desk, shown, typed, { errors })
+  if (typeof cents === 'string' || Object.keys(errors).length > 0) return buildPage(context, shown, typed, { errors })
   try {
-    const made = await desk.api.post<Donation>(
-      `${getApiPath(desk)}/payments`,
-      { amount: `-${exactAmount(cents)}`, receivedOn: typed.receivedOn },
-      headersFor(typed)
+    const made = await context.api.post<Donation>(
+      `${getApiPath(context)}/payments`,
+      { amount: `-${formatApiAmount(cents)}`, receivedOn: typed.receivedOn },
+      buildHeaders(typed)
     )
-    const name = donation.donorName ?? moneyWords[language].anonymous
+    const name = donation.donorName ?? donationStrings[language].anonymous
     const left = made.body.amountReceived
-    desk.say({
+    context.flash({
       text:
         made.body.status === 'REFUNDED'
-          ? words.backDoneAll(sum(cents / 100), name)
-          : words.backDone(sum(cents / 100), name, sum(left))
+          ? strings.backDoneAll(sum(cents / 100), name)
+          : strings.backDone(sum(cents / 100), name, sum(left))
     })
-    return await leadBack(desk, donation, made)
+    return await redirectWithUndo(context, donation, made)
   } catch (error) {
-    return returnPage(desk, await readShown(desk), typed, refusalFor(desk, error, donation))
+    return buildPage(context, await readDonationDetails(context), typed, toPaymentErrors(context, error, donation))
   }
 }
 
-function returnPage(
-  desk: Desk,
-  shown: Shown,
-  typed: TypedPayment,
-  { errors = {}, obstacle, status }: Refusal
-): ConsolePage {
-  const { language } = desk
-  const words = paymentWords[language]
+function buildPage(
+  context: AdminContext,
+  shown: DonationDetails,
+  typed: PaymentInput,
+  { errors = {}, obstacle, status }: PaymentErrors
+): AdminPage {
+  const { language } = context
+  const strings = paymentStrings[language]
   const { donation, campaign } = shown
-  const name = donation.donorName ?? moneyWords[language].anonymous
+  const name = donation.donorName ?? donationStrings[language].anonymous
   return {
-    title: words.backTitle(donation.reference ?? ''),
+    title: strings.backTitle(donation.reference ?? ''),
     menu: donationsMenu,
-    islands: ['console'],
+    scripts: ['console'],
     status: status ?? (Object.keys(errors).length > 0 ? 422 : 200),
     body: (
       <div class="narrow money">
         {obstacle === undefined ? null : <ObstacleNotice obstacle={obstacle} />}
-        <ErrorSummary title={consoleWords[language].mend} errors={errors} />
-        <p class="lead">{words.backLead(name, money(language, campaign.currency, donation.amountReceived, true))}</p>
-        {findReturnObstacle(desk, donation) === undefined ? (
+        <ErrorSummary title={adminStrings[language].mend} errors={errors} />
+        <p class="lead">
+          {strings.backLead(name, formatMoney(language, campaign.currency, donation.amountReceived, true))}
+        </p>
+        {findReturnObstacle(context, donation) === undefined ? (
           <>
             <p>
-              {donation.status === 'IN_PROCESS' ? words.backRulePending : words.backRule} {words.canUndo}
+              {donation.status === 'IN_PROCESS' ? strings.backRulePending : strings.backRule} {strings.canUndo}
             </p>
             <ReturnForm
-              desk={desk}
+              context={context}
               shown={shown}
               typed={obstacle === undefined ? typed : { ...typed, etag: shown.etag }}
               errors={errors}
-              cancel={getReturnPath(desk, donation)}
+              cancel={getReturnPath(context, donation)}
             />
           </>
         ) : (
-          <BackToDonation desk={desk} donation={donation} />
+          <BackToDonation context={context} donation={donation} />
         )}
       </div>
     )

@@ -1,86 +1,86 @@
-import type { Payment } from '#fundraising/payments/schema.ts'
-import { formatDate, money } from '../../format.ts'
-import { paymentWords } from '../../text/payments.ts'
-import type { Desk } from '../console.ts'
-import { actorOf } from '../site/activity-words.ts'
-import { type Column, Table } from '../table.tsx'
-import { getDonationPath, getStepPath } from './addresses.ts'
-import { entryPath } from './obstacle.tsx'
+import type { Payment } from '#fundraising/donations/payments/schema.ts'
+import { formatDate, formatMoney } from '../../format/format.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { type Column, Table } from '../shared/table.tsx'
+import type { DonationDetails } from './donation-details.ts'
+import { getDonationPath, getStepPath } from './links/paths.ts'
+import { getStatementEntryPath } from './obstacle.tsx'
 import { PaymentForm, preparePayment } from './payment-form.tsx'
 import { findReturnObstacle } from './payment-return.tsx'
-import type { Shown } from './shown.ts'
+import { paymentStrings } from './payment-strings.ts'
 
 /** Everything that came for a donation and went back, and the ways to record more of it. */
-export function PaymentsPart({ desk, shown }: { desk: Desk; shown: Shown }) {
-  const words = paymentWords[desk.language]
+export function PaymentsPart({ context, shown }: { context: AdminContext; shown: DonationDetails }) {
+  const strings = paymentStrings[context.language]
   const { donation } = shown
   const { payments = [], status, amountReceived } = donation
   const isOpen = status === 'IN_PROCESS' || status === 'TRANSFERRED'
-  const canGoBack = isOpen && findReturnObstacle(desk, donation) === undefined
+  const canGoBack = isOpen && findReturnObstacle(context, donation) === undefined
   return (
     <section class="card payments" aria-labelledby="payments">
-      <h2 id="payments">{words.card}</h2>
-      {payments.length === 0 ? <p class="faded">{words.none}</p> : <PaymentTable desk={desk} shown={shown} />}
-      {payments.some(({ isAssumed }) => isAssumed) ? <p class="hint">{words.assumed}</p> : null}
+      <h2 id="payments">{strings.card}</h2>
+      {payments.length === 0 ? <p class="faded">{strings.none}</p> : <PaymentTable context={context} shown={shown} />}
+      {payments.some(({ isAssumed }) => isAssumed) ? <p class="hint">{strings.assumed}</p> : null}
       {isOpen && amountReceived > 0 ? (
         <details class="step-form">
-          <summary>{words.recordMore}</summary>
-          <PaymentForm desk={desk} shown={shown} typed={preparePayment(desk, shown, '')} />
+          <summary>{strings.recordMore}</summary>
+          <PaymentForm context={context} shown={shown} typed={preparePayment(context, shown, '')} />
         </details>
       ) : null}
       {canGoBack ? (
         <p>
-          <a href={getStepPath(donation, 'REFUNDED', '')}>{words.goBack}</a>
+          <a href={getStepPath(donation, 'REFUNDED', '')}>{strings.goBack}</a>
         </p>
       ) : null}
     </section>
   )
 }
 
-function PaymentTable({ desk, shown }: { desk: Desk; shown: Shown }) {
-  const { language } = desk
-  const words = paymentWords[language]
+function PaymentTable({ context, shown }: { context: AdminContext; shown: DonationDetails }) {
+  const { language } = context
+  const strings = paymentStrings[language]
   const { donation, campaign } = shown
   const { payments = [], receipts = [] } = donation
-  const sum = (amount: number) => money(language, campaign.currency, amount, true)
+  const sum = (amount: number) => formatMoney(language, campaign.currency, amount, true)
   const hasReceipts = payments.some(({ receiptId }) => receiptId !== null)
   const hasRemovable = payments.some(isRemovable)
   const columns: Column<Payment>[] = [
     {
-      label: words.day,
+      label: strings.day,
       isHead: true,
       cell: ({ receivedOn }) => <time dateTime={receivedOn}>{formatDate(language, receivedOn)}</time>
     },
     {
-      label: words.amount,
+      label: strings.amount,
       isNumber: true,
       cell: ({ amount, amountReturned }) => (
         <>
           {sum(amount)}
-          {amount < 0 ? <span class="below">{words.wentBack}</span> : null}
+          {amount < 0 ? <span class="below">{strings.wentBack}</span> : null}
           {amountReturned > 0 ? (
             <span class="below">
-              {amountReturned === amount ? words.wentBack : words.wentBackPart(sum(amountReturned))}
+              {amountReturned === amount ? strings.wentBack : strings.wentBackPart(sum(amountReturned))}
             </span>
           ) : null}
         </>
       )
     },
-    { label: words.source, isNamed: true, cell: payment => <Source desk={desk} payment={payment} /> },
+    { label: strings.source, isNamed: true, cell: payment => <Source context={context} payment={payment} /> },
     {
-      label: words.recordedBy,
+      label: strings.recordedBy,
       isNamed: true,
-      cell: ({ recordedBy }) => <span class="anywhere">{actorOf(language, recordedBy)}</span>
+      cell: ({ recordedBy }) => <span class="anywhere">{formatActor(language, recordedBy)}</span>
     },
     ...(hasReceipts
       ? [
           {
-            label: words.receipt,
+            label: strings.receipt,
             isNamed: true,
             cell: ({ receiptId }: Payment) =>
               receiptId === null ? null : (
                 <a href={`/admin/receipts/${receiptId}`}>
-                  {receipts.find(({ id }) => id === receiptId)?.number ?? words.receipt}
+                  {receipts.find(({ id }) => id === receiptId)?.number ?? strings.receipt}
                 </a>
               )
           }
@@ -89,21 +89,21 @@ function PaymentTable({ desk, shown }: { desk: Desk; shown: Shown }) {
     ...(hasRemovable
       ? [
           {
-            label: <span class="visually-hidden">{words.remove}</span>,
+            label: <span class="visually-hidden">{strings.remove}</span>,
             cell: (payment: Payment) =>
               isRemovable(payment) ? (
                 <a
                   href={`${getDonationPath(donation)}/payments/${payment.id}/remove`}
-                  aria-label={words.removeOf(sum(payment.amount), formatDate(language, payment.receivedOn))}
+                  aria-label={strings.removeOf(sum(payment.amount), formatDate(language, payment.receivedOn))}
                 >
-                  {words.remove}
+                  {strings.remove}
                 </a>
               ) : null
           }
         ]
       : [])
   ]
-  return <Table desk={desk} caption={words.caption} columns={columns} rows={payments} empty={null} />
+  return <Table context={context} caption={strings.caption} columns={columns} rows={payments} empty={null} />
 }
 
 /** What came from a bank statement or a collection is taken back there, and what a receipt certifies not at all. */
@@ -111,10 +111,10 @@ function isRemovable({ statementId, collectionId, receiptId }: Payment): boolean
   return statementId === null && collectionId === null && receiptId === null
 }
 
-function Source({ desk, payment }: { desk: Desk; payment: Payment }) {
+function Source({ context, payment }: { context: AdminContext; payment: Payment }) {
   const { source, statementId, entryId, collectionId } = payment
-  const label = paymentWords[desk.language].sources[source]
-  if (statementId !== null && entryId !== null) return <a href={entryPath(statementId, entryId)}>{label}</a>
+  const label = paymentStrings[context.language].sources[source]
+  if (statementId !== null && entryId !== null) return <a href={getStatementEntryPath(statementId, entryId)}>{label}</a>
   if (collectionId !== null) return <a href={`/admin/collections/${collectionId}`}>{label}</a>
   return <>{label}</>
 }

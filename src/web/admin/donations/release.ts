@@ -1,38 +1,45 @@
+import type { BulkResult } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
-import type { StatusMoved } from '#fundraising/ledger/schema.ts'
-import { money, number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { guardWords } from '../../text/guard.ts'
-import { moneyWords } from '../../text/money.ts'
-import { field, fieldValues } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import type { Notice } from '../flash.ts'
-import { backTo, perPage } from '../list-address.ts'
-import { donationsMenu } from './addresses.ts'
-import { type Chosen, chosenIn } from './chosen.ts'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { getFormField, getFormFieldValues } from '../../server/context.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext } from '../shared/context.ts'
+import type { Flash } from '../shared/flash.ts'
+import { getListPath, perPage } from '../shared/list-query.ts'
+import { donationsMenu } from './links/paths.ts'
+import { type DonationRef, parseDonationRefs } from './links/selection.ts'
 
 /** The button of one row releases that donation, the one below the table all that are ticked. */
-export async function releaseDonations(desk: Desk): Promise<Redirect> {
-  const one = field(desk, 'release')
-  const chosen = one === 'ticked' ? fieldValues(desk, 'donations').slice(0, perPage).flatMap(chosenIn) : chosenIn(one)
-  desk.say(await release(desk, chosen))
+export async function releaseDonations(context: AdminContext): Promise<Redirect> {
+  const one = getFormField(context, 'release')
+  const chosen =
+    one === 'ticked'
+      ? getFormFieldValues(context, 'donations').slice(0, perPage).flatMap(parseDonationRefs)
+      : parseDonationRefs(one)
+  context.flash(await releaseSelected(context, chosen))
   const [first] = chosen
-  const from = field(desk, 'page')
+  const from = getFormField(context, 'page')
   if (from === 'dashboard') return redirect('/admin', 303)
   const path =
     from === 'donation' && first !== undefined ? `${donationsMenu}/${first.campaignId}/${first.id}` : undefined
-  return redirect(path ?? backTo(donationsMenu, field(desk, 'back')), 303)
+  return redirect(path ?? getListPath(donationsMenu, getFormField(context, 'back')), 303)
 }
 
-async function release(desk: Desk, donations: Chosen[]): Promise<Notice> {
-  const { language, site } = desk
-  const words = guardWords[language].review
+async function releaseSelected(context: AdminContext, donations: DonationRef[]): Promise<Flash> {
+  const { language, site } = context
+  const strings = abuseProtectionStrings[language].review
   const [first] = donations
-  if (first === undefined) return { text: words.chooseSome, tone: 'bad' }
-  const { body } = await desk.api.post<StatusMoved>('/donations/release', { donations })
-  if (body.changed === 0) return { text: words.notWaiting, tone: 'bad' }
-  if (donations.length > 1) return { text: words.releasedSome(number(language, body.changed)) }
-  const { body: one } = await desk.api.get<DonationWithHistory>(`/campaigns/${first.campaignId}/donations/${first.id}`)
-  const amount = money(language, site.currency, one.amount, true)
-  return { text: words.releasedOne(amount, one.donorName ?? moneyWords[language].anonymous, one.reference ?? '') }
+  if (first === undefined) return { text: strings.chooseSome, tone: 'bad' }
+  const { body } = await context.api.post<BulkResult>('/donations/release', { donations })
+  if (body.changed === 0) return { text: strings.notWaiting, tone: 'bad' }
+  if (donations.length > 1) return { text: strings.releasedSome(formatNumber(language, body.changed)) }
+  const { body: one } = await context.api.get<DonationWithHistory>(
+    `/campaigns/${first.campaignId}/donations/${first.id}`
+  )
+  const amount = formatMoney(language, site.currency, one.amount, true)
+  return {
+    text: strings.releasedOne(amount, one.donorName ?? donationStrings[language].anonymous, one.reference ?? '')
+  }
 }

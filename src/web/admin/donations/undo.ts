@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
+import type { BulkResult } from '#fundraising/donations/all-donations/schema.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
-import type { StatusMoved } from '#fundraising/ledger/schema.ts'
-import { withQuery } from '../../api.ts'
-import { money, number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { moneyWords } from '../../text/money.ts'
-import { paymentWords } from '../../text/payments.ts'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { perPage } from '../list-address.ts'
-import { getReturnPath } from './addresses.ts'
-import { chosenIn } from './chosen.ts'
+import { formatMoney, formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { donationStrings } from '../../strings/donations.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { perPage } from '../shared/list-query.ts'
+import { getReturnPath } from './links/paths.ts'
+import { parseDonationRefs } from './links/selection.ts'
+import { paymentStrings } from './payment-strings.ts'
 
 /** What a notice offers to undo: the newest change of a donation's status, or the one payment that was recorded. */
 export interface Undoable {
@@ -37,7 +37,7 @@ export function formatUndo(changes: Undoable[]): string {
 export function parseUndo(text: string): Undoable[] {
   return text.split(',', perPage).flatMap(part => {
     const [, donation = '', payment] = undoForm.exec(part) ?? []
-    return chosenIn(donation).flatMap(({ campaignId, id, version }) =>
+    return parseDonationRefs(donation).flatMap(({ campaignId, id, version }) =>
       version === undefined ? [] : [{ campaignId, id, version, payment }]
     )
   })
@@ -47,61 +47,61 @@ export function parseUndo(text: string): Undoable[] {
  * An address that offers to undo the changes. It is signed with the proof of this session's forms, so that a link made by
  * somebody else shows no button; what is undone is decided by the API, which compares versions.
  */
-export function withUndo(desk: Desk, path: string, changes: Undoable[]): string {
+export function withUndo(context: AdminContext, path: string, changes: Undoable[]): string {
   if (changes.length === 0) return path
   const text = formatUndo(changes)
-  return withQuery(path, { undo: text, proof: sign(desk, text) })
+  return withQuery(path, { undo: text, proof: sign(context, text) })
 }
 
 /** Adds the button to the notice of the page, and answers the desk as the page's own links need it: without the offer. */
-export function offerUndo(desk: Desk, back: (desk: Desk) => string): Desk {
-  const { undo = '', proof = '', ...query } = desk.query
-  const plain = { ...desk, query }
+export function offerUndo(context: AdminContext, back: (context: AdminContext) => string): AdminContext {
+  const { undo = '', proof = '', ...query } = context.query
+  const plain = { ...context, query }
   const changes = parseUndo(undo)
-  if (desk.notice !== undefined && changes.length > 0 && proof === sign(desk, undo)) {
+  if (context.flashMessage !== undefined && changes.length > 0 && proof === sign(context, undo)) {
     const fields = { changes: formatUndo(changes), back: back(plain) }
-    desk.notice = { ...desk.notice, undo: { kind: 'undo-donations', params: {}, fields } }
+    context.flashMessage = { ...context.flashMessage, undo: { kind: 'undo-donations', params: {}, fields } }
   }
   return plain
 }
 
-function sign({ formToken }: Desk, text: string): string {
+function sign({ formToken }: AdminContext, text: string): string {
   return createHmac('sha256', formToken).update(`undo ${text}`).digest('base64url').slice(0, 22)
 }
 
 /** Takes back what a notice or a donation's page offers to undo. */
 export async function undoChanges(
-  desk: Desk,
-  showRefused: (one: Undoable, error: unknown) => Promise<ConsolePage>
-): Promise<ConsolePage | Redirect> {
-  const changes = parseUndo(field(desk, 'changes'))
+  context: AdminContext,
+  showRefused: (one: Undoable, error: unknown) => Promise<AdminPage>
+): Promise<AdminPage | Redirect> {
+  const changes = parseUndo(getFormField(context, 'changes'))
   const [first] = changes
-  const words = paymentWords[desk.language]
-  const back = getReturnPath(desk, first)
+  const strings = paymentStrings[context.language]
+  const back = getReturnPath(context, first)
   if (first === undefined) {
-    desk.say({ text: words.nothingToUndo, tone: 'bad' })
+    context.flash({ text: strings.nothingToUndo, tone: 'bad' })
     return redirect(back, 303)
   }
   if (changes.length > 1) {
-    await undoSome(desk, changes)
+    await undoSome(context, changes)
     return redirect(back, 303)
   }
   try {
-    await undoOne(desk, first)
+    await undoOne(context, first)
   } catch (error) {
     return await showRefused(first, error)
   }
-  const { language, site } = desk
-  const { body } = await desk.api.get<DonationWithHistory>(`/campaigns/${first.campaignId}/donations/${first.id}`)
-  const { anonymous, statuses } = moneyWords[language]
-  const amount = money(language, site.currency, body.amount, true)
-  desk.say({
-    text: words.undone(amount, body.donorName ?? anonymous, body.reference ?? '', statuses[body.status])
+  const { language, site } = context
+  const { body } = await context.api.get<DonationWithHistory>(`/campaigns/${first.campaignId}/donations/${first.id}`)
+  const { anonymous, statuses } = donationStrings[language]
+  const amount = formatMoney(language, site.currency, body.amount, true)
+  context.flash({
+    text: strings.undone(amount, body.donorName ?? anonymous, body.reference ?? '', statuses[body.status])
   })
   return redirect(back, 303)
 }
 
-async function undoOne({ api }: Desk, { campaignId, id, version, payment }: Undoable): Promise<void> {
+async function undoOne({ api }: AdminContext, { campaignId, id, version, payment }: Undoable): Promise<void> {
   const path = `/campaigns/${campaignId}/donations/${id}`
   const headers = { 'if-match': `"${version}"` }
   if (payment === undefined) await api.post(`${path}/undo`, undefined, headers)
@@ -109,11 +109,12 @@ async function undoOne({ api }: Desk, { campaignId, id, version, payment }: Undo
 }
 
 /** The reasons of those that are refused are said, each once. */
-async function undoSome(desk: Desk, changes: Undoable[]): Promise<void> {
-  const words = paymentWords[desk.language]
+async function undoSome(context: AdminContext, changes: Undoable[]): Promise<void> {
+  const strings = paymentStrings[context.language]
   const donations = changes.map(({ campaignId, id, version }) => ({ campaignId, id, version }))
-  const { body } = await desk.api.post<StatusMoved>('/donations/undo', { donations })
+  const { body } = await context.api.post<BulkResult>('/donations/undo', { donations })
   const reasons = new Set(body.results.flatMap(({ ok, message }) => (ok || message === undefined ? [] : [message])))
-  const done = body.changed === 0 ? words.undoneNone : words.undoneSome(number(desk.language, body.changed))
-  desk.say({ text: [done, ...[...reasons].slice(0, 3)].join(' '), tone: body.changed === 0 ? 'bad' : 'good' })
+  const done =
+    body.changed === 0 ? strings.undoneNone : strings.undoneSome(formatNumber(context.language, body.changed))
+  context.flash({ text: [done, ...[...reasons].slice(0, 3)].join(' '), tone: body.changed === 0 ? 'bad' : 'good' })
 }

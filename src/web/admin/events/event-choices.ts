@@ -1,8 +1,8 @@
-import type { Image, Organizer, Term, Venue } from '../../calendar-api.ts'
-import { calendarPath } from '../../calendar-api.ts'
-import { listAll, listPage } from '../calendar-lists.ts'
-import type { Desk } from '../console.ts'
+import type { Image, Organizer, Term, Venue } from '../../server/calendar-api.ts'
+import { calendarPath } from '../../server/calendar-api.ts'
 import { imagesOffered } from '../images/image-field.tsx'
+import { fetchListPage, listAll } from '../shared/calendar/lists.ts'
+import type { AdminContext } from '../shared/context.ts'
 
 /** What an event can be put together of. */
 export interface EventChoices {
@@ -13,25 +13,25 @@ export interface EventChoices {
   images: Image[]
 }
 
-export async function eventChoices(desk: Desk): Promise<EventChoices> {
-  const { api, language } = desk
+export async function listEventChoices(context: AdminContext): Promise<EventChoices> {
+  const { api, language } = context
   const byName = { language, orderby: 'title', order: 'asc' }
   const [venues, organizers, categories, tags, images] = await Promise.all([
     listAll<Venue>(api, 'venues', byName),
     listAll<Organizer>(api, 'organizers', byName),
     listAll<Term>(api, 'categories', { language, hide_empty: false }),
     listAll<Term>(api, 'tags', { language, hide_empty: false }),
-    offeredImages(desk)
+    listOfferedImages(context)
   ])
   return { venues, organizers, categories, tags, images }
 }
 
-export async function offeredImages({ api }: Desk): Promise<Image[]> {
-  return (await listPage<Image>(api, 'media', {}, 1, imagesOffered)).items
+export async function listOfferedImages({ api }: AdminContext): Promise<Image[]> {
+  return (await fetchListPage<Image>(api, 'media', {}, 1, imagesOffered)).items
 }
 
 /** An image that is not among those on offer. */
-export async function findImage({ api }: Desk, images: Image[], id: string): Promise<Image | undefined> {
+export async function findImage({ api }: AdminContext, images: Image[], id: string): Promise<Image | undefined> {
   if (id === '') return undefined
   const known = images.find(image => String(image.id) === id)
   if (known !== undefined) return known
@@ -42,7 +42,7 @@ export async function findImage({ api }: Desk, images: Image[], id: string): Pro
 }
 
 /** Categories as a tree, those below right behind what they belong to. */
-export function inTree(terms: Term[]): { term: Term; depth: number }[] {
+export function sortAsTree(terms: Term[]): { term: Term; depth: number }[] {
   const below = new Map<number, Term[]>()
   const known = new Set(terms.map(({ id }) => id))
   for (const term of terms) {

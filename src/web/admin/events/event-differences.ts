@@ -1,23 +1,32 @@
-import { consoleWords } from '../../text/console.ts'
-import { eventWords } from '../../text/events.ts'
-import { placeWords } from '../../text/places.ts'
-import type { Desk } from '../console.ts'
-import type { Difference } from '../editor.tsx'
+import { adminStrings } from '../../strings/admin.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
+import type { AdminContext } from '../shared/context.ts'
+import type { Difference } from '../shared/editor.tsx'
 import type { EventChoices } from './event-choices.ts'
 import type { EventInput } from './event-input.ts'
 
 /** What differs between what somebody else has saved and what is in the form, in words that can be compared. */
-export function differencesOf(desk: Desk, theirs: EventInput, yours: EventInput, choices: EventChoices): Difference[] {
-  const [left, right] = [readable(desk, theirs, choices), readable(desk, yours, choices)]
+export function listEventDifferences(
+  context: AdminContext,
+  theirs: EventInput,
+  yours: EventInput,
+  choices: EventChoices
+): Difference[] {
+  const [left, right] = [toComparableFields(context, theirs, choices), toComparableFields(context, yours, choices)]
   return left.flatMap(({ label, text }, index) => {
     const other = right[index]?.text ?? ''
     return text === other ? [] : [{ label, theirs: text, yours: other }]
   })
 }
 
-function readable(desk: Desk, input: EventInput, choices: EventChoices): { label: string; text: string }[] {
-  const { editor, statuses, happenings } = eventWords[desk.language]
-  const { yes, no } = consoleWords[desk.language]
+function toComparableFields(
+  context: AdminContext,
+  input: EventInput,
+  choices: EventChoices
+): { label: string; text: string }[] {
+  const { editor, statuses, happenings } = eventAdminStrings[context.language]
+  const { yes, no } = adminStrings[context.language]
   const truth = (value: boolean) => (value ? yes : no)
   const named = (ids: string[], items: { id: number }[], nameOf: (id: number) => string | undefined) =>
     ids
@@ -60,7 +69,7 @@ function readable(desk: Desk, input: EventInput, choices: EventChoices): { label
     { label: editor.tags, text: plus(named(input.tags, choices.tags, termName), input.newTags) },
     { label: editor.cost, text: input.cost },
     { label: editor.website, text: input.website },
-    { label: placeWords[desk.language].image, text: input.image === '' ? '' : `#${input.image}` },
+    { label: calendarAdminStrings[context.language].image, text: input.image === '' ? '' : `#${input.image}` },
     { label: editor.featured, text: truth(input.featured) },
     { label: editor.sticky, text: truth(input.sticky) },
     { label: editor.hidden, text: truth(input.hidden) },

@@ -1,62 +1,62 @@
-import { eventWords } from '../../text/events.ts'
-import { Check, Field } from '../../ui/field.tsx'
-import { Choices, Select } from '../calendar-parts.tsx'
+import { Checkbox, Field } from '../../components/field.tsx'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { ImageField } from '../images/image-field.tsx'
-import { inTree } from './event-choices.ts'
+import { CheckboxGroup, Select } from '../shared/calendar/fields.tsx'
+import { sortAsTree } from './event-choices.ts'
 import type { EventFormProps } from './event-form.tsx'
 
 /** What stands beside the text of an event: how it is published and where it is filed. */
 export function EventFormSide(props: EventFormProps) {
-  const { desk, input, image, choices, errors } = props
+  const { context, input, image, choices, errors } = props
   return (
     <div class="editor-side">
       <PublicationFields {...props} />
       <section class="card">
-        <h2>{eventWords[desk.language].editor.picture}</h2>
-        <ImageField desk={desk} value={input.image} current={image} images={choices.images} errors={errors} />
+        <h2>{eventAdminStrings[context.language].editor.picture}</h2>
+        <ImageField context={context} value={input.image} current={image} images={choices.images} errors={errors} />
       </section>
       <AboutFields {...props} />
-      <LookFields {...props} />
+      <DisplayFields {...props} />
     </div>
   )
 }
 
-function PublicationFields({ desk, id, input, hasPassword, errors }: EventFormProps) {
-  const words = eventWords[desk.language]
+function PublicationFields({ context, id, input, hasPassword, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language]
   const offered = ['publish', 'future', 'draft', 'private', ...(input.status === 'pending' ? ['pending'] : [])]
   return (
     <section class="card">
-      <h2>{words.editor.publication}</h2>
+      <h2>{strings.editor.publication}</h2>
       <Select
         name="status"
-        label={words.editor.status}
+        label={strings.editor.status}
         value={input.status}
-        options={offered.map(value => ({ value, label: words.statuses[value as keyof typeof words.statuses] }))}
+        options={offered.map(value => ({ value, label: strings.statuses[value as keyof typeof strings.statuses] }))}
         error={errors.status}
       />
       <div data-shown-for="status=future">
         <Field
           name="publish_at"
           type="datetime-local"
-          label={words.editor.publishAt}
-          hint={words.editor.publishAtHint}
+          label={strings.editor.publishAt}
+          hint={strings.editor.publishAtHint}
           value={input.publishAt}
           error={errors.publish_at ?? errors.date}
         />
       </div>
       <Select
         name="event_status"
-        label={words.editor.eventStatus}
+        label={strings.editor.eventStatus}
         value={input.eventStatus}
-        options={Object.entries(words.happenings).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(strings.happenings).map(([value, label]) => ({ value, label }))}
         error={errors.event_status}
       />
       <details open={errors.post_password !== undefined || input.password !== ''}>
-        <summary>{words.editor.password}</summary>
+        <summary>{strings.editor.password}</summary>
         <Field
           name="post_password"
-          label={words.editor.password}
-          hint={hasPassword ? words.editor.passwordKept : words.editor.passwordHint}
+          label={strings.editor.password}
+          hint={hasPassword ? strings.editor.passwordKept : strings.editor.passwordHint}
           value={input.password}
           error={errors.post_password}
           autocomplete="off"
@@ -64,16 +64,16 @@ function PublicationFields({ desk, id, input, hasPassword, errors }: EventFormPr
           maxLength={200}
         />
         {hasPassword && id !== undefined ? (
-          <Check name="remove_password" label={words.editor.removePassword} checked={input.removesPassword} />
+          <Checkbox name="remove_password" label={strings.editor.removePassword} checked={input.removesPassword} />
         ) : null}
       </details>
     </section>
   )
 }
 
-function AboutFields({ desk, input, choices, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
-  const categories = inTree(choices.categories).map(({ term, depth }) => ({
+function AboutFields({ context, input, choices, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
+  const categories = sortAsTree(choices.categories).map(({ term, depth }) => ({
     value: String(term.id),
     label: term.name,
     depth
@@ -81,43 +81,49 @@ function AboutFields({ desk, input, choices, errors }: EventFormProps) {
   const tags = choices.tags.map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <section class="card">
-      <h2>{words.about}</h2>
-      <Choices
+      <h2>{strings.about}</h2>
+      <CheckboxGroup
         name="categories"
-        legend={words.categories}
+        legend={strings.categories}
         options={categories}
         chosen={input.categories}
-        empty={words.noTerms}
+        empty={strings.noTerms}
         error={errors.categories}
       />
       <Field
         name="new_categories"
-        label={words.newCategories}
-        hint={words.newTermsHint}
+        label={strings.newCategories}
+        hint={strings.newTermsHint}
         value={input.newCategories}
         maxLength={1000}
       />
-      <Choices
+      <CheckboxGroup
         name="tags"
-        legend={words.tags}
+        legend={strings.tags}
         options={tags}
         chosen={input.tags}
-        empty={words.noTerms}
+        empty={strings.noTerms}
         error={errors.tags}
       />
-      <Field name="new_tags" label={words.newTags} hint={words.newTermsHint} value={input.newTags} maxLength={1000} />
+      <Field
+        name="new_tags"
+        label={strings.newTags}
+        hint={strings.newTermsHint}
+        value={input.newTags}
+        maxLength={1000}
+      />
     </section>
   )
 }
 
-function LookFields({ desk, input }: EventFormProps) {
-  const words = eventWords[desk.language].editor
+function DisplayFields({ context, input }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
   return (
     <section class="card">
-      <h2>{words.looks}</h2>
-      <Check name="featured" label={words.featured} hint={words.featuredHint} checked={input.featured} />
-      <Check name="sticky" label={words.sticky} hint={words.stickyHint} checked={input.sticky} />
-      <Check name="hide_from_listings" label={words.hidden} hint={words.hiddenHint} checked={input.hidden} />
+      <h2>{strings.looks}</h2>
+      <Checkbox name="featured" label={strings.featured} hint={strings.featuredHint} checked={input.featured} />
+      <Checkbox name="sticky" label={strings.sticky} hint={strings.stickyHint} checked={input.sticky} />
+      <Checkbox name="hide_from_listings" label={strings.hidden} hint={strings.hiddenHint} checked={input.hidden} />
     </section>
   )
 }

@@ -1,20 +1,20 @@
 import type { Language } from '#platform/language.ts'
-import type { Image } from '../../calendar-api.ts'
-import { eventWords } from '../../text/events.ts'
-import { placeWords } from '../../text/places.ts'
-import { Check, Field } from '../../ui/field.tsx'
-import { Choices, Select } from '../calendar-parts.tsx'
-import type { Desk } from '../console.ts'
-import { EditorForm } from '../editor.tsx'
-import { LineField, LinesField, RichField } from '../rich-field.tsx'
+import { Checkbox, Field } from '../../components/field.tsx'
+import type { Image } from '../../server/calendar-api.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { CheckboxGroup, Select } from '../shared/calendar/fields.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import { EditorForm } from '../shared/editor.tsx'
+import { LineField, LinesField, RichTextField } from '../shared/rich-text-field.tsx'
 import type { EventChoices } from './event-choices.ts'
 import { EventFormSide } from './event-form-side.tsx'
-import { type EventInput, organizerParts, type textIn, venueParts } from './event-input.ts'
+import { type EventInput, type getEventText, organizerParts, venueParts } from './event-input.ts'
 
 const menu = '/admin/events'
 
 export interface EventFormProps {
-  desk: Desk
+  context: AdminContext
   /** Undefined for a new one. */
   id?: number | undefined
   language: Language
@@ -22,7 +22,7 @@ export interface EventFormProps {
   etag: string
   input: EventInput
   /** The text of the other language, to copy from. */
-  other: ReturnType<typeof textIn> | undefined
+  other: ReturnType<typeof getEventText> | undefined
   choices: EventChoices
   image: Image | undefined
   hasPassword: boolean
@@ -32,11 +32,11 @@ export interface EventFormProps {
 
 /** Everything that can be said of an event: its text in one language, and what all languages share. */
 export function EventForm(props: EventFormProps) {
-  const { desk, id, language, etag, input, errors, general } = props
-  const words = eventWords[desk.language].editor
+  const { context, id, language, etag, input, errors, general } = props
+  const strings = eventAdminStrings[context.language].editor
   return (
     <EditorForm
-      {...{ desk, menu, id, language, etag, errors, general }}
+      {...{ context, menu, id, language, etag, errors, general }}
       upload
       more={
         <button
@@ -46,8 +46,8 @@ export function EventForm(props: EventFormProps) {
           formtarget="_blank"
           formnovalidate
         >
-          {words.preview}
-          <span class="visually-hidden"> ({words.previewNew})</span>
+          {strings.preview}
+          <span class="visually-hidden"> ({strings.previewNew})</span>
         </button>
       }
     >
@@ -66,25 +66,25 @@ export function EventForm(props: EventFormProps) {
   )
 }
 
-function TextFields({ desk, language, input, other, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
-  const text = { desk, language }
+function TextFields({ context, language, input, other, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
+  const text = { context, language }
   return (
     <section class="card">
-      <h2 class="visually-hidden">{words.text}</h2>
+      <h2 class="visually-hidden">{strings.text}</h2>
       <LineField
         {...text}
         name="title"
-        label={words.title}
+        label={strings.title}
         value={input.title}
         other={other?.title}
         error={errors.title}
         required
       />
-      <RichField
+      <RichTextField
         {...text}
         name="description"
-        label={words.description}
+        label={strings.description}
         value={input.description}
         other={other?.description}
         error={errors.description}
@@ -92,8 +92,8 @@ function TextFields({ desk, language, input, other, errors }: EventFormProps) {
       <LinesField
         {...text}
         name="excerpt"
-        label={words.excerpt}
-        hint={words.excerptHint}
+        label={strings.excerpt}
+        hint={strings.excerptHint}
         value={input.excerpt}
         other={other?.excerpt}
         error={errors.excerpt}
@@ -101,8 +101,8 @@ function TextFields({ desk, language, input, other, errors }: EventFormProps) {
       <LineField
         {...text}
         name="slug"
-        label={words.slug}
-        hint={words.slugHint}
+        label={strings.slug}
+        hint={strings.slugHint}
         value={input.slug}
         error={errors.slug}
         maxLength={400}
@@ -111,16 +111,16 @@ function TextFields({ desk, language, input, other, errors }: EventFormProps) {
   )
 }
 
-function WhenFields({ desk, input, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
+function WhenFields({ context, input, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
   return (
     <section class="card">
-      <h2>{words.when}</h2>
+      <h2>{strings.when}</h2>
       <div class="field-row when-row">
         <Field
           name="start_date"
           type="date"
-          label={words.startDate}
+          label={strings.startDate}
           value={input.startDate}
           error={errors.start_date}
           required
@@ -128,7 +128,7 @@ function WhenFields({ desk, input, errors }: EventFormProps) {
         <Field
           name="start_time"
           type="time"
-          label={words.startTime}
+          label={strings.startTime}
           value={input.startTime}
           error={errors.start_time}
         />
@@ -137,17 +137,17 @@ function WhenFields({ desk, input, errors }: EventFormProps) {
         <Field
           name="end_date"
           type="date"
-          label={words.endDate}
+          label={strings.endDate}
           value={input.endDate}
-          hint={words.endDateHint}
+          hint={strings.endDateHint}
           error={errors.end_date}
         />
-        <Field name="end_time" type="time" label={words.endTime} value={input.endTime} error={errors.end_time} />
+        <Field name="end_time" type="time" label={strings.endTime} value={input.endTime} error={errors.end_time} />
       </div>
-      <Check name="all_day" label={words.allDay} checked={input.allDay} />
+      <Checkbox name="all_day" label={strings.allDay} checked={input.allDay} />
       <Field
         name="timezone"
-        label={words.timezone}
+        label={strings.timezone}
         value={input.timezone}
         error={errors.timezone}
         list="timezones"
@@ -162,35 +162,35 @@ function WhenFields({ desk, input, errors }: EventFormProps) {
   )
 }
 
-function WhereFields({ desk, input, choices, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
-  const labels = { ...placeWords[desk.language], venue: words.name }
+function WhereFields({ context, input, choices, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
+  const labels = { ...calendarAdminStrings[context.language], venue: strings.name }
   const nameOf = ({ venue, city }: { venue: string; city?: string }) =>
     city === undefined || city === '' || venue.includes(city) ? venue : `${venue}, ${city}`
   const options = choices.venues.map(venue => ({ value: String(venue.id), label: nameOf(venue) }))
   const isOpen = venueParts.some(part => input.newVenue[part] !== '' || errors[`new_venue_${part}`] !== undefined)
   return (
     <section class="card">
-      <h2>{words.where}</h2>
+      <h2>{strings.where}</h2>
       <Select
         name="venue"
-        label={words.venue}
+        label={strings.venue}
         value={input.venue}
-        options={[{ value: '', label: words.noVenue }, ...withUnknown(options, input.venue)]}
+        options={[{ value: '', label: strings.noVenue }, ...addUnknownOption(options, input.venue)]}
         error={errors.venue}
       />
       {input.alsoAt.length === 0 ? null : (
-        <Choices
+        <CheckboxGroup
           name="also_at"
-          legend={words.alsoAt}
-          options={withUnknown(options, ...input.alsoAt).filter(({ value }) => input.alsoAt.includes(value))}
+          legend={strings.alsoAt}
+          options={addUnknownOption(options, ...input.alsoAt).filter(({ value }) => input.alsoAt.includes(value))}
           chosen={input.alsoAt}
           empty=""
         />
       )}
       <details class="new-one" open={isOpen}>
-        <summary>{words.newVenue}</summary>
-        <p class="hint">{words.newVenueHint}</p>
+        <summary>{strings.newVenue}</summary>
+        <p class="hint">{strings.newVenueHint}</p>
         <div class="field-row">
           {venueParts.map(part => (
             <Field
@@ -208,28 +208,28 @@ function WhereFields({ desk, input, choices, errors }: EventFormProps) {
   )
 }
 
-function WhoFields({ desk, input, choices, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
-  const labels = { ...placeWords[desk.language], organizer: words.name }
+function WhoFields({ context, input, choices, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
+  const labels = { ...calendarAdminStrings[context.language], organizer: strings.name }
   const options = choices.organizers.map(({ id, organizer }) => ({ value: String(id), label: organizer }))
   const isOpen = organizerParts.some(
     part => input.newOrganizer[part] !== '' || errors[`new_organizer_${part}`] !== undefined
   )
   return (
     <section class="card">
-      <h2>{words.who}</h2>
-      <Choices
+      <h2>{strings.who}</h2>
+      <CheckboxGroup
         name="organizer"
         isTitled
-        legend={words.organizers}
-        options={withUnknown(options, ...input.organizers)}
+        legend={strings.organizers}
+        options={addUnknownOption(options, ...input.organizers)}
         chosen={input.organizers}
-        empty={words.noOrganizers}
+        empty={strings.noOrganizers}
         error={errors.organizer}
       />
       <details class="new-one" open={isOpen}>
-        <summary>{words.newOrganizer}</summary>
-        <p class="hint">{words.newOrganizerHint}</p>
+        <summary>{strings.newOrganizer}</summary>
+        <p class="hint">{strings.newOrganizerHint}</p>
         <div class="field-row">
           {organizerParts.map(part => (
             <Field
@@ -248,7 +248,7 @@ function WhoFields({ desk, input, choices, errors }: EventFormProps) {
 }
 
 /** Of a list too long to offer in whole, what is chosen stays on offer. */
-function withUnknown(
+function addUnknownOption(
   options: { value: string; label: string }[],
   ...chosen: string[]
 ): { value: string; label: string }[] {
@@ -256,16 +256,16 @@ function withUnknown(
   return [...options, ...chosen.filter(id => id !== '' && !known.has(id)).map(id => ({ value: id, label: `#${id}` }))]
 }
 
-function MoreFields({ desk, input, errors }: EventFormProps) {
-  const words = eventWords[desk.language].editor
+function MoreFields({ context, input, errors }: EventFormProps) {
+  const strings = eventAdminStrings[context.language].editor
   return (
     <section class="card">
-      <h2>{words.more}</h2>
+      <h2>{strings.more}</h2>
       <div class="field-row">
         <Field
           name="cost"
-          label={words.cost}
-          hint={words.costHint}
+          label={strings.cost}
+          hint={strings.costHint}
           value={input.cost}
           error={errors.cost}
           maxLength={200}
@@ -273,8 +273,8 @@ function MoreFields({ desk, input, errors }: EventFormProps) {
         <Field
           name="website"
           type="url"
-          label={words.website}
-          hint={words.websiteHint}
+          label={strings.website}
+          hint={strings.websiteHint}
           value={input.website}
           error={errors.website}
           maxLength={2000}

@@ -1,12 +1,12 @@
 import type { Language } from '#platform/language.ts'
-import { type CalendarEvent, venuesOf } from '../../calendar-api.ts'
-import { clock } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { type EventWords, eventWords } from '../../text/events.ts'
-import { fieldValues } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import { imageChosen } from '../images/image-field.tsx'
-import { htmlOfLines, linesOf, typedIn } from '../rich-field.tsx'
+import { parseClock } from '../../format/format.ts'
+import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
+import { getFormFieldValues } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { getChosenImage } from '../images/image-field.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import { getTextAreaField, toHtml, toPlainLines } from '../shared/rich-text-field.tsx'
 
 /** Everything in the editor of an event, as the form has it. */
 export interface EventInput {
@@ -51,8 +51,8 @@ export const organizerParts = ['organizer', 'email', 'phone', 'website'] as cons
 export type OrganizerPart = (typeof organizerParts)[number]
 
 /** What a new event begins with. */
-export function newInput(desk: Desk): EventInput {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(desk.query.date ?? '') ? (desk.query.date ?? '') : ''
+export function newEventInput(context: AdminContext): EventInput {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(context.query.date ?? '') ? (context.query.date ?? '') : ''
   return {
     ...emptyText,
     startDate: day,
@@ -60,8 +60,8 @@ export function newInput(desk: Desk): EventInput {
     endDate: day,
     endTime: '21:00',
     allDay: false,
-    timezone: desk.site.timezone,
-    venue: /^\d{1,15}$/.test(desk.query.venue ?? '') ? (desk.query.venue ?? '') : '',
+    timezone: context.site.timezone,
+    venue: /^\d{1,15}$/.test(context.query.venue ?? '') ? (context.query.venue ?? '') : '',
     alsoAt: [],
     newVenue: { venue: '', address: '', zip: '', city: '', country: '', website: '' },
     organizers: [],
@@ -88,13 +88,13 @@ export function newInput(desk: Desk): EventInput {
 const emptyText = { title: '', description: '', excerpt: '', slug: '' }
 
 /** What is saved. The text is empty where this language has none: the answer is in the other one then. */
-export function inputOf(desk: Desk, event: CalendarEvent, language: Language): EventInput {
-  const [venue, ...others] = venuesOf(event).map(({ id }) => String(id))
-  const isPlanned = clock(event.date) > clock(localNow(desk))
+export function toEventInput(context: AdminContext, event: CalendarEvent, language: Language): EventInput {
+  const [venue, ...others] = getVenues(event).map(({ id }) => String(id))
+  const isPlanned = parseClock(event.date) > parseClock(getLocalNow(context))
   const ids = (items: { id: number }[]) => items.map(({ id }) => String(id))
   return {
-    ...newInput(desk),
-    ...textIn(event, language),
+    ...newEventInput(context),
+    ...getEventText(event, language),
     startDate: event.start_date.slice(0, 10),
     startTime: event.start_date.slice(11, 16),
     endDate: event.end_date.slice(0, 10),
@@ -120,18 +120,18 @@ export function inputOf(desk: Desk, event: CalendarEvent, language: Language): E
   }
 }
 
-export function textIn(event: CalendarEvent, language: Language): typeof emptyText {
+export function getEventText(event: CalendarEvent, language: Language): typeof emptyText {
   if (event.language !== language) return emptyText
   return {
     title: event.title,
     description: event.description,
-    excerpt: linesOf(event.excerpt),
-    slug: decodedSlug(event.slug)
+    excerpt: toPlainLines(event.excerpt),
+    slug: decodeSlug(event.slug)
   }
 }
 
 /** What letters beyond ASCII look like to people. */
-export function decodedSlug(slug: string): string {
+export function decodeSlug(slug: string): string {
   try {
     return decodeURIComponent(slug)
   } catch {
@@ -140,10 +140,10 @@ export function decodedSlug(slug: string): string {
 }
 
 /** What the form has sent. */
-export function inputFrom(desk: Desk): EventInput {
-  const text = (name: string) => typedIn(desk, name)
+export function parseEventInput(context: AdminContext): EventInput {
+  const text = (name: string) => getTextAreaField(context, name)
   const isTicked = (name: string) => text(name) === 'yes'
-  const numbers = (name: string) => fieldValues(desk, name).filter(value => /^\d{1,15}$/.test(value))
+  const numbers = (name: string) => getFormFieldValues(context, name).filter(value => /^\d{1,15}$/.test(value))
   return {
     title: text('title'),
     description: text('description'),
@@ -157,16 +157,16 @@ export function inputFrom(desk: Desk): EventInput {
     timezone: text('timezone'),
     venue: text('venue'),
     alsoAt: numbers('also_at'),
-    newVenue: partsOf(venueParts, part => text(`new_venue_${part}`)),
+    newVenue: readParts(venueParts, part => text(`new_venue_${part}`)),
     organizers: numbers('organizer'),
-    newOrganizer: partsOf(organizerParts, part => text(`new_organizer_${part}`)),
+    newOrganizer: readParts(organizerParts, part => text(`new_organizer_${part}`)),
     categories: numbers('categories'),
     newCategories: text('new_categories'),
     tags: numbers('tags'),
     newTags: text('new_tags'),
     cost: text('cost'),
     website: text('website'),
-    image: imageChosen(desk),
+    image: getChosenImage(context),
     featured: isTicked('featured'),
     sticky: isTicked('sticky'),
     hidden: isTicked('hide_from_listings'),
@@ -179,54 +179,54 @@ export function inputFrom(desk: Desk): EventInput {
   }
 }
 
-function partsOf<Part extends string>(parts: readonly Part[], read: (part: Part) => string): Record<Part, string> {
+function readParts<Part extends string>(parts: readonly Part[], read: (part: Part) => string): Record<Part, string> {
   return Object.fromEntries(parts.map(part => [part, read(part)])) as Record<Part, string>
 }
 
 /** What the form can tell by itself, in the place where it is wrong. */
-export function wrongIn(desk: Desk, input: EventInput): Record<string, string> {
-  const words = eventWords[desk.language].editor
-  const { required } = consoleWords[desk.language]
+export function findEventErrors(context: AdminContext, input: EventInput): Record<string, string> {
+  const strings = eventAdminStrings[context.language].editor
+  const { required } = adminStrings[context.language]
   const wrong: Record<string, string> = {}
-  if (input.title === '') wrong.title = `${words.title}: ${required}`
-  if (input.startDate === '') wrong.start_date = `${words.startDate}: ${required}`
-  if (!input.allDay && input.startTime === '') wrong.start_time = words.timeNeeded(words.startTime)
-  if (!input.allDay && input.endTime === '') wrong.end_time = words.timeNeeded(words.endTime)
+  if (input.title === '') wrong.title = `${strings.title}: ${required}`
+  if (input.startDate === '') wrong.start_date = `${strings.startDate}: ${required}`
+  if (!input.allDay && input.startTime === '') wrong.start_time = strings.timeNeeded(strings.startTime)
+  if (!input.allDay && input.endTime === '') wrong.end_time = strings.timeNeeded(strings.endTime)
   if (input.newVenue.venue === '' && venueParts.some(part => input.newVenue[part] !== '')) {
-    wrong.new_venue_venue = words.newVenueNameNeeded
+    wrong.new_venue_venue = strings.newVenueNameNeeded
   }
   if (input.newOrganizer.organizer === '' && organizerParts.some(part => input.newOrganizer[part] !== '')) {
-    wrong.new_organizer_organizer = words.newOrganizerNameNeeded
+    wrong.new_organizer_organizer = strings.newOrganizerNameNeeded
   }
   if (input.status === 'future') {
     const isAhead =
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(input.publishAt) && input.publishAt > localNow(desk).replace(' ', 'T')
-    if (!isAhead) wrong.publish_at = words.publishAtNeeded
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(input.publishAt) && input.publishAt > getLocalNow(context).replace(' ', 'T')
+    if (!isAhead) wrong.publish_at = strings.publishAtNeeded
   }
   return wrong
 }
 
 /** The time on the clocks of the site: `2027-02-01 10:00:00`. */
-function localNow({ now, site }: Desk): string {
+function getLocalNow({ now, site }: AdminContext): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: site.timezone, dateStyle: 'short', timeStyle: 'medium' }).format(
     now
   )
 }
 
 /** The body that saves it: all that the form has, with what is made along the way. */
-export function bodyOf(input: EventInput): Record<string, unknown> {
+export function toEventBody(input: EventInput): Record<string, unknown> {
   const { newVenue, newOrganizer } = input
   return {
     title: input.title,
     description: input.description,
-    excerpt: htmlOfLines(input.excerpt),
+    excerpt: toHtml(input.excerpt),
     slug: input.slug,
-    ...datesOf(input),
+    ...toEventDates(input),
     timezone: input.timezone,
-    venue: [newVenue.venue === '' ? input.venue : filled(newVenue), ...input.alsoAt].filter(one => one !== ''),
-    organizer: [...input.organizers, ...(newOrganizer.organizer === '' ? [] : [filled(newOrganizer)])],
-    categories: [...input.categories.map(Number), ...namesIn(input.newCategories)],
-    tags: [...input.tags.map(Number), ...namesIn(input.newTags)],
+    venue: [newVenue.venue === '' ? input.venue : dropEmpty(newVenue), ...input.alsoAt].filter(one => one !== ''),
+    organizer: [...input.organizers, ...(newOrganizer.organizer === '' ? [] : [dropEmpty(newOrganizer)])],
+    categories: [...input.categories.map(Number), ...parseNames(input.newCategories)],
+    tags: [...input.tags.map(Number), ...parseNames(input.newTags)],
     cost: input.cost,
     website: input.website,
     image: input.image === '' ? null : Number(input.image),
@@ -234,12 +234,12 @@ export function bodyOf(input: EventInput): Record<string, unknown> {
     sticky: input.sticky,
     hide_from_listings: input.hidden,
     event_status: input.eventStatus,
-    ...publicationOf(input),
+    ...toPublication(input),
     ...(input.removesPassword ? { post_password: '' } : input.password === '' ? {} : { post_password: input.password })
   }
 }
 
-export function datesOf(input: EventInput): { all_day: boolean; start_date: string; end_date: string } {
+export function toEventDates(input: EventInput): { all_day: boolean; start_date: string; end_date: string } {
   const lastDay = input.endDate === '' ? input.startDate : input.endDate
   const at = (day: string, time: string) => (day === '' || input.allDay ? day : `${day} ${time.slice(0, 5)}:00`)
   return {
@@ -249,17 +249,17 @@ export function datesOf(input: EventInput): { all_day: boolean; start_date: stri
   }
 }
 
-function publicationOf({ status, publishAt, isPlanned }: EventInput): Record<string, unknown> {
+function toPublication({ status, publishAt, isPlanned }: EventInput): Record<string, unknown> {
   if (status === 'future') return { status, date: publishAt.slice(0, 16).replace('T', ' ') }
   return { status, ...(status === 'publish' && isPlanned ? { date: null } : {}) }
 }
 
-function filled(parts: Record<string, string>): Record<string, string> {
+function dropEmpty(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
 }
 
 /** As objects, so that a name of digits is not taken for a number. */
-function namesIn(text: string): { name: string }[] {
+function parseNames(text: string): { name: string }[] {
   return text
     .split(',')
     .map(name => ({ name: name.trim() }))
@@ -267,26 +267,26 @@ function namesIn(text: string): { name: string }[] {
 }
 
 /** What the API's parameters are called in the form. */
-export function labelsOf(desk: Desk): Record<string, string> {
-  const words: EventWords['editor'] = eventWords[desk.language].editor
+export function getEventLabels(context: AdminContext): Record<string, string> {
+  const strings: EventAdminStrings['editor'] = eventAdminStrings[context.language].editor
   return {
-    title: words.title,
-    description: words.description,
-    excerpt: words.excerpt,
-    slug: words.slug,
-    start_date: words.startDate,
-    end_date: words.endDate,
-    timezone: words.timezone,
-    venue: words.venue,
-    organizer: words.organizers,
-    categories: words.categories,
-    tags: words.tags,
-    cost: words.cost,
-    website: words.website,
-    image: words.picture,
-    event_status: words.eventStatus,
-    status: words.status,
-    date: words.publishAt,
-    post_password: words.password
+    title: strings.title,
+    description: strings.description,
+    excerpt: strings.excerpt,
+    slug: strings.slug,
+    start_date: strings.startDate,
+    end_date: strings.endDate,
+    timezone: strings.timezone,
+    venue: strings.venue,
+    organizer: strings.organizers,
+    categories: strings.categories,
+    tags: strings.tags,
+    cost: strings.cost,
+    website: strings.website,
+    image: strings.picture,
+    event_status: strings.eventStatus,
+    status: strings.status,
+    date: strings.publishAt,
+    post_password: strings.password
   }
 }

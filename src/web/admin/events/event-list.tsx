@@ -1,54 +1,54 @@
-import { type Query, Refused, withQuery } from '../../api.ts'
-import { type CalendarEvent, type Term, venuesOf } from '../../calendar-api.ts'
-import { number, shortDay, timeOf } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { type EventWords, eventWords } from '../../text/events.ts'
-import { Field } from '../../ui/field.tsx'
-import { listAll, listAt, listDownload } from '../calendar-lists.ts'
-import { DayOf, LanguageMarks, Select } from '../calendar-parts.tsx'
-import type { ConsolePage, Desk, Download } from '../console.ts'
-import { Act } from '../form.tsx'
-import { pageOf } from '../list-address.ts'
-import { findSamples, markSamples } from '../samples.tsx'
-import { type Column, Filters, ListActions, Pager, Table } from '../table.tsx'
-import { heard, TrashActs } from '../trash.tsx'
+import { Field } from '../../components/field.tsx'
+import { formatNumber, formatShortDay, formatTime } from '../../format/format.ts'
+import { ApiError, type Query, withQuery } from '../../server/api-client.ts'
+import { type CalendarEvent, getVenues, type Term } from '../../server/calendar-api.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { type EventAdminStrings, eventAdminStrings } from '../../strings/event-admin.ts'
+import { LanguageMarks, Select, ShortDate } from '../shared/calendar/fields.tsx'
+import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
+import { renderActionLabel, TrashRowButtons } from '../shared/calendar/trash.tsx'
+import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { getPageNumber } from '../shared/list-query.ts'
+import { findSamples, markSamples } from '../shared/samples.tsx'
+import { type Column, Filters, ListActions, Pager, Table } from '../shared/table.tsx'
 
-type Show = keyof EventWords['shows']
+type EventView = keyof EventAdminStrings['shows']
 
 /** Before everything that there is: the API takes no earlier day. */
-const always = '1900-01-01'
+const earliestDay = '1900-01-01'
 
 /** What each view of the list asks for. */
-const views: Record<Show, Query> = {
+const views: Record<EventView, Query> = {
   upcoming: { ends_after: 'now', sort: 'start_date', order: 'asc' },
   past: { ends_before: 'now', sort: 'start_date', order: 'desc' },
-  all: { starts_after: always, sort: 'start_date', order: 'desc' },
-  draft: { starts_after: always, status: 'draft,pending', sort: 'modified', order: 'desc' },
-  scheduled: { starts_after: always, status: 'future', sort: 'start_date', order: 'asc' },
-  hidden: { starts_after: always, hidden: true, sort: 'start_date', order: 'desc' },
-  'without-de': { starts_after: always, missing_language: 'de', sort: 'start_date', order: 'desc' },
-  'without-en': { starts_after: always, missing_language: 'en', sort: 'start_date', order: 'desc' },
-  trash: { starts_after: always, status: 'trash', sort: 'modified', order: 'desc' }
+  all: { starts_after: earliestDay, sort: 'start_date', order: 'desc' },
+  draft: { starts_after: earliestDay, status: 'draft,pending', sort: 'modified', order: 'desc' },
+  scheduled: { starts_after: earliestDay, status: 'future', sort: 'start_date', order: 'asc' },
+  hidden: { starts_after: earliestDay, hidden: true, sort: 'start_date', order: 'desc' },
+  'without-de': { starts_after: earliestDay, missing_language: 'de', sort: 'start_date', order: 'desc' },
+  'without-en': { starts_after: earliestDay, missing_language: 'en', sort: 'start_date', order: 'desc' },
+  trash: { starts_after: earliestDay, status: 'trash', sort: 'modified', order: 'desc' }
 }
 
 /** What those see who only read. */
-const openShows: Show[] = ['upcoming', 'past', 'all', 'without-de', 'without-en']
+const publicViews: EventView[] = ['upcoming', 'past', 'all', 'without-de', 'without-en']
 const sorts = ['start_date', 'title', 'modified']
 
-function showOf(desk: Desk): Show {
-  const asked = desk.query.show as Show
-  return asked in views && (desk.may('editor') || openShows.includes(asked)) ? asked : 'upcoming'
+function getView(context: AdminContext): EventView {
+  const asked = context.query.show as EventView
+  return asked in views && (context.hasRole('editor') || publicViews.includes(asked)) ? asked : 'upcoming'
 }
 
 /** The filters of the address in the words of the API. */
-function queryOf(desk: Desk): Query {
-  const { query, language } = desk
-  const { sort, order, ...view } = views[showOf(desk)]
+function buildQuery(context: AdminContext): Query {
+  const { query, language } = context
+  const { sort, order, ...view } = views[getView(context)]
   const isSorted = sorts.includes(query.sort ?? '')
   return {
     ...view,
     language,
-    ...(showOf(desk) === 'trash' && query.hidden === 'yes' ? { hidden: true } : {}),
+    ...(getView(context) === 'trash' && query.hidden === 'yes' ? { hidden: true } : {}),
     search: query.search?.trim().slice(0, 200),
     categories: /^\d{1,15}$/.test(query.category ?? '') ? query.category : undefined,
     orderby: isSorted ? query.sort : sort,
@@ -56,71 +56,83 @@ function queryOf(desk: Desk): Query {
   }
 }
 
-export async function showEvents(desk: Desk): Promise<ConsolePage> {
-  const words = eventWords[desk.language]
+export async function showEvents(context: AdminContext): Promise<AdminPage> {
+  const strings = eventAdminStrings[context.language]
   const [samples, categories, found] = await Promise.all([
-    findSamples(desk),
-    listAll<Term>(desk.api, 'categories', { language: desk.language, hide_empty: false }),
-    listAt<CalendarEvent>(desk, 'events', queryOf(desk)).catch((error: unknown) => {
+    findSamples(context),
+    listAll<Term>(context.api, 'categories', { language: context.language, hide_empty: false }),
+    fetchRequestedPage<CalendarEvent>(context, 'events', buildQuery(context)).catch((error: unknown) => {
       // A category of an old bookmark that is not there any more finds nothing.
-      if (error instanceof Refused && error.status === 400) return { items: [], total: 0, pages: 0 }
+      if (error instanceof ApiError && error.status === 400) return { items: [], total: 0, pages: 0 }
       throw error
     })
   ])
-  const show = showOf(desk)
-  const mayWrite = desk.may('editor')
-  const isFiltered = [desk.query.search, desk.query.category, desk.query.show].some(value => (value ?? '') !== '')
+  const show = getView(context)
+  const mayWrite = context.hasRole('editor')
+  const isFiltered = [context.query.search, context.query.category, context.query.show].some(
+    value => (value ?? '') !== ''
+  )
   return {
-    title: consoleWords[desk.language].nav.events,
+    title: adminStrings[context.language].nav.events,
     menu: '/admin/events',
     actions: (
       <ListActions
-        desk={desk}
-        create={mayWrite ? { label: words.list.create, href: '/admin/events/new' } : undefined}
+        context={context}
+        create={mayWrite ? { label: strings.list.create, href: '/admin/events/new' } : undefined}
       />
     ),
     body: (
       <>
-        <EventFilters desk={desk} categories={categories} show={show} />
-        {show !== 'trash' || desk.query.hidden === 'yes' ? null : (
+        <EventFilters context={context} categories={categories} show={show} />
+        {show !== 'trash' || context.query.hidden === 'yes' ? null : (
           <p class="small">
-            <a href="/admin/events?show=trash&hidden=yes">{words.list.hiddenInTrash}</a>
+            <a href="/admin/events?show=trash&hidden=yes">{strings.list.hiddenInTrash}</a>
           </p>
         )}
-        <p class="small faded list-total">{words.list.total(number(desk.language, found.total))}</p>
+        <p class="small faded list-total">{strings.list.total(formatNumber(context.language, found.total))}</p>
         <Table
-          desk={desk}
-          caption={words.list.caption}
-          columns={markSamples(desk, columnsFor(desk, show), ({ id }) => samples.has('event', id))}
+          context={context}
+          caption={strings.list.caption}
+          columns={markSamples(context, buildColumns(context, show), ({ id }) => samples.has('event', id))}
           rows={found.items}
           empty={
-            show === 'trash' ? words.list.emptyTrash : isFiltered || !mayWrite ? words.list.empty : words.list.emptyAll
+            show === 'trash'
+              ? strings.list.emptyTrash
+              : isFiltered || !mayWrite
+                ? strings.list.empty
+                : strings.list.emptyAll
           }
         />
-        <Pager desk={desk} page={pageOf(desk)} pages={found.pages} />
+        <Pager context={context} page={getPageNumber(context)} pages={found.pages} />
       </>
     )
   }
 }
 
-function EventFilters({ desk, categories, show }: { desk: Desk; categories: Term[]; show: Show }) {
-  const words = eventWords[desk.language]
-  const shows = desk.may('editor') ? (Object.keys(words.shows) as Show[]) : openShows
+function EventFilters({ context, categories, show }: { context: AdminContext; categories: Term[]; show: EventView }) {
+  const strings = eventAdminStrings[context.language]
+  const shows = context.hasRole('editor') ? (Object.keys(strings.shows) as EventView[]) : publicViews
   return (
-    <Filters desk={desk}>
-      <Field name="search" type="search" label={words.list.search} value={desk.query.search ?? ''} maxLength={200} />
+    <Filters context={context}>
+      <Field
+        name="search"
+        type="search"
+        label={strings.list.search}
+        value={context.query.search ?? ''}
+        maxLength={200}
+      />
       <Select
         name="show"
-        label={words.list.show}
+        label={strings.list.show}
         value={show}
-        options={shows.map(value => ({ value, label: words.shows[value] }))}
+        options={shows.map(value => ({ value, label: strings.shows[value] }))}
       />
       <Select
         name="category"
-        label={words.list.category}
-        value={desk.query.category ?? ''}
+        label={strings.list.category}
+        value={context.query.category ?? ''}
         options={[
-          { value: '', label: consoleWords[desk.language].all },
+          { value: '', label: adminStrings[context.language].all },
           ...categories.map(({ id, name }) => ({ value: String(id), label: name }))
         ]}
       />
@@ -128,12 +140,12 @@ function EventFilters({ desk, categories, show }: { desk: Desk; categories: Term
   )
 }
 
-function columnsFor(desk: Desk, show: Show): Column<CalendarEvent>[] {
-  const words = eventWords[desk.language]
-  const mayWrite = desk.may('editor')
+function buildColumns(context: AdminContext, show: EventView): Column<CalendarEvent>[] {
+  const strings = eventAdminStrings[context.language]
+  const mayWrite = context.hasRole('editor')
   const columns: Column<CalendarEvent>[] = [
     {
-      label: words.list.title,
+      label: strings.list.title,
       sort: 'title',
       isHead: true,
       cell: event => (
@@ -145,33 +157,36 @@ function columnsFor(desk: Desk, show: Show): Column<CalendarEvent>[] {
           ) : (
             <span lang={event.language}>{event.title}</span>
           )}
-          <EventMarks desk={desk} event={event} />
+          <EventMarks context={context} event={event} />
         </>
       )
     },
-    { label: words.list.start, sort: 'start_date', cell: event => <StartOf desk={desk} event={event} /> },
-    { label: words.list.venue, cell: event => venueNames(event) },
-    { label: words.list.status, cell: event => <StatusBadge desk={desk} status={event.status} /> },
+    { label: strings.list.start, sort: 'start_date', cell: event => <StartTime context={context} event={event} /> },
+    { label: strings.list.venue, cell: event => formatVenueNames(event) },
+    { label: strings.list.status, cell: event => <StatusBadge context={context} status={event.status} /> },
     {
-      label: words.list.languages,
-      cell: event => <LanguageMarks desk={desk} written={event.translations} />
+      label: strings.list.languages,
+      cell: event => <LanguageMarks context={context} written={event.translations} />
     },
     {
-      label: words.list.modified,
+      label: strings.list.modified,
       sort: 'modified',
       isNamed: true,
-      cell: event => <DayOf desk={desk} moment={event.modified} />
+      cell: event => <ShortDate context={context} moment={event.modified} />
     }
   ]
   if (!mayWrite) return columns
   return [
     ...columns,
-    { label: consoleWords[desk.language].actions, cell: event => <RowActs desk={desk} event={event} show={show} /> }
+    {
+      label: adminStrings[context.language].actions,
+      cell: event => <RowActions context={context} event={event} show={show} />
+    }
   ]
 }
 
-function EventMarks({ desk, event }: { desk: Desk; event: CalendarEvent }) {
-  const { list, happenings } = eventWords[desk.language]
+function EventMarks({ context, event }: { context: AdminContext; event: CalendarEvent }) {
+  const { list, happenings } = eventAdminStrings[context.language]
   return (
     <span class="event-marks">
       {event.featured === true ? (
@@ -192,61 +207,61 @@ function EventMarks({ desk, event }: { desk: Desk; event: CalendarEvent }) {
   )
 }
 
-function StartOf({ desk, event }: { desk: Desk; event: CalendarEvent }) {
-  const { language } = desk
+function StartTime({ context, event }: { context: AdminContext; event: CalendarEvent }) {
+  const { language } = context
   const year = event.start_date.slice(0, 4)
-  const isThisYear = year === String(desk.now.getFullYear())
+  const isThisYear = year === String(context.now.getFullYear())
   return (
     <time class="start-of" dateTime={event.start_date.replace(' ', 'T')}>
-      {shortDay(language, event.start_date)}
+      {formatShortDay(language, event.start_date)}
       {isThisYear ? '' : ` ${year}`}
       <span class="faded start-time">
         {' '}
-        {event.all_day === true ? eventWords[language].list.allDay : timeOf(event.start_date)}
+        {event.all_day === true ? eventAdminStrings[language].list.allDay : formatTime(event.start_date)}
       </span>
     </time>
   )
 }
 
-export function StatusBadge({ desk, status }: { desk: Desk; status: string }) {
-  const words: Record<string, string> = eventWords[desk.language].statuses
+export function StatusBadge({ context, status }: { context: AdminContext; status: string }) {
+  const strings: Record<string, string> = eventAdminStrings[context.language].statuses
   const look = { publish: 'good', future: 'warn', trash: 'bad' }[status] ?? 'plain'
-  return <span class={`badge ${look}`}>{words[status] ?? status}</span>
+  return <span class={`badge ${look}`}>{strings[status] ?? status}</span>
 }
 
-function venueNames(event: CalendarEvent): string {
-  return venuesOf(event)
+function formatVenueNames(event: CalendarEvent): string {
+  return getVenues(event)
     .map(({ venue }) => venue)
     .join(', ')
 }
 
-function RowActs({ desk, event, show }: { desk: Desk; event: CalendarEvent; show: Show }) {
+function RowActions({ context, event, show }: { context: AdminContext; event: CalendarEvent; show: EventView }) {
   const isTrash = show === 'trash'
   return (
     <div class="row-acts">
       {isTrash ? null : (
-        <Act
-          desk={desk}
+        <ActionButton
+          context={context}
           action={`/admin/events/${event.id}/duplicate`}
-          label={heard(eventWords[desk.language].acts.duplicate, event.title)}
+          label={renderActionLabel(eventAdminStrings[context.language].acts.duplicate, event.title)}
           look="link"
         />
       )}
-      <TrashActs desk={desk} collection="events" item={event} name={event.title} isTrash={isTrash} />
+      <TrashRowButtons context={context} collection="events" item={event} name={event.title} isTrash={isTrash} />
     </div>
   )
 }
 
-export async function downloadEvents(desk: Desk): Promise<Download> {
-  const { list, editor, statuses, happenings } = eventWords[desk.language]
+export async function downloadEvents(context: AdminContext): Promise<Download> {
+  const { list, editor, statuses, happenings } = eventAdminStrings[context.language]
   const stateOf: Record<string, string> = statuses
-  return await listDownload<CalendarEvent>(desk, 'events', queryOf(desk), [
+  return await downloadList<CalendarEvent>(context, 'events', buildQuery(context), [
     { name: 'id', cell: event => String(event.id) },
     { name: list.title, cell: event => event.title },
     { name: list.start, cell: event => event.start_date.slice(0, 16) },
     { name: editor.endTime, cell: event => event.end_date.slice(0, 16) },
     { name: editor.timezone, cell: event => event.timezone },
-    { name: list.venue, cell: venueNames },
+    { name: list.venue, cell: formatVenueNames },
     { name: editor.organizers, cell: event => event.organizer.map(({ organizer }) => organizer).join(', ') },
     { name: editor.categories, cell: event => event.categories.map(({ name }) => name).join(', ') },
     { name: editor.tags, cell: event => event.tags.map(({ name }) => name).join(', ') },

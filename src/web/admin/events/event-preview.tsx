@@ -1,54 +1,59 @@
 import type sanitizeHtml from 'sanitize-html'
 import type { Language } from '#platform/language.ts'
-import { whenNeeded } from '#platform/when-needed.ts'
-import { withQuery } from '../../api.ts'
-import { type CalendarEvent, calendarPath, type Organizer, type Term, type Venue } from '../../calendar-api.ts'
-import { clock } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
+import { requireLazily } from '#platform/lazy-require.ts'
+import { summarizeHtml } from '../../components/rich-text.tsx'
+import { parseClock } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { type CalendarEvent, calendarPath, type Organizer, type Term, type Venue } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
 import { EventView } from '../../site/events/event-view.tsx'
-import { eventWords } from '../../text/events.ts'
-import { summaryOf } from '../../ui/rich-text.tsx'
-import { listPage } from '../calendar-lists.ts'
-import { textLanguage } from '../calendar-parts.tsx'
-import type { Desk, SitePage } from '../console.ts'
-import { htmlOfLines } from '../rich-field.tsx'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
+import { getTextLanguage } from '../shared/calendar/fields.tsx'
+import { fetchListPage } from '../shared/calendar/lists.ts'
+import type { AdminContext, SitePage } from '../shared/context.ts'
+import { toHtml } from '../shared/rich-text-field.tsx'
 import { readEvent } from './event-actions.ts'
 import { findImage } from './event-choices.ts'
-import { datesOf, type EventInput, inputFrom, newInput } from './event-input.ts'
+import { type EventInput, newEventInput, parseEventInput, toEventDates } from './event-input.ts'
 
 /** What is saved, as the public page shows it or will. */
-export async function previewOfSaved(desk: Desk): Promise<SitePage> {
-  const language = textLanguage(desk)
-  const { event } = await readEvent(desk, language)
-  return previewPage(desk, event, language, withQuery(`/admin/events/${event.id}`, { lang: language }))
+export async function previewSavedEvent(context: AdminContext): Promise<SitePage> {
+  const language = getTextLanguage(context)
+  const { event } = await readEvent(context, language)
+  return buildPreviewPage(context, event, language, withQuery(`/admin/events/${event.id}`, { lang: language }))
 }
 
 /** What is in the form, saved or not. */
-export async function previewOfForm(desk: Desk): Promise<SitePage> {
-  const language = textLanguage(desk)
-  const event = await eventIn(desk, inputFrom(desk), language)
-  return previewPage(desk, event, language, undefined)
+export async function previewEventForm(context: AdminContext): Promise<SitePage> {
+  const language = getTextLanguage(context)
+  const event = await buildPreviewEvent(context, parseEventInput(context), language)
+  return buildPreviewPage(context, event, language, undefined)
 }
 
-function previewPage(desk: Desk, event: CalendarEvent, language: Language, back: string | undefined): SitePage {
-  const words = eventWords[desk.language].preview
+function buildPreviewPage(
+  context: AdminContext,
+  event: CalendarEvent,
+  language: Language,
+  back: string | undefined
+): SitePage {
+  const strings = eventAdminStrings[context.language].preview
   return {
     language,
     sitePage: {
-      title: `${words.title}: ${event.title}`,
+      title: `${strings.title}: ${event.title}`,
       menu: 'calendar',
       noindex: true,
-      twins: {},
+      alternates: {},
       body: (
         <>
-          <p class="notice warn no-print" lang={desk.language}>
-            <strong>{words.bar}</strong> {back === undefined ? words.unsaved : <a href={back}>{words.edit}</a>}
+          <p class="notice warn no-print" lang={context.language}>
+            <strong>{strings.bar}</strong> {back === undefined ? strings.unsaved : <a href={back}>{strings.edit}</a>}
           </p>
           <EventView
-            visit={{ ...desk, language }}
+            context={{ ...context, language }}
             event={event}
-            address={desk.origin + pathTo('event', language, event.slug)}
-            description={summaryOf(event.excerpt || event.description)}
+            address={context.origin + getPath('event', language, event.slug)}
+            description={summarizeHtml(event.excerpt || event.description)}
             around={{ previous: undefined, next: undefined, moreHere: [] }}
             isProtected={false}
           />
@@ -59,13 +64,13 @@ function previewPage(desk: Desk, event: CalendarEvent, language: Language, back:
 }
 
 /** The event that saving the form would make, as far as can be told without saving it. */
-async function eventIn(desk: Desk, input: EventInput, language: Language): Promise<CalendarEvent> {
-  const { api } = desk
+async function buildPreviewEvent(context: AdminContext, input: EventInput, language: Language): Promise<CalendarEvent> {
+  const { api } = context
   const named = async <Item,>(collection: 'venues' | 'organizers' | 'categories' | 'tags', ids: string[]) =>
     ids.length === 0
       ? []
       : (
-          await listPage<Item>(
+          await fetchListPage<Item>(
             api,
             collection,
             { language, include: ids.slice(0, 50).join(','), hide_empty: false },
@@ -79,9 +84,9 @@ async function eventIn(desk: Desk, input: EventInput, language: Language): Promi
     named<Organizer>('organizers', input.organizers),
     named<Term>('categories', input.categories),
     named<Term>('tags', input.tags),
-    findImage(desk, [], input.image)
+    findImage(context, [], input.image)
   ])
-  const times = timesOf(desk, input)
+  const times = getTimes(context, input)
   const text = { language, translations: [language] }
   const madeTerms = (names: string): Term[] =>
     names
@@ -90,17 +95,17 @@ async function eventIn(desk: Desk, input: EventInput, language: Language): Promi
       .filter(name => name !== '')
       .map((name, index) => ({ id: index, name, slug: '', count: 0, ...text }))
   const made = { id: 0, slug: '', url: '', status: 'publish', ...text }
-  const url = desk.origin + calendarPath
+  const url = context.origin + calendarPath
   return {
-    id: Number(desk.params.id ?? 0),
+    id: Number(context.params.id ?? 0),
     author: '',
     status: 'draft',
     date: '',
     modified: '',
     url,
-    title: input.title === '' ? eventWords[desk.language].preview.untitled : input.title,
-    description: shownHtml(input.description),
-    excerpt: shownHtml(htmlOfLines(input.excerpt)),
+    title: input.title === '' ? eventAdminStrings[context.language].preview.untitled : input.title,
+    description: sanitizePreview(input.description),
+    excerpt: sanitizePreview(toHtml(input.excerpt)),
     slug: input.slug,
     image: image ?? false,
     ...times,
@@ -124,37 +129,37 @@ async function eventIn(desk: Desk, input: EventInput, language: Language): Promi
 const isHappening = (status: string): status is 'scheduled' | 'canceled' | 'postponed' =>
   ['scheduled', 'canceled', 'postponed'].includes(status)
 
-const library = whenNeeded<typeof sanitizeHtml>('sanitize-html')
+const loadSanitizer = requireLazily<typeof sanitizeHtml>('sanitize-html')
 
 /** The API cleans a text when it is saved. This one is not saved, and must not be shown as it came either. */
-function shownHtml(html: string): string {
+function sanitizePreview(html: string): string {
   const inParagraphs = /<[a-z]/i.test(html)
     ? html
     : html
         .split(/\n{2,}/)
         .map(text => `<p>${text}</p>`)
         .join('')
-  return html === '' ? '' : library()(inParagraphs.slice(0, 400_000), { nestingLimit: 100 })
+  return html === '' ? '' : loadSanitizer()(inParagraphs.slice(0, 400_000), { nestingLimit: 100 })
 }
 
 const dayForm = /^\d{4}-\d\d-\d\d$/
 
 /** Days that are still missing are today. */
-function timesOf(desk: Desk, input: EventInput) {
-  const today = desk.now.toISOString().slice(0, 10)
+function getTimes(context: AdminContext, input: EventInput) {
+  const today = context.now.toISOString().slice(0, 10)
   const startDate = dayForm.test(input.startDate) ? input.startDate : today
   const endDate = dayForm.test(input.endDate) && input.endDate >= startDate ? input.endDate : startDate
-  const timeOf = (time: string) => (/^\d\d:\d\d/.test(time) ? time : newInput(desk).startTime)
+  const timeOf = (time: string) => (/^\d\d:\d\d/.test(time) ? time : newEventInput(context).startTime)
   const sound = { ...input, startDate, endDate, startTime: timeOf(input.startTime), endTime: timeOf(input.endTime) }
-  const { all_day, start_date, end_date } = datesOf(sound)
+  const { all_day, start_date, end_date } = toEventDates(sound)
   const [start, end] = all_day ? [`${startDate} 00:00:00`, `${endDate} 23:59:59`] : [start_date, end_date]
-  const timezone = isZone(input.timezone) ? input.timezone : desk.site.timezone
+  const timezone = isZone(input.timezone) ? input.timezone : context.site.timezone
   return {
     all_day,
     start_date: start,
     end_date: end,
-    utc_start_date: utcOf(start, timezone),
-    utc_end_date: utcOf(end, timezone),
+    utc_start_date: toUtc(start, timezone),
+    utc_end_date: toUtc(end, timezone),
     timezone,
     timezone_abbr: ''
   }
@@ -165,9 +170,9 @@ function isZone(name: string): boolean {
 }
 
 /** What clocks at UTC show when those of the zone show this; close enough for a look at the page. */
-function utcOf(local: string, timeZone: string): string {
-  const asIfUtc = clock(local).getTime()
+function toUtc(local: string, timeZone: string): string {
+  const asIfUtc = parseClock(local).getTime()
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  const offset = clock(format.format(new Date(asIfUtc))).getTime() - asIfUtc
+  const offset = parseClock(format.format(new Date(asIfUtc))).getTime() - asIfUtc
   return new Date(asIfUtc - offset).toISOString().slice(0, 19).replace('T', ' ')
 }

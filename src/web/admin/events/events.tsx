@@ -1,69 +1,73 @@
-import { type Language, otherLanguage } from '#platform/language.ts'
-import { withQuery } from '../../api.ts'
-import type { CalendarEvent } from '../../calendar-api.ts'
-import type { Redirect } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { eventWords } from '../../text/events.ts'
-import { placeWords } from '../../text/places.ts'
-import { field } from '../../visit.ts'
-import { createItem, saveItem } from '../calendar-item.ts'
-import { refusedFields, textLanguage } from '../calendar-parts.tsx'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { editorPage, isRefused, type Wrong } from '../editor.tsx'
-import { Act, isConflict } from '../form.tsx'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
+import type { Redirect } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
+import type { CalendarEvent } from '../../server/calendar-api.ts'
+import { getFormField } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { formBytesMax, withUpload } from '../images/image-field.tsx'
-import { RemoveTextLink, textRemovalPages } from '../text-removal.tsx'
-import { TrashAct, trashPages, unlessTrashed } from '../trash.tsx'
-import { duplicateEvent, type ReadEvent, readBoth, readEvent } from './event-actions.ts'
-import { eventChoices, findImage } from './event-choices.ts'
-import { differencesOf } from './event-differences.ts'
+import { getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
+import { createItem, saveItem } from '../shared/calendar/item.ts'
+import { RemoveTextLink, registerTextRemovalRoutes } from '../shared/calendar/text-removal.tsx'
+import { registerTrashRoutes, showUnlessTrashed, TrashButton } from '../shared/calendar/trash.tsx'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { buildEditorPage, type FormErrors, hasErrors } from '../shared/editor.tsx'
+import { ActionButton, isConflict } from '../shared/form.tsx'
+import { duplicateEvent, type EventWithEtag, readEvent, readEventInBothLanguages } from './event-actions.ts'
+import { findImage, listEventChoices } from './event-choices.ts'
+import { listEventDifferences } from './event-differences.ts'
 import { EventForm, type EventFormProps } from './event-form.tsx'
 import {
-  bodyOf,
-  decodedSlug,
+  decodeSlug,
   type EventInput,
-  inputFrom,
-  inputOf,
-  labelsOf,
-  newInput,
-  textIn,
-  wrongIn
+  findEventErrors,
+  getEventLabels,
+  getEventText,
+  newEventInput,
+  parseEventInput,
+  toEventBody,
+  toEventInput
 } from './event-input.ts'
 import { downloadEvents, showEvents } from './event-list.tsx'
-import { previewOfForm, previewOfSaved } from './event-preview.tsx'
+import { previewEventForm, previewSavedEvent } from './event-preview.tsx'
 
 const menu = '/admin/events'
-const islands = ['event-form', 'editor']
+const scripts = ['event-form', 'editor']
 
-export function eventPages(console: Console): void {
-  console.show('/admin/events', ['editor', 'viewer'], showEvents)
-  console.show('/admin/events.csv', ['editor', 'viewer'], downloadEvents)
-  console.show('/admin/events/new', ['editor'], async desk => await newPage(desk, newInput(desk), { errors: {} }))
-  console.take('/admin/events/new', ['editor'], createEvent, formBytesMax)
-  console.take('/admin/events/preview', ['editor'], previewOfForm, formBytesMax)
-  console.show('/admin/events/:id', ['editor'], showEditor)
-  console.take('/admin/events/:id', ['editor'], saveEvent, formBytesMax)
-  console.show('/admin/events/:id/preview', ['editor'], previewOfSaved)
-  console.take('/admin/events/:id/preview', ['editor'], previewOfForm, formBytesMax)
-  console.take('/admin/events/:id/duplicate', ['editor'], duplicateEvent)
-  trashPages(console, 'events')
-  textRemovalPages(console, { collection: 'events', name: 'title' })
+export function registerEventRoutes(console: AdminRouter): void {
+  console.get('/admin/events', ['editor', 'viewer'], showEvents)
+  console.get('/admin/events.csv', ['editor', 'viewer'], downloadEvents)
+  console.get(
+    '/admin/events/new',
+    ['editor'],
+    async context => await buildNewPage(context, newEventInput(context), { errors: {} })
+  )
+  console.post('/admin/events/new', ['editor'], createEvent, formBytesMax)
+  console.post('/admin/events/preview', ['editor'], previewEventForm, formBytesMax)
+  console.get('/admin/events/:id', ['editor'], showEditor)
+  console.post('/admin/events/:id', ['editor'], saveEvent, formBytesMax)
+  console.get('/admin/events/:id/preview', ['editor'], previewSavedEvent)
+  console.post('/admin/events/:id/preview', ['editor'], previewEventForm, formBytesMax)
+  console.post('/admin/events/:id/duplicate', ['editor'], duplicateEvent)
+  registerTrashRoutes(console, 'events')
+  registerTextRemovalRoutes(console, { collection: 'events', name: 'title' })
 }
 
-async function newPage(desk: Desk, input: EventInput, wrong: Wrong): Promise<ConsolePage> {
-  const language = textLanguage(desk)
-  const choices = await eventChoices(desk)
-  const image = await findImage(desk, choices.images, input.image)
-  return editorPage(desk, {
-    title: eventWords[desk.language].editor.create,
+async function buildNewPage(context: AdminContext, input: EventInput, wrong: FormErrors): Promise<AdminPage> {
+  const language = getTextLanguage(context)
+  const choices = await listEventChoices(context)
+  const image = await findImage(context, choices.images, input.image)
+  return buildEditorPage(context, {
+    title: eventAdminStrings[context.language].editor.create,
     menu,
     language,
     wrong,
-    islands,
+    scripts: scripts,
     children: (
       <EventForm
         {...wrong}
-        desk={desk}
+        context={context}
         language={language}
         etag=""
         input={input}
@@ -76,24 +80,24 @@ async function newPage(desk: Desk, input: EventInput, wrong: Wrong): Promise<Con
   })
 }
 
-async function createEvent(desk: Desk): Promise<ConsolePage | Redirect> {
-  const { input, errors } = await sentForm(desk)
-  if (isRefused({ errors })) return await newPage(desk, input, { errors })
+async function createEvent(context: AdminContext): Promise<AdminPage | Redirect> {
+  const { input, errors } = await readSentForm(context)
+  if (hasErrors({ errors })) return await buildNewPage(context, input, { errors })
   try {
-    return await createItem(desk, 'events', bodyOf(input), eventWords[desk.language].editor.created)
+    return await createItem(context, 'events', toEventBody(input), eventAdminStrings[context.language].editor.created)
   } catch (error) {
-    return await newPage(desk, input, wrongOf(desk, error, input))
+    return await buildNewPage(context, input, toErrors(context, error, input))
   }
 }
 
-async function sentForm(desk: Desk): Promise<{ input: EventInput; errors: Record<string, string> }> {
-  const { input, errors } = await withUpload(desk, inputFrom(desk))
-  return { input, errors: { ...wrongIn(desk, input), ...errors } }
+async function readSentForm(context: AdminContext): Promise<{ input: EventInput; errors: Record<string, string> }> {
+  const { input, errors } = await withUpload(context, parseEventInput(context))
+  return { input, errors: { ...findEventErrors(context, input), ...errors } }
 }
 
 /** A refusal of what is made along the way belongs to the fields of that. */
-function wrongOf(desk: Desk, error: unknown, input: EventInput): Wrong {
-  const { fields, general } = refusedFields(desk, error, labelsOf(desk))
+function toErrors(context: AdminContext, error: unknown, input: EventInput): FormErrors {
+  const { fields, general } = toFieldErrors(context, error, getEventLabels(context))
   const { venue, organizer, date, ...rest } = fields
   return {
     errors: {
@@ -108,105 +112,133 @@ function wrongOf(desk: Desk, error: unknown, input: EventInput): Wrong {
   }
 }
 
-async function showEditor(desk: Desk): Promise<ConsolePage> {
-  return await unlessTrashed(desk, 'events', async () => {
-    const language = textLanguage(desk)
-    const [read, choices] = await Promise.all([readBoth(desk, language), eventChoices(desk)])
+async function showEditor(context: AdminContext): Promise<AdminPage> {
+  return await showUnlessTrashed(context, 'events', async () => {
+    const language = getTextLanguage(context)
+    const [read, choices] = await Promise.all([readEventInBothLanguages(context, language), listEventChoices(context)])
     const { event, etag } = read
-    const input = inputOf(desk, event, language)
+    const input = toEventInput(context, event, language)
     const image = event.image === false ? undefined : event.image
-    return eventEditor(desk, read, { etag, input, choices, image, errors: {} })
+    return buildEditor(context, read, { etag, input, choices, image, errors: {} })
   })
 }
 
-type BothRead = Awaited<ReturnType<typeof readBoth>>
-type Shown = Wrong & Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image'> & { conflict?: ReadEvent }
+type LoadedEvent = Awaited<ReturnType<typeof readEventInBothLanguages>>
+type EditorState = FormErrors &
+  Pick<EventFormProps, 'etag' | 'input' | 'choices' | 'image'> & { conflict?: EventWithEtag }
 
-function eventEditor(desk: Desk, { event, other, hasPassword }: BothRead, shown: Shown): ConsolePage {
-  const language = textLanguage(desk)
+function buildEditor(context: AdminContext, { event, other, hasPassword }: LoadedEvent, shown: EditorState): AdminPage {
+  const language = getTextLanguage(context)
   const { conflict, ...form } = shown
-  return editorPage(desk, {
+  return buildEditorPage(context, {
     title: form.input.title || event.title,
     menu,
     id: event.id,
     language,
     written: event.translations,
     wrong: shown,
-    differences: conflict && differencesOf(desk, inputOf(desk, conflict.event, language), form.input, form.choices),
-    islands,
-    actions: <EditorActions desk={desk} event={event} language={language} />,
+    differences:
+      conflict &&
+      listEventDifferences(context, toEventInput(context, conflict.event, language), form.input, form.choices),
+    scripts: scripts,
+    actions: <EditorActions context={context} event={event} language={language} />,
     children: (
       <>
-        <TextNote desk={desk} event={event} language={language} />
+        <TextNote context={context} event={event} language={language} />
         <EventForm
           {...form}
-          desk={desk}
+          context={context}
           id={event.id}
           language={language}
-          other={event.translations.includes(otherLanguage(language)) ? textIn(other, other.language) : undefined}
+          other={
+            event.translations.includes(getOtherLanguage(language)) ? getEventText(other, other.language) : undefined
+          }
           hasPassword={hasPassword}
         />
       </>
     ),
     end: (
       <>
-        <RemoveTextLink desk={desk} path={`${menu}/${event.id}`} language={language} written={event.translations} />
-        <Act desk={desk} action={`${menu}/${event.id}/duplicate`} label={eventWords[desk.language].acts.duplicate} />
-        <TrashAct desk={desk} collection="events" item={event} name={event.title} />
+        <RemoveTextLink
+          context={context}
+          path={`${menu}/${event.id}`}
+          language={language}
+          written={event.translations}
+        />
+        <ActionButton
+          context={context}
+          action={`${menu}/${event.id}/duplicate`}
+          label={eventAdminStrings[context.language].acts.duplicate}
+        />
+        <TrashButton context={context} collection="events" item={event} name={event.title} />
       </>
     )
   })
 }
 
 /** The event as visitors find it, or as they will. */
-function EditorActions({ desk, event, language }: { desk: Desk; event: CalendarEvent; language: Language }) {
-  const words = eventWords[desk.language].editor
+function EditorActions({
+  context,
+  event,
+  language
+}: {
+  context: AdminContext
+  event: CalendarEvent
+  language: Language
+}) {
+  const strings = eventAdminStrings[context.language].editor
   if (event.status !== 'publish' || event.slug === '') {
     return (
       <a class="button quiet" href={withQuery(`${menu}/${event.id}/preview`, { lang: language })}>
-        {words.savedPreview}
+        {strings.savedPreview}
       </a>
     )
   }
   return (
-    <a class="button quiet" href={pathTo('event', event.language, decodedSlug(event.slug))}>
-      {words.view}
+    <a class="button quiet" href={getPath('event', event.language, decodeSlug(event.slug))}>
+      {strings.view}
     </a>
   )
 }
 
 /** Says that this language is still to be written, or leads to the one that is. */
-function TextNote({ desk, event, language }: { desk: Desk; event: CalendarEvent; language: Language }) {
-  const words = placeWords[desk.language]
-  const other = otherLanguage(language)
-  if (!event.translations.includes(language)) return <p class="notice">{words.notWritten[language]}</p>
-  if (event.translations.includes(other) || !desk.site.languages.includes(other)) return null
+function TextNote({ context, event, language }: { context: AdminContext; event: CalendarEvent; language: Language }) {
+  const strings = calendarAdminStrings[context.language]
+  const other = getOtherLanguage(language)
+  if (!event.translations.includes(language)) return <p class="notice">{strings.notWritten[language]}</p>
+  if (event.translations.includes(other) || !context.site.languages.includes(other)) return null
   return (
     <p class="small">
-      <a href={withQuery(`${menu}/${event.id}`, { lang: other })}>{words.translate[other]}</a>
+      <a href={withQuery(`${menu}/${event.id}`, { lang: other })}>{strings.translate[other]}</a>
     </p>
   )
 }
 
-async function saveEvent(desk: Desk): Promise<ConsolePage | Redirect> {
-  const { input, errors } = await sentForm(desk)
-  if (isRefused({ errors })) return await againPage(desk, input, { errors })
+async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
+  const { input, errors } = await readSentForm(context)
+  if (hasErrors({ errors })) return await buildRetryPage(context, input, { errors })
   try {
-    return await saveItem(desk, 'events', bodyOf(input))
+    return await saveItem(context, 'events', toEventBody(input))
   } catch (error) {
-    if (!isConflict(error)) return await againPage(desk, input, wrongOf(desk, error, input))
-    return await againPage(desk, input, { errors: {}, conflict: await readEvent(desk, textLanguage(desk)) })
+    if (!isConflict(error)) return await buildRetryPage(context, input, toErrors(context, error, input))
+    return await buildRetryPage(context, input, {
+      errors: {},
+      conflict: await readEvent(context, getTextLanguage(context))
+    })
   }
 }
 
 /** The editor with everything that was typed. After a conflict it carries the newer version: saving again replaces that. */
-async function againPage(
-  desk: Desk,
+async function buildRetryPage(
+  context: AdminContext,
   input: EventInput,
-  shown: Pick<Shown, 'errors' | 'general' | 'conflict'>
-): Promise<ConsolePage> {
-  const [read, choices] = await Promise.all([readBoth(desk, textLanguage(desk)), eventChoices(desk)])
-  const image = await findImage(desk, choices.images, input.image)
-  const etag = shown.conflict?.etag ?? field(desk, 'etag')
-  return eventEditor(desk, read, { ...shown, etag, input, choices, image })
+  shown: Pick<EditorState, 'errors' | 'general' | 'conflict'>
+): Promise<AdminPage> {
+  const [read, choices] = await Promise.all([
+    readEventInBothLanguages(context, getTextLanguage(context)),
+    listEventChoices(context)
+  ])
+  const image = await findImage(context, choices.images, input.image)
+  const etag = shown.conflict?.etag ?? getFormField(context, 'etag')
+  return buildEditor(context, read, { ...shown, etag, input, choices, image })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerAtTheMachine } from '#platform/access.ts'
 import { record } from '#platform/activity/activity.ts'
+import { newSystemCaller } from '#platform/caller.ts'
 import { startConsole } from '#test/console.ts'
 import { calendar, campaign, donation, event } from '#test/support.ts'
 
@@ -39,7 +39,7 @@ test('the page says when the last backup was taken, and gently when that is long
   const taken = async (daysAgo: number) => {
     const at = new Date(Date.now() - daysAgo * 86_400_000)
     const about = { subject: 'backup', id: at.toISOString(), details: { rows: 1234, bytes: 5_600_000 } }
-    await store.transaction(async tx => await record(tx, callerAtTheMachine('command line'), at, 'backup.taken', about))
+    await store.transaction(async tx => await record(tx, newSystemCaller('command line'), at, 'backup.taken', about))
   }
   await taken(9)
   assert.match((await anna.get('/admin/data')).text, /notice warn"><p>The last backup was taken last week/)

@@ -1,9 +1,9 @@
 import type { Activity } from '#platform/activity/schema.ts'
-import { ago, number, shortMoment } from '../../format.ts'
-import { dataWords } from '../../text/data.ts'
-import { frameWords } from '../../text/frame.ts'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { Downloads, downloadPages } from './downloads.tsx'
+import { formatDateTime, formatNumber, formatRelativeTime } from '../../format/format.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { Downloads, registerDownloadRoutes } from './downloads.tsx'
+import { exportStrings } from './strings.ts'
 
 const menu = '/admin/data'
 /** After this many days without a backup somebody should know. */
@@ -11,50 +11,50 @@ const backupDaysMax = 7
 const dayMs = 86_400_000
 
 /** Everything to take along, and how not to lose it. Only admins come here. */
-export function dataPages(console: Console): void {
-  console.show(menu, [], async desk => dataPage(desk, await lastBackup(desk)))
-  downloadPages(console)
+export function registerExportRoutes(console: AdminRouter): void {
+  console.get(menu, [], async context => buildPage(context, await findLastBackup(context)))
+  registerDownloadRoutes(console)
 }
 
-async function lastBackup({ api }: Desk): Promise<Activity | undefined> {
+async function findLastBackup({ api }: AdminContext): Promise<Activity | undefined> {
   const { body } = await api.get<Activity[]>('/activity', { action: 'backup.taken', limit: 1 })
   return body[0]
 }
 
-function dataPage(desk: Desk, last: Activity | undefined): ConsolePage {
-  const words = dataWords[desk.language]
+function buildPage(context: AdminContext, last: Activity | undefined): AdminPage {
+  const strings = exportStrings[context.language]
   return {
-    title: words.title,
+    title: strings.title,
     menu,
-    islands: ['copy'],
+    scripts: ['copy'],
     body: (
       <div class="narrow data">
-        <p class="lead">{words.lead}</p>
-        <Downloads desk={desk} />
+        <p class="lead">{strings.lead}</p>
+        <Downloads context={context} />
         <section class="card" aria-labelledby="backup">
-          <h2 id="backup">{words.backup}</h2>
-          <Last desk={desk} last={last} />
-          <p>{words.backupText}</p>
-          <Command desk={desk} id="take" label={words.backupCommand} line="./kalends backup" />
+          <h2 id="backup">{strings.backup}</h2>
+          <LastBackup context={context} last={last} />
+          <p>{strings.backupText}</p>
+          <Command context={context} id="take" label={strings.backupCommand} line="./kalends backup" />
           <Command
-            desk={desk}
+            context={context}
             id="check"
-            label={words.checkCommand}
+            label={strings.checkCommand}
             line="./kalends restore kalends-2027-01-31T0300Z.backup --check"
           />
           <Command
-            desk={desk}
+            context={context}
             id="restore"
-            label={words.restoreCommand}
+            label={strings.restoreCommand}
             line="./kalends restore kalends-2027-01-31T0300Z.backup"
           />
-          <p class="hint">{words.passwords}</p>
+          <p class="hint">{strings.passwords}</p>
         </section>
         <section class="card" aria-labelledby="bring-in">
-          <h2 id="bring-in">{words.importTitle}</h2>
-          <p>{words.importText}</p>
+          <h2 id="bring-in">{strings.importTitle}</h2>
+          <p>{strings.importText}</p>
           <a class="button quiet" href="/admin/imports">
-            {words.toImport}
+            {strings.toImport}
           </a>
         </section>
       </div>
@@ -62,26 +62,26 @@ function dataPage(desk: Desk, last: Activity | undefined): ConsolePage {
   }
 }
 
-function Last({ desk, last }: { desk: Desk; last: Activity | undefined }) {
-  const { language, now, site } = desk
-  const words = dataWords[language]
-  if (last === undefined) return <p class="notice warn">{words.never}</p>
-  const since = ago(language, last.at, now)
+function LastBackup({ context, last }: { context: AdminContext; last: Activity | undefined }) {
+  const { language, now, site } = context
+  const strings = exportStrings[language]
+  if (last === undefined) return <p class="notice warn">{strings.never}</p>
+  const since = formatRelativeTime(language, last.at, now)
   const isOld = now.getTime() - Date.parse(last.at) > backupDaysMax * dayMs
   const { rows, bytes } = last.details
   return (
     <div class={`notice ${isOld ? 'warn' : 'good'}`}>
-      <p>{isOld ? words.lastOld(since) : words.last(since, shortMoment(language, last.at, site.timezone))}</p>
+      <p>{isOld ? strings.lastOld(since) : strings.last(since, formatDateTime(language, last.at, site.timezone))}</p>
       {typeof rows === 'number' && typeof bytes === 'number' ? (
-        <p>{words.size(number(language, rows), number(language, Math.ceil(bytes / 100_000) / 10))}</p>
+        <p>{strings.size(formatNumber(language, rows), formatNumber(language, Math.ceil(bytes / 100_000) / 10))}</p>
       ) : null}
     </div>
   )
 }
 
 /** A line for the command line, to copy. */
-function Command({ desk, id, label, line }: { desk: Desk; id: string; label: string; line: string }) {
-  const copy = frameWords[desk.language]
+function Command({ context, id, label, line }: { context: AdminContext; id: string; label: string; line: string }) {
+  const copy = layoutStrings[context.language]
   return (
     <div class="command">
       <p id={`${id}-label`}>{label}</p>

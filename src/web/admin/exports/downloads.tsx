@@ -1,11 +1,11 @@
-import { Refused, withQuery } from '../../api.ts'
-import { calendarPath } from '../../calendar-api.ts'
-import { consoleWords } from '../../text/console.ts'
-import { type DataWords, dataWords } from '../../text/data.ts'
-import type { Console, Desk, Download } from '../console.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
+import { calendarPath } from '../../server/calendar-api.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext, AdminRouter, Download } from '../shared/context.ts'
+import { type ExportStrings, exportStrings } from './strings.ts'
 
-type Kind = keyof DataWords['kinds']
-type Format = keyof DataWords['formats']
+type Kind = keyof ExportStrings['kinds']
+type Format = keyof ExportStrings['formats']
 
 const types: Record<Format, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -26,49 +26,49 @@ const sources: { kind: Kind; path: string; formats: Format[]; query?: Record<str
   { kind: 'donations', path: '/donations', formats: ['csv', 'jsonl'] }
 ]
 
-export function downloadPages(console: Console): void {
+export function registerDownloadRoutes(console: AdminRouter): void {
   for (const { kind, path, formats, query = {} } of sources) {
     for (const format of formats) {
-      console.show(`/admin/data/${kind}.${format}`, [], async desk => {
-        const ofCalendar = path.startsWith(calendarPath) ? { language: desk.language } : {}
+      console.get(`/admin/data/${kind}.${format}`, [], async context => {
+        const ofCalendar = path.startsWith(calendarPath) ? { language: context.language } : {}
         const asked = { ...query, ...ofCalendar, ...(format === 'ics' ? { all: 'true', status: '' } : {}) }
-        return await download(desk, withQuery(`${path}.${format}`, asked), kind, format)
+        return await download(context, withQuery(`${path}.${format}`, asked), kind, format)
       })
     }
   }
 }
 
-async function download(desk: Desk, path: string, kind: Kind, format: Format): Promise<Download> {
-  const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
-  if (status !== 200) throw new Refused(status, '', consoleWords[desk.language].refused, {})
+async function download(context: AdminContext, path: string, kind: Kind, format: Format): Promise<Download> {
+  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
   // A file read over HTTP has lost the mark that German spreadsheets look for.
-  const mark = format === 'csv' && desk.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
+  const mark = format === 'csv' && context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return {
     text: mark + text,
     type: types[format],
-    fileName: `${kind}-${desk.now.toISOString().slice(0, 10)}.${format}`
+    fileName: `${kind}-${context.now.toISOString().slice(0, 10)}.${format}`
   }
 }
 
-export function Downloads({ desk }: { desk: Desk }) {
-  const words = dataWords[desk.language]
+export function Downloads({ context }: { context: AdminContext }) {
+  const strings = exportStrings[context.language]
   return (
     <section class="card" aria-labelledby="downloads">
-      <h2 id="downloads">{words.downloads}</h2>
-      <p>{words.downloadsHint}</p>
+      <h2 id="downloads">{strings.downloads}</h2>
+      <p>{strings.downloadsHint}</p>
       <ul class="downloads">
         {sources.map(({ kind, formats }) => (
           <li key={kind}>
-            <span>{words.kinds[kind]}</span>
+            <span>{strings.kinds[kind]}</span>
             <span class="actions">
               {formats.map(format => (
                 <a
                   key={format}
                   class="button small quiet"
                   href={`/admin/data/${kind}.${format}`}
-                  aria-label={words.download(words.kinds[kind], words.formats[format])}
+                  aria-label={strings.download(strings.kinds[kind], strings.formats[format])}
                 >
-                  {words.formats[format]}
+                  {strings.formats[format]}
                 </a>
               ))}
             </span>
@@ -76,15 +76,15 @@ export function Downloads({ desk }: { desk: Desk }) {
         ))}
       </ul>
       <dl class="formats faded">
-        {(Object.keys(words.formats) as Format[]).map(format => (
+        {(Object.keys(strings.formats) as Format[]).map(format => (
           <div key={format}>
-            <dt>{words.formats[format]}</dt>
-            <dd>{words.formatHints[format]}</dd>
+            <dt>{strings.formats[format]}</dt>
+            <dd>{strings.formatHints[format]}</dd>
           </div>
         ))}
       </dl>
       <p class="hint">
-        {words.exportCommand}: <code>./kalends export csv --out FOLDER</code>
+        {strings.exportCommand}: <code>./kalends export csv --out FOLDER</code>
       </p>
     </section>
   )

@@ -1,51 +1,56 @@
-import { type FilePart, isFilePart } from '#platform/form.ts'
+import { type FilePart, isFilePart } from '#platform/http/form.ts'
 import { languages } from '#platform/language.ts'
-import { Refused } from '../../api.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { importWords } from '../../text/imports.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { spoken } from '../spoken.ts'
-import { type Import, importsPath, menu, policies, type SourceName, sourceNames } from './import-answers.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
 import { PolicyChoice, Steps } from './import-parts.tsx'
+import { type Import, importsPath, menu, policies, type SourceName, sourceNames } from './import-types.ts'
+import { importStrings } from './strings.ts'
 
 /** A file of 10 MB, and what comes around it. */
 export const formBytesMax = 11 * 1024 * 1024
 
-type Refusal = ReturnType<typeof refusedForm>
+type FormErrors = ReturnType<typeof toFormErrors>
 
-export async function showForm(desk: Desk): Promise<ConsolePage> {
-  return formPage(desk, sourceIn(desk))
+export async function showForm(context: AdminContext): Promise<AdminPage> {
+  return buildPage(context, getSource(context))
 }
 
 /** Begins with a look at it: nothing is changed before somebody has seen the report. */
-export async function startImport(desk: Desk): Promise<ConsolePage | Redirect> {
-  const source = sourceIn(desk)
-  const words = importWords[desk.language]
-  const file = isFilePart(desk.form.file) ? desk.form.file : undefined
-  const url = field(desk, 'url')
+export async function startImport(context: AdminContext): Promise<AdminPage | Redirect> {
+  const source = getSource(context)
+  const strings = importStrings[context.language]
+  const file = isFilePart(context.form.file) ? context.form.file : undefined
+  const url = getFormField(context, 'url')
   if (file === undefined && url === '' && source !== 'tec') {
-    const error = source === 'csv' ? words.fileNeeded : words.oneOfThem
-    return formPage(desk, source, { fields: { file: error }, general: undefined })
+    const error = source === 'csv' ? strings.fileNeeded : strings.oneOfThem
+    return buildPage(context, source, { fields: { file: error }, general: undefined })
   }
   try {
-    const { body } = await post(desk, source, file, url)
+    const { body } = await postImport(context, source, file, url)
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
-    return formPage(desk, source, refusedForm(error))
+    return buildPage(context, source, toFormErrors(error))
   }
 }
 
-async function post({ api, form, site }: Desk, source: SourceName, file: FilePart | undefined, url: string) {
+async function postImport(
+  { api, form, site }: AdminContext,
+  source: SourceName,
+  file: FilePart | undefined,
+  url: string
+) {
   const fields: Record<string, string> = {
     source,
     dry_run: 'true',
     policy: policies.find(one => one === form.policy) ?? 'keep',
     language: languages.find(one => one === form.language) ?? site.defaultLanguage,
-    timezone: field({ form }, 'timezone') || site.timezone
+    timezone: getFormField({ form }, 'timezone') || site.timezone
   }
   if (file === undefined) return await api.post<Import>(importsPath, { ...fields, dry_run: true, url })
   const parts = new FormData()
@@ -56,46 +61,46 @@ async function post({ api, form, site }: Desk, source: SourceName, file: FilePar
   return await api.post<Import>(importsPath, Buffer.from(await body.arrayBuffer()), { 'content-type': type })
 }
 
-function sourceIn({ params }: Desk): SourceName {
+function getSource({ params }: AdminContext): SourceName {
   const source = sourceNames.find(one => one === params.source)
-  if (source === undefined) throw new Refused(404, 'source-not-found', '', {})
+  if (source === undefined) throw new ApiError(404, 'source-not-found', '', {})
   return source
 }
 
-function formPage(
-  desk: Desk,
+function buildPage(
+  context: AdminContext,
   source: SourceName,
-  { fields, general }: Refusal = { fields: {}, general: undefined }
-): ConsolePage {
-  const { language, site } = desk
-  const words = importWords[language]
-  const errors = spoken(fields, { url: words.address, file: words.file, timezone: words.timezone })
-  const isSent = desk.request.method === 'POST'
+  { fields, general }: FormErrors = { fields: {}, general: undefined }
+): AdminPage {
+  const { language, site } = context
+  const strings = importStrings[language]
+  const errors = toLabelledErrors(fields, { url: strings.address, file: strings.file, timezone: strings.timezone })
+  const isSent = context.request.method === 'POST'
   const isRefused = general !== undefined || Object.keys(errors).length > 0
   return {
-    title: words.newTitle[source],
+    title: strings.newTitle[source],
     menu,
     status: isRefused ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <Steps desk={desk} current="source" />
-        <ErrorSummary title={consoleWords[language].mend} errors={errors} general={general} />
-        <Form desk={desk} action={`${menu}/new/${source}`} upload={source !== 'tec'} class="card">
-          <Where desk={desk} source={source} errors={errors} />
+        <Steps context={context} current="source" />
+        <ErrorSummary title={adminStrings[language].mend} errors={errors} general={general} />
+        <Form context={context} action={`${menu}/new/${source}`} upload={source !== 'tec'} class="card">
+          <SourceFields context={context} source={source} errors={errors} />
           <details {...(errors.timezone === undefined && errors.language === undefined ? {} : { open: true })}>
-            <summary>{words.more}</summary>
+            <summary>{strings.more}</summary>
             <div class="import-more">
-              <Field name="language" label={words.language} hint={words.languageHint} error={errors.language}>
+              <Field name="language" label={strings.language} hint={strings.languageHint} error={errors.language}>
                 {tied => (
                   <select {...tied}>
                     {languages.map(one => (
                       <option
                         key={one}
                         value={one}
-                        selected={one === (isSent ? field(desk, 'language') : site.defaultLanguage)}
+                        selected={one === (isSent ? getFormField(context, 'language') : site.defaultLanguage)}
                       >
-                        {consoleWords[language].languages[one]}
+                        {adminStrings[language].languages[one]}
                       </option>
                     ))}
                   </select>
@@ -103,9 +108,9 @@ function formPage(
               </Field>
               <Field
                 name="timezone"
-                label={words.timezone}
-                hint={words.timezoneHint}
-                value={isSent ? field(desk, 'timezone') : site.timezone}
+                label={strings.timezone}
+                hint={strings.timezoneHint}
+                value={isSent ? getFormField(context, 'timezone') : site.timezone}
                 error={errors.timezone}
                 list="timezones"
                 autocomplete="off"
@@ -117,15 +122,18 @@ function formPage(
                 ))}
               </datalist>
             </div>
-            <PolicyChoice desk={desk} chosen={policies.find(one => one === field(desk, 'policy')) ?? 'keep'} />
+            <PolicyChoice
+              context={context}
+              chosen={policies.find(one => one === getFormField(context, 'policy')) ?? 'keep'}
+            />
           </details>
           <div class="actions import-start">
-            <button type="submit">{words.start}</button>
+            <button type="submit">{strings.start}</button>
             <a class="button quiet" href={menu}>
-              {consoleWords[language].cancel}
+              {adminStrings[language].cancel}
             </a>
           </div>
-          <p class="hint">{words.startHint}</p>
+          <p class="hint">{strings.startHint}</p>
         </Form>
       </div>
     )
@@ -133,17 +141,25 @@ function formPage(
 }
 
 /** An address, a file, or either. */
-function Where({ desk, source, errors }: { desk: Desk; source: SourceName; errors: Record<string, string> }) {
-  const words = importWords[desk.language]
-  const url = desk.request.method === 'POST' ? field(desk, 'url') : (desk.query.url ?? '')
+function SourceFields({
+  context,
+  source,
+  errors
+}: {
+  context: AdminContext
+  source: SourceName
+  errors: Record<string, string>
+}) {
+  const strings = importStrings[context.language]
+  const url = context.request.method === 'POST' ? getFormField(context, 'url') : (context.query.url ?? '')
   return (
     <>
       {source === 'csv' ? null : (
         <Field
           name="url"
           inputMode="url"
-          label={source === 'tec' ? words.address : words.calendarAddress}
-          hint={source === 'tec' ? words.addressHint : words.calendarAddressHint}
+          label={source === 'tec' ? strings.address : strings.calendarAddress}
+          hint={source === 'tec' ? strings.addressHint : strings.calendarAddressHint}
           value={url}
           error={errors.url}
           placeholder="https://"
@@ -156,8 +172,8 @@ function Where({ desk, source, errors }: { desk: Desk; source: SourceName; error
         <Field
           name="file"
           type="file"
-          label={words.file}
-          hint={source === 'csv' ? words.csvHint : words.fileHint}
+          label={strings.file}
+          hint={source === 'csv' ? strings.csvHint : strings.fileHint}
           error={errors.file}
           accept={source === 'csv' ? '.csv,.tsv,.txt,text/csv' : '.ics,text/calendar'}
           {...(source === 'csv' ? { required: true } : {})}
@@ -165,7 +181,7 @@ function Where({ desk, source, errors }: { desk: Desk; source: SourceName; error
       )}
       {source === 'csv' ? (
         <p>
-          <a href={`${menu}/template.csv`}>{words.template}</a>
+          <a href={`${menu}/template.csv`}>{strings.template}</a>
         </p>
       ) : null}
     </>

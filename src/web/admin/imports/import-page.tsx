@@ -1,13 +1,13 @@
-import { withQuery } from '../../api.ts'
-import { counted, number } from '../../format.ts'
-import { importWords } from '../../text/imports.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Act, Form } from '../form.tsx'
-import { pageOf, perPage } from '../list-address.ts'
-import { apiPath, type Import, type ImportRow, menu, outcomes, pagePath } from './import-answers.ts'
+import { formatCount, formatNumber } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { ActionButton, Form } from '../shared/form.tsx'
+import { getPageNumber, perPage } from '../shared/list-query.ts'
 import { Mapping } from './import-mapping.tsx'
 import { Facts, PolicyChoice, StatusBadge, Steps } from './import-parts.tsx'
 import { Rows } from './import-rows.tsx'
+import { getImportApiPath, getImportPagePath, type Import, type ImportRow, menu, outcomes } from './import-types.ts'
+import { importStrings } from './strings.ts'
 
 export interface RowList {
   rows: ImportRow[]
@@ -16,41 +16,46 @@ export interface RowList {
 }
 
 /** One import, wherever it is: under way, reported, taken back. */
-export async function showImport(desk: Desk): Promise<ConsolePage> {
-  const { body: one } = await desk.api.get<Import>(apiPath(desk))
-  if (isUnderWay(one)) return progressPage(desk, one)
-  const { body: rows } = await desk.api.get<RowList>(apiPath(desk, '/rows'), {
-    outcome: outcomes.find(outcome => outcome === desk.query.outcome),
-    page: pageOf(desk),
+export async function showImport(context: AdminContext): Promise<AdminPage> {
+  const { body: one } = await context.api.get<Import>(getImportApiPath(context))
+  if (isRunning(one)) return buildProgressPage(context, one)
+  const { body: rows } = await context.api.get<RowList>(getImportApiPath(context, '/rows'), {
+    outcome: outcomes.find(outcome => outcome === context.query.outcome),
+    page: getPageNumber(context),
     per_page: perPage
   })
-  return reportPage(desk, one, rows)
+  return buildReportPage(context, one, rows)
 }
 
-function isUnderWay({ status }: Import): boolean {
+function isRunning({ status }: Import): boolean {
   return status === 'waiting' || status === 'running' || status === 'undoing'
 }
 
-function progressPage(desk: Desk, one: Import): ConsolePage {
-  const words = importWords[desk.language]
+function buildProgressPage(context: AdminContext, one: Import): AdminPage {
+  const strings = importStrings[context.language]
   return {
-    title: words.newTitle[one.source],
+    title: strings.newTitle[one.source],
     menu,
-    islands: ['import'],
+    scripts: ['import'],
     body: (
       <div class="narrow">
-        <Steps desk={desk} current={one.dry_run ? 'check' : 'run'} />
-        <Facts desk={desk} one={one} />
+        <Steps context={context} current={one.dry_run ? 'check' : 'run'} />
+        <Facts context={context} one={one} />
         <section class="card import-progress" aria-labelledby="progress-title">
-          <Progress desk={desk} one={one} />
-          <p class="hint">{words.progressHint}</p>
+          <Progress context={context} one={one} />
+          <p class="hint">{strings.progressHint}</p>
           <div class="actions">
             {one.status === 'undoing' ? null : (
-              <Act desk={desk} action={pagePath(desk, '/cancel')} label={words.cancel} look="quiet" />
+              <ActionButton
+                context={context}
+                action={getImportPagePath(context, '/cancel')}
+                label={strings.cancel}
+                look="quiet"
+              />
             )}
             {/* The island makes it superfluous, and takes it away. */}
-            <a class="button quiet" href={pagePath(desk)} data-without-script>
-              {words.refresh}
+            <a class="button quiet" href={getImportPagePath(context)} data-without-script>
+              {strings.refresh}
             </a>
           </div>
         </section>
@@ -60,20 +65,20 @@ function progressPage(desk: Desk, one: Import): ConsolePage {
 }
 
 /** The part that the island brings up to date. */
-function Progress({ desk, one }: { desk: Desk; one: Import }) {
-  const { language } = desk
-  const words = importWords[language]
+function Progress({ context, one }: { context: AdminContext; one: Import }) {
+  const { language } = context
+  const strings = importStrings[language]
   const { done, total } = one.progress
   const step = one.status === 'running' ? (one.dry_run ? 'check' : 'run') : one.status
   const said =
     total === null
-      ? words.progressSoFar(number(language, done))
-      : words.progressOf(number(language, done), number(language, Math.max(done, total)))
+      ? strings.progressSoFar(formatNumber(language, done))
+      : strings.progressOf(formatNumber(language, done), formatNumber(language, Math.max(done, total)))
   return (
     <div data-live>
-      <h2 id="progress-title">{words.progressTitle[step as keyof typeof words.progressTitle]}</h2>
+      <h2 id="progress-title">{strings.progressTitle[step as keyof typeof strings.progressTitle]}</h2>
       <progress
-        aria-label={words.progress}
+        aria-label={strings.progress}
         aria-valuetext={said}
         {...(total === null ? {} : { value: Math.min(done, total), max: Math.max(total, 1) })}
       />
@@ -83,7 +88,7 @@ function Progress({ desk, one }: { desk: Desk; one: Import }) {
           .filter(outcome => one.counts[outcome] > 0)
           .map(outcome => (
             <span key={outcome} class={outcome === 'problem' ? 'import-bad' : 'faded'}>
-              {number(language, one.counts[outcome])} {words.tally[outcome]}
+              {formatNumber(language, one.counts[outcome])} {strings.tally[outcome]}
             </span>
           ))}
       </p>
@@ -91,36 +96,38 @@ function Progress({ desk, one }: { desk: Desk; one: Import }) {
   )
 }
 
-function reportPage(desk: Desk, one: Import, rows: RowList): ConsolePage {
-  const words = importWords[desk.language]
+function buildReportPage(context: AdminContext, one: Import, rows: RowList): AdminPage {
+  const strings = importStrings[context.language]
   const isRead = one.status === 'done'
   return {
-    title: words.newTitle[one.source],
+    title: strings.newTitle[one.source],
     menu,
     actions: (
       <>
         {one.dry_run || !isRead ? null : (
           <a class="button" href="/admin/events">
-            {words.toEvents}
+            {strings.toEvents}
           </a>
         )}
         <a class="button quiet" href={menu}>
-          {words.another}
+          {strings.another}
         </a>
       </>
     ),
     body: (
       <>
-        <Steps desk={desk} current={one.dry_run ? 'report' : 'run'} />
-        <Facts desk={desk} one={one} />
-        <Outcome desk={desk} one={one} />
-        {one.dry_run && (isRead || one.status === 'failed') ? <Mapping desk={desk} one={one} /> : null}
-        {rows.total === 0 && desk.query.outcome === undefined ? null : <Rows desk={desk} one={one} found={rows} />}
+        <Steps context={context} current={one.dry_run ? 'report' : 'run'} />
+        <Facts context={context} one={one} />
+        <Outcome context={context} one={one} />
+        {one.dry_run && (isRead || one.status === 'failed') ? <Mapping context={context} one={one} /> : null}
+        {rows.total === 0 && context.query.outcome === undefined ? null : (
+          <Rows context={context} one={one} found={rows} />
+        )}
         {one.can_undo ? (
           <p class="danger-zone">
-            <span class="faded">{words.undoHint} </span>
-            <a class="button danger small" href={pagePath(desk, '/undo')}>
-              {words.undo}
+            <span class="faded">{strings.undoHint} </span>
+            <a class="button danger small" href={getImportPagePath(context, '/undo')}>
+              {strings.undo}
             </a>
           </p>
         ) : null}
@@ -130,37 +137,37 @@ function reportPage(desk: Desk, one: Import, rows: RowList): ConsolePage {
 }
 
 /** How it ended, and what can be done now. */
-function Outcome({ desk, one }: { desk: Desk; one: Import }) {
-  const { language } = desk
-  const words = importWords[language]
+function Outcome({ context, one }: { context: AdminContext; one: Import }) {
+  const { language } = context
+  const strings = importStrings[language]
   if (one.status === 'failed') {
     return (
       <section class="card import-outcome" aria-labelledby="outcome">
-        <h2 id="outcome">{words.failedTitle}</h2>
+        <h2 id="outcome">{strings.failedTitle}</h2>
         <p class="notice bad">{one.error}</p>
-        <p>{one.dry_run ? words.failedCheck : words.failedText}</p>
-        <a class="button" href={formPath(one)}>
-          {words.tryAgain}
+        <p>{one.dry_run ? strings.failedCheck : strings.failedText}</p>
+        <a class="button" href={getFormPath(one)}>
+          {strings.tryAgain}
         </a>
       </section>
     )
   }
   if (one.status !== 'done') {
-    const text = one.dry_run ? words.cancelledCheck : words.cancelledText
+    const text = one.dry_run ? strings.cancelledCheck : strings.cancelledText
     return (
-      <section class="card import-outcome" aria-label={words.state}>
+      <section class="card import-outcome" aria-label={strings.state}>
         <p>
-          <StatusBadge desk={desk} status={one.status} />
+          <StatusBadge context={context} status={one.status} />
         </p>
-        <p>{one.status === 'undone' ? words.undoneText : text}</p>
+        <p>{one.status === 'undone' ? strings.undoneText : text}</p>
         <p class="actions">
           {one.based_on === null ? (
-            <a class="button quiet" href={formPath(one)}>
-              {words.tryAgain}
+            <a class="button quiet" href={getFormPath(one)}>
+              {strings.tryAgain}
             </a>
           ) : (
             <a class="button quiet" href={`${menu}/${one.based_on}`}>
-              {words.basedOn}
+              {strings.basedOn}
             </a>
           )}
         </p>
@@ -169,23 +176,23 @@ function Outcome({ desk, one }: { desk: Desk; one: Import }) {
   }
   return (
     <section class="card import-outcome" aria-labelledby="outcome">
-      <h2 id="outcome">{one.dry_run ? words.checkTitle : words.runTitle}</h2>
-      <Summary desk={desk} one={one} />
+      <h2 id="outcome">{one.dry_run ? strings.checkTitle : strings.runTitle}</h2>
+      <Summary context={context} one={one} />
       {one.dry_run && one.counts.new + one.counts.changed > 0 ? (
         <>
-          <RunForm desk={desk} one={one} />
-          <p class="hint">{words.runHint}</p>
+          <RunForm context={context} one={one} />
+          <p class="hint">{strings.runHint}</p>
         </>
       ) : null}
     </section>
   )
 }
 
-function Summary({ desk, one }: { desk: Desk; one: Import }) {
-  const { language } = desk
-  const words = importWords[language]
+function Summary({ context, one }: { context: AdminContext; one: Import }) {
+  const { language } = context
+  const strings = importStrings[language]
   const { counts } = one
-  const said = words.sentence[one.dry_run ? 'check' : 'run']
+  const said = strings.sentence[one.dry_run ? 'check' : 'run']
   const isNone = counts.new + counts.changed === 0
   const isUnreadable = counts.problem > 0 && counts.same + counts.skipped === 0
   return (
@@ -193,32 +200,34 @@ function Summary({ desk, one }: { desk: Desk; one: Import }) {
       <p class="lead">
         {isNone
           ? isUnreadable
-            ? words.unreadable
-            : words.nothing
-          : said(number(language, counts.new), number(language, counts.changed))}
+            ? strings.unreadable
+            : strings.nothing
+          : said(formatNumber(language, counts.new), formatNumber(language, counts.changed))}
       </p>
-      {counts.kept === 0 ? null : <p>{words.kept(number(language, counts.kept))}</p>}
-      {counts.problem === 0 ? null : <p class="notice warn">{counted(language, counts.problem, ...words.problems)}.</p>}
+      {counts.kept === 0 ? null : <p>{strings.kept(formatNumber(language, counts.kept))}</p>}
+      {counts.problem === 0 ? null : (
+        <p class="notice warn">{formatCount(language, counts.problem, ...strings.problems)}.</p>
+      )}
     </>
   )
 }
 
 /** The form that it came from, with its address. */
-function formPath({ source, url }: Import): string {
+function getFormPath({ source, url }: Import): string {
   return withQuery(`${menu}/new/${source}`, { url })
 }
 
-function RunForm({ desk, one }: { desk: Desk; one: Import }) {
-  const words = importWords[desk.language]
+function RunForm({ context, one }: { context: AdminContext; one: Import }) {
+  const strings = importStrings[context.language]
   return (
-    <Form desk={desk} action={pagePath(desk, '/run')}>
+    <Form context={context} action={getImportPagePath(context, '/run')}>
       <details class="import-policy">
         <summary>
-          {words.already} {words.policies[one.policy]}
+          {strings.already} {strings.policies[one.policy]}
         </summary>
-        <PolicyChoice desk={desk} chosen={one.policy} />
+        <PolicyChoice context={context} chosen={one.policy} />
       </details>
-      <button type="submit">{words.run}</button>
+      <button type="submit">{strings.run}</button>
     </Form>
   )
 }

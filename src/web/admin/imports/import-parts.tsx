@@ -1,17 +1,17 @@
-import { number, shortMoment } from '../../format.ts'
-import { importWords } from '../../text/imports.ts'
-import type { Desk } from '../console.ts'
-import { actorOf } from '../site/activity-words.ts'
-import { type Import, originOf, outcomes, type Policy, policies, type Status } from './import-answers.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { formatOrigin, type Import, type ImportStatus, outcomes, type Policy, policies } from './import-types.ts'
+import { importStrings } from './strings.ts'
 
 const steps = ['source', 'check', 'report', 'run'] as const
 
 /** Where somebody is on the way from a source to a calendar. */
-export function Steps({ desk, current }: { desk: Desk; current: (typeof steps)[number] }) {
-  const words = importWords[desk.language].steps
+export function Steps({ context, current }: { context: AdminContext; current: (typeof steps)[number] }) {
+  const strings = importStrings[context.language].steps
   const reached = steps.indexOf(current)
   return (
-    <nav class="import-steps" aria-label={words.label}>
+    <nav class="import-steps" aria-label={strings.label}>
       <ol>
         {steps.map((step, index) => (
           <li
@@ -22,7 +22,7 @@ export function Steps({ desk, current }: { desk: Desk; current: (typeof steps)[n
             <span class="import-step-mark" aria-hidden="true">
               {index < reached ? '✓' : index + 1}
             </span>{' '}
-            <span class="import-step-name">{words[step]}</span>
+            <span class="import-step-name">{strings[step]}</span>
           </li>
         ))}
       </ol>
@@ -30,7 +30,7 @@ export function Steps({ desk, current }: { desk: Desk; current: (typeof steps)[n
   )
 }
 
-const looks: Record<Status, string> = {
+const badgeClasses: Record<ImportStatus, string> = {
   waiting: 'plain',
   running: 'warn',
   done: 'good',
@@ -40,56 +40,56 @@ const looks: Record<Status, string> = {
   undone: 'plain'
 }
 
-export function StatusBadge({ desk, status }: { desk: Desk; status: Status }) {
-  return <span class={`badge ${looks[status]}`}>{importWords[desk.language].statuses[status]}</span>
+export function StatusBadge({ context, status }: { context: AdminContext; status: ImportStatus }) {
+  return <span class={`badge ${badgeClasses[status]}`}>{importStrings[context.language].statuses[status]}</span>
 }
 
 /** 12 new, 3 changed: what is none is not said. */
-export function countsIn({ language }: Desk, { counts }: Import): string {
-  const words = importWords[language].tally
+export function formatCounts({ language }: AdminContext, { counts }: Import): string {
+  const strings = importStrings[language].tally
   return outcomes
     .filter(outcome => counts[outcome] > 0)
-    .map(outcome => `${number(language, counts[outcome])} ${words[outcome]}`)
+    .map(outcome => `${formatNumber(language, counts[outcome])} ${strings[outcome]}`)
     .join(', ')
 }
 
 /** What to do with what an earlier import brought, in plain words. */
-export function PolicyChoice({ desk, chosen }: { desk: Desk; chosen: Policy }) {
-  const words = importWords[desk.language]
+export function PolicyChoice({ context, chosen }: { context: AdminContext; chosen: Policy }) {
+  const strings = importStrings[context.language]
   return (
     <fieldset class="field choices">
-      <legend>{words.policy}</legend>
+      <legend>{strings.policy}</legend>
       {policies.map(policy => (
         <label key={policy} class="check">
           <input type="radio" name="policy" value={policy} checked={policy === chosen} />
-          <span>{words.policies[policy]}</span>
+          <span>{strings.policies[policy]}</span>
         </label>
       ))}
     </fieldset>
   )
 }
 
-export function Facts({ desk, one }: { desk: Desk; one: Import }) {
-  const { language, site } = desk
-  const words = importWords[language]
+export function Facts({ context, one }: { context: AdminContext; one: Import }) {
+  const { language, site } = context
+  const strings = importStrings[language]
   return (
     <dl class="facts">
       <div>
-        <dt>{words.source}</dt>
+        <dt>{strings.source}</dt>
         <dd>
-          {words.sources[one.source].title}: {originOf(one)}
+          {strings.sources[one.source].title}: {formatOrigin(one)}
         </dd>
       </div>
       <div>
-        <dt>{words.when}</dt>
+        <dt>{strings.when}</dt>
         <dd>
-          <time dateTime={one.created_at}>{shortMoment(language, one.created_at, site.timezone)}</time>
+          <time dateTime={one.created_at}>{formatDateTime(language, one.created_at, site.timezone)}</time>
         </dd>
       </div>
       {one.author_name === '' ? null : (
         <div>
-          <dt>{words.by}</dt>
-          <dd>{actorOf(language, one.author_name)}</dd>
+          <dt>{strings.by}</dt>
+          <dd>{formatActor(language, one.author_name)}</dd>
         </div>
       )}
     </dl>

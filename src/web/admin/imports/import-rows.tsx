@@ -1,12 +1,18 @@
-import { withQuery } from '../../api.ts'
-import { number } from '../../format.ts'
-import { importWords } from '../../text/imports.ts'
-import type { Desk } from '../console.ts'
-import { pageOf } from '../list-address.ts'
-import { Pager, Table } from '../table.tsx'
-import { type Import, type ImportRow, type Outcome, outcomes, pagePath } from './import-answers.ts'
+import { formatNumber } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { getPageNumber } from '../shared/list-query.ts'
+import { Pager, Table } from '../shared/table.tsx'
+import { getImportPagePath, type Import, type ImportRow, type Outcome, outcomes } from './import-types.ts'
+import { importStrings } from './strings.ts'
 
-const looks: Record<Outcome, string> = { new: 'good', changed: '', same: 'plain', skipped: 'plain', problem: 'bad' }
+const badgeClasses: Record<Outcome, string> = {
+  new: 'good',
+  changed: '',
+  same: 'plain',
+  skipped: 'plain',
+  problem: 'bad'
+}
 
 const folders: Record<ImportRow['kind'], string> = {
   event: '/admin/events',
@@ -19,60 +25,60 @@ const folders: Record<ImportRow['kind'], string> = {
 
 /** The report, thing by thing; the numbers choose what is shown. */
 export function Rows({
-  desk,
+  context,
   one,
   found
 }: {
-  desk: Desk
+  context: AdminContext
   one: Import
   found: { rows: ImportRow[]; total_pages: number }
 }) {
-  const { language } = desk
-  const words = importWords[language]
+  const { language } = context
+  const strings = importStrings[language]
   return (
     <>
-      <Tabs desk={desk} one={one} />
+      <Tabs context={context} one={one} />
       <Table
-        desk={desk}
-        caption={words.rows}
-        empty={<p>{words.rowsNone}</p>}
+        context={context}
+        caption={strings.rows}
+        empty={<p>{strings.rowsNone}</p>}
         rows={found.rows}
         columns={[
           {
-            label: words.item,
+            label: strings.item,
             isHead: true,
-            cell: row => <Title row={row} isLinked={one.status === 'done' && !one.dry_run} without={words.noTitle} />
+            cell: row => <Title row={row} isLinked={one.status === 'done' && !one.dry_run} without={strings.noTitle} />
           },
-          { label: words.kind, cell: ({ kind }) => words.kinds[kind] },
+          { label: strings.kind, cell: ({ kind }) => strings.kinds[kind] },
           {
-            label: words.outcome,
-            cell: ({ outcome }) => <span class={`badge ${looks[outcome]}`}>{words.outcomes[outcome]}</span>
+            label: strings.outcome,
+            cell: ({ outcome }) => <span class={`badge ${badgeClasses[outcome]}`}>{strings.outcomes[outcome]}</span>
           },
-          { label: words.reasons, cell: ({ reasons }) => <Reasons reasons={reasons} /> }
+          { label: strings.reasons, cell: ({ reasons }) => <Reasons reasons={reasons} /> }
         ]}
       />
-      <Pager desk={desk} page={pageOf(desk)} pages={found.total_pages} />
+      <Pager context={context} page={getPageNumber(context)} pages={found.total_pages} />
     </>
   )
 }
 
-function Tabs({ desk, one }: { desk: Desk; one: Import }) {
-  const { language, query } = desk
-  const words = importWords[language]
+function Tabs({ context, one }: { context: AdminContext; one: Import }) {
+  const { language, query } = context
+  const strings = importStrings[language]
   const all = outcomes.reduce((sum, outcome) => sum + one.counts[outcome], 0)
   const shown = outcomes.find(outcome => outcome === query.outcome)
   const tab = (outcome: Outcome | undefined, count: number) => (
     <li key={outcome ?? 'all'}>
       <a
-        href={withQuery(pagePath(desk), { outcome })}
+        href={withQuery(getImportPagePath(context), { outcome })}
         {...(outcome === shown ? { 'aria-current': 'page' as const } : {})}
       >
-        {words.counts[outcome ?? 'all']} <span class="count">{number(language, count)}</span>
+        {strings.counts[outcome ?? 'all']} <span class="count">{formatNumber(language, count)}</span>
       </a>
     </li>
   )
   return (
-    <nav class="tabs import-tabs" aria-label={words.outcome}>
+    <nav class="tabs import-tabs" aria-label={strings.outcome}>
       <ul>
         {tab(undefined, all)}
         {outcomes.map(outcome => tab(outcome, one.counts[outcome]))}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarJobs } from '#calendar/jobs.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
 import { type Sitter, startConsole } from '#test/console.ts'
 import { calendar } from '#test/support.ts'
 
@@ -10,7 +10,7 @@ const hostile = '<img src=x onerror=alert(1)>'
 
 /** Runs what waits, as the worker would. */
 async function work(): Promise<void> {
-  for (const job of calendarJobs(settings)) {
+  for (const job of createCalendarJobs(settings)) {
     if (job.name === 'run-imports') await job.run(store, {}, new AbortController().signal)
   }
 }

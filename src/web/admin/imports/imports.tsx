@@ -1,32 +1,41 @@
-import { shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { importWords } from '../../text/imports.ts'
-import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk, Download } from '../console.ts'
-import { pageOf, perPage } from '../list-address.ts'
-import { questionPage } from '../question.tsx'
-import { Pager, Table } from '../table.tsx'
-import { apiPath, type Import, importsPath, menu, originOf, pagePath, policies, sourceNames } from './import-answers.ts'
+import { formatDateTime } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { getFormField } from '../../server/context.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
+import { getPageNumber, perPage } from '../shared/list-query.ts'
+import { Pager, Table } from '../shared/table.tsx'
 import { formBytesMax, showForm, startImport } from './import-form.tsx'
-import { mappingIn } from './import-mapping.tsx'
+import { parseMapping } from './import-mapping.tsx'
 import { showImport } from './import-page.tsx'
-import { countsIn, StatusBadge } from './import-parts.tsx'
+import { formatCounts, StatusBadge } from './import-parts.tsx'
+import {
+  formatOrigin,
+  getImportApiPath,
+  getImportPagePath,
+  type Import,
+  importsPath,
+  menu,
+  policies,
+  sourceNames
+} from './import-types.ts'
+import { importStrings } from './strings.ts'
 
-const editors: ConsoleRole[] = ['editor']
+const editors: AdminRole[] = ['editor']
 
 /** Taking over a calendar from elsewhere: source, check, report, import. */
-export function importPages(console: Console): void {
+export function registerImportRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
-  console.show(menu, editors, showImports)
-  console.show(`${menu}/new/:source`, editors, showForm)
-  console.take(`${menu}/new/:source`, editors, startImport, formBytesMax)
-  console.show(`${menu}/template.csv`, editors, downloadTemplate)
-  console.show(one, editors, showImport)
-  console.take(`${one}/check`, editors, async desk => await again(desk, true))
-  console.take(`${one}/run`, editors, async desk => await again(desk, false))
-  console.take(`${one}/cancel`, editors, cancel)
-  console.show(`${one}/undo`, editors, askToUndo)
-  console.take(`${one}/undo`, editors, undo)
+  console.get(menu, editors, showImports)
+  console.get(`${menu}/new/:source`, editors, showForm)
+  console.post(`${menu}/new/:source`, editors, startImport, formBytesMax)
+  console.get(`${menu}/template.csv`, editors, downloadTemplate)
+  console.get(one, editors, showImport)
+  console.post(`${one}/check`, editors, async context => await repeatImport(context, true))
+  console.post(`${one}/run`, editors, async context => await repeatImport(context, false))
+  console.post(`${one}/cancel`, editors, cancel)
+  console.get(`${one}/undo`, editors, askToUndo)
+  console.post(`${one}/undo`, editors, undo)
 }
 
 interface ImportList {
@@ -35,83 +44,83 @@ interface ImportList {
   total_pages: number
 }
 
-async function showImports(desk: Desk): Promise<ConsolePage> {
-  const { body } = await desk.api.get<ImportList>(importsPath, { page: pageOf(desk), per_page: perPage })
-  return listPage(desk, body)
+async function showImports(context: AdminContext): Promise<AdminPage> {
+  const { body } = await context.api.get<ImportList>(importsPath, { page: getPageNumber(context), per_page: perPage })
+  return buildListPage(context, body)
 }
 
-function listPage(desk: Desk, { imports, total_pages }: ImportList): ConsolePage {
-  const { language, site } = desk
-  const words = importWords[language]
+function buildListPage(context: AdminContext, { imports, total_pages }: ImportList): AdminPage {
+  const { language, site } = context
+  const strings = importStrings[language]
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     body: (
       <>
-        <p class="faded narrow">{words.lead}</p>
+        <p class="faded narrow">{strings.lead}</p>
         <ul class="import-sources">
           {sourceNames.map(source => (
             <li key={source} class="card">
-              <h2>{words.sources[source].title}</h2>
-              <p>{words.sources[source].text}</p>
+              <h2>{strings.sources[source].title}</h2>
+              <p>{strings.sources[source].text}</p>
               <p class="actions">
                 <a class="button" href={`${menu}/new/${source}`}>
-                  {words.sources[source].action}
+                  {strings.sources[source].action}
                 </a>
-                {source === 'csv' ? <a href={`${menu}/template.csv`}>{words.template}</a> : null}
+                {source === 'csv' ? <a href={`${menu}/template.csv`}>{strings.template}</a> : null}
               </p>
             </li>
           ))}
         </ul>
-        <h2>{words.earlier}</h2>
+        <h2>{strings.earlier}</h2>
         <Table
-          desk={desk}
-          caption={words.earlier}
-          empty={<p>{words.none}</p>}
+          context={context}
+          caption={strings.earlier}
+          empty={<p>{strings.none}</p>}
           rows={imports}
           columns={[
             {
-              label: words.when,
+              label: strings.when,
               cell: ({ created_at }) => (
                 <time class="nowrap" dateTime={created_at}>
-                  {shortMoment(language, created_at, site.timezone)}
+                  {formatDateTime(language, created_at, site.timezone)}
                 </time>
               )
             },
             {
-              label: words.source,
+              label: strings.source,
               isHead: true,
               cell: one => (
                 <>
                   <a class="anywhere" href={`${menu}/${one.id}`}>
-                    {originOf(one)}
+                    {formatOrigin(one)}
                   </a>
-                  <span class="sub">{words.sources[one.source].title}</span>
+                  <span class="sub">{strings.sources[one.source].title}</span>
                 </>
               )
             },
-            { label: words.what, cell: ({ dry_run }) => (dry_run ? words.isCheck : words.isRun) },
-            { label: words.state, cell: ({ status }) => <StatusBadge desk={desk} status={status} /> },
-            { label: words.result, cell: one => countsIn(desk, one) }
+            { label: strings.what, cell: ({ dry_run }) => (dry_run ? strings.isCheck : strings.isRun) },
+            { label: strings.state, cell: ({ status }) => <StatusBadge context={context} status={status} /> },
+            { label: strings.result, cell: one => formatCounts(context, one) }
           ]}
         />
-        <Pager desk={desk} page={pageOf(desk)} pages={total_pages} />
+        <Pager context={context} page={getPageNumber(context)} pages={total_pages} />
       </>
     )
   }
 }
 
-async function downloadTemplate(desk: Desk): Promise<Download> {
-  const { text } = await desk.api.raw({ method: 'GET', path: `${importsPath}/template.csv`, headers: {} })
+async function downloadTemplate(context: AdminContext): Promise<Download> {
+  const { text } = await context.api.raw({ method: 'GET', path: `${importsPath}/template.csv`, headers: {} })
   return { text, type: 'text/csv; charset=utf-8', fileName: 'kalends-events.csv' }
 }
 
 /** The same source once more: to look again with other columns, or for real. */
-async function again(desk: Desk, dryRun: boolean): Promise<Redirect> {
-  const policy = policies.find(one => one === field(desk, 'policy'))
-  const { body: before } = await desk.api.get<Import>(apiPath(desk))
-  const mapping = mappingIn(desk, before.columns)
-  const { body } = await desk.api.post<Import>(apiPath(desk, '/run'), {
+async function repeatImport(context: AdminContext, dryRun: boolean): Promise<Redirect> {
+  const policy = policies.find(one => one === getFormField(context, 'policy'))
+  const { body: before } = await context.api.get<Import>(getImportApiPath(context))
+  const mapping = parseMapping(context, before.columns)
+  const { body } = await context.api.post<Import>(getImportApiPath(context, '/run'), {
     dry_run: dryRun,
     ...(policy === undefined ? {} : { policy }),
     ...(mapping === undefined ? {} : { mapping })
@@ -119,26 +128,26 @@ async function again(desk: Desk, dryRun: boolean): Promise<Redirect> {
   return redirect(`${menu}/${body.id}`, 303)
 }
 
-async function cancel(desk: Desk): Promise<Redirect> {
-  await desk.api.post(apiPath(desk, '/cancel'))
-  desk.say({ text: importWords[desk.language].cancelled })
-  return redirect(pagePath(desk), 303)
+async function cancel(context: AdminContext): Promise<Redirect> {
+  await context.api.post(getImportApiPath(context, '/cancel'))
+  context.flash({ text: importStrings[context.language].cancelled })
+  return redirect(getImportPagePath(context), 303)
 }
 
-async function askToUndo(desk: Desk): Promise<ConsolePage> {
-  const words = importWords[desk.language]
-  const { body } = await desk.api.get<Import>(apiPath(desk))
-  return questionPage(desk, {
-    title: words.undoTitle,
-    text: `${originOf(body)}: ${countsIn(desk, body)}. ${words.undoText}`,
+async function askToUndo(context: AdminContext): Promise<AdminPage> {
+  const strings = importStrings[context.language]
+  const { body } = await context.api.get<Import>(getImportApiPath(context))
+  return buildConfirmPage(context, {
+    title: strings.undoTitle,
+    text: `${formatOrigin(body)}: ${formatCounts(context, body)}. ${strings.undoText}`,
     menu,
-    action: pagePath(desk, '/undo'),
-    yes: words.undo,
-    no: { label: words.undoKeep, href: pagePath(desk) }
+    action: getImportPagePath(context, '/undo'),
+    yes: strings.undo,
+    no: { label: strings.undoKeep, href: getImportPagePath(context) }
   })
 }
 
-async function undo(desk: Desk): Promise<Redirect> {
-  await desk.api.post(apiPath(desk, '/undo'))
-  return redirect(pagePath(desk), 303)
+async function undo(context: AdminContext): Promise<Redirect> {
+  await context.api.post(getImportApiPath(context, '/undo'))
+  return redirect(getImportPagePath(context), 303)
 }

@@ -1,93 +1,93 @@
+import type { JournalSummary } from '#fundraising/bookkeeping/journal/schema.ts'
 import type { Bookkeeping, LedgerAccount } from '#fundraising/bookkeeping/schema.ts'
-import type { JournalSummary } from '#fundraising/journal/schema.ts'
-import { Refused, withQuery } from '../../api.ts'
-import { dayIn, money, number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { journalWords } from '../../text/journal.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import { Select } from '../calendar-parts.tsx'
-import type { Console, ConsolePage, ConsoleRole, Desk, Download } from '../console.ts'
-import { Form, isConflict, refusedForm } from '../form.tsx'
-import { type Column, Table } from '../table.tsx'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatMoney, formatNumber, toLocalDay } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { Select } from '../shared/calendar/fields.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
+import { Form, isConflict, toFormErrors } from '../shared/form.tsx'
+import { type Column, Table } from '../shared/table.tsx'
+import { journalStrings } from './strings.ts'
 
 const menu = '/admin/journal'
-const treasurers: ConsoleRole[] = ['treasurer']
+const treasurers: AdminRole[] = ['treasurer']
 
 type Sum = JournalSummary['accounts'][number]
 
-interface Refusal {
+interface JournalErrors {
   errors: Record<string, string>
   general?: string | undefined
 }
 
 /** What came and went back, to take along for the bookkeeping. */
-export function journalPages(console: Console): void {
-  console.show(menu, treasurers, async desk => await showJournal(desk))
-  console.show(`${menu}.csv`, treasurers, async desk => await download(desk, '/journal.csv', 'journal'))
-  console.show(`${menu}.datev.csv`, treasurers, async desk => await downloadForDatev(desk))
-  console.take(menu, treasurers, saveAccounts)
+export function registerJournalRoutes(console: AdminRouter): void {
+  console.get(menu, treasurers, async context => await showJournal(context))
+  console.get(`${menu}.csv`, treasurers, async context => await download(context, '/journal.csv', 'journal'))
+  console.get(`${menu}.datev.csv`, treasurers, async context => await downloadForDatev(context))
+  console.post(menu, treasurers, saveAccounts)
 }
 
-function getYear(desk: Desk): string {
-  const asked = desk.query.year ?? ''
-  return /^(?:19|20|21)\d\d$/.test(asked) ? asked : dayIn(desk.site.timezone, desk.now).slice(0, 4)
+function getYear(context: AdminContext): string {
+  const asked = context.query.year ?? ''
+  return /^(?:19|20|21)\d\d$/.test(asked) ? asked : toLocalDay(context.site.timezone, context.now).slice(0, 4)
 }
 
-async function showJournal(desk: Desk, refusal: Refusal = { errors: {} }): Promise<ConsolePage> {
-  const words = journalWords[desk.language]
-  const year = getYear(desk)
+async function showJournal(context: AdminContext, refusal: JournalErrors = { errors: {} }): Promise<AdminPage> {
+  const strings = journalStrings[context.language]
+  const year = getYear(context)
   const [{ body: journal }, { body: accounts, header }] = await Promise.all([
-    desk.api.get<JournalSummary>('/journal', { year }),
-    desk.api.get<Bookkeeping>('/bookkeeping')
+    context.api.get<JournalSummary>('/journal', { year }),
+    context.api.get<Bookkeeping>('/bookkeeping')
   ])
   const years = [...new Set([...journal.years.map(String), year])].sort().reverse()
   const isRefused = refusal.general !== undefined || Object.keys(refusal.errors).length > 0
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     status: isRefused ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <p class="lead">{words.lead}</p>
-        <ErrorSummary title={words.mend} errors={refusal.errors} general={refusal.general} />
+        <p class="lead">{strings.lead}</p>
+        <ErrorSummary title={strings.mend} errors={refusal.errors} general={refusal.general} />
         <form method="get" action={menu} class="card field-row">
           <Select
             name="year"
-            label={words.year}
+            label={strings.year}
             value={year}
             options={years.map(one => ({ value: one, label: one }))}
           />
           <div class="actions">
             <button type="submit" class="quiet">
-              {words.show}
+              {strings.show}
             </button>
           </div>
         </form>
         <section class="card" aria-labelledby="year">
-          <h2 id="year">{words.all(year)}</h2>
-          <p>{words.allHint}</p>
+          <h2 id="year">{strings.all(year)}</h2>
+          <p>{strings.allHint}</p>
           <div class="actions">
             <a class="button" href={withQuery(`${menu}.csv`, { year })}>
-              {words.download}
+              {strings.download}
             </a>
             <a class="button quiet" href={withQuery(`${menu}.datev.csv`, { year })}>
-              {words.datev}
+              {strings.datev}
             </a>
           </div>
         </section>
-        <h2 id="accounts">{words.accounts}</h2>
+        <h2 id="accounts">{strings.accounts}</h2>
         <Table
-          desk={desk}
-          caption={words.accounts}
-          empty={<p>{words.none(year)}</p>}
+          context={context}
+          caption={strings.accounts}
+          empty={<p>{strings.none(year)}</p>}
           rows={journal.accounts}
-          columns={buildColumns(desk, year)}
+          columns={buildColumns(context, year)}
         />
         <Accounts
-          desk={desk}
+          context={context}
           year={year}
           accounts={accounts}
           tag={header('etag') ?? ''}
@@ -99,35 +99,39 @@ async function showJournal(desk: Desk, refusal: Refusal = { errors: {} }): Promi
   }
 }
 
-function buildColumns(desk: Desk, year: string): Column<Sum>[] {
-  const { language } = desk
-  const words = journalWords[language]
-  const amount = (sum: Sum, of: number) => money(language, sum.currency, of, true)
+function buildColumns(context: AdminContext, year: string): Column<Sum>[] {
+  const { language } = context
+  const strings = journalStrings[language]
+  const amount = (sum: Sum, of: number) => formatMoney(language, sum.currency, of, true)
   return [
-    { label: words.account, isHead: true, cell: sum => <span class="anywhere">{nameAccount(desk, sum.account)}</span> },
-    { label: words.count, isNumber: true, cell: sum => number(language, sum.count) },
-    { label: words.received, isNumber: true, cell: sum => amount(sum, sum.received) },
-    { label: words.returned, isNumber: true, cell: sum => amount(sum, sum.returned) },
-    { label: words.balance, isNumber: true, cell: sum => amount(sum, sum.balance) },
     {
-      label: words.file,
+      label: strings.account,
+      isHead: true,
+      cell: sum => <span class="anywhere">{formatAccount(context, sum.account)}</span>
+    },
+    { label: strings.count, isNumber: true, cell: sum => formatNumber(language, sum.count) },
+    { label: strings.received, isNumber: true, cell: sum => amount(sum, sum.received) },
+    { label: strings.returned, isNumber: true, cell: sum => amount(sum, sum.returned) },
+    { label: strings.balance, isNumber: true, cell: sum => amount(sum, sum.balance) },
+    {
+      label: strings.file,
       cell: sum => (
         <a
           class="button small quiet"
           href={withQuery(`${menu}.csv`, { year, account: sum.account })}
-          aria-label={words.csvOf(nameAccount(desk, sum.account))}
+          aria-label={strings.csvOf(formatAccount(context, sum.account))}
         >
-          {words.csv}
+          {strings.csv}
         </a>
       )
     }
   ]
 }
 
-function nameAccount({ language }: Desk, account: string): string {
-  const words = journalWords[language]
-  if (account === 'cash') return words.cash
-  if (account === 'none') return words.noAccount
+function formatAccount({ language }: AdminContext, account: string): string {
+  const strings = journalStrings[language]
+  if (account === 'cash') return strings.cash
+  if (account === 'none') return strings.noAccount
   return account.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
@@ -141,25 +145,25 @@ const ledgerAccounts: LedgerAccount[] = [
 
 /** The numbers that DATEV knows accounts by. */
 function Accounts({
-  desk,
+  context,
   year,
   accounts,
   tag,
   banks,
   errors
 }: {
-  desk: Desk
+  context: AdminContext
   year: string
   accounts: Bookkeeping
   tag: string
   banks: string[]
   errors: Record<string, string>
 }) {
-  const words = journalWords[desk.language]
-  const isSent = desk.request.method === 'POST'
+  const strings = journalStrings[context.language]
+  const isSent = context.request.method === 'POST'
   const value = (name: string, stored: string | number | null) =>
-    isSent ? field(desk, name) : stored === null ? '' : String(stored)
-  const labels: Record<LedgerAccount, string> = { ...words, cash: words.cashAccount }
+    isSent ? getFormField(context, name) : stored === null ? '' : String(stored)
+  const labels: Record<LedgerAccount, string> = { ...strings, cash: strings.cashAccount }
   const own = [...new Set([...accounts.bankAccounts.map(({ iban }) => iban), ...banks])].filter(
     account => account !== 'cash' && account !== 'none'
   )
@@ -178,13 +182,13 @@ function Accounts({
   )
   return (
     <details class="card" open={Object.keys(errors).length > 0 || accounts.version === 0}>
-      <summary>{words.datevTitle}</summary>
-      <p>{words.datevHint}</p>
-      <Form desk={desk} action={withQuery(menu, { year })}>
-        <input type="hidden" name="tag" value={isSent ? field(desk, 'tag') : tag} />
+      <summary>{strings.datevTitle}</summary>
+      <p>{strings.datevHint}</p>
+      <Form context={context} action={withQuery(menu, { year })}>
+        <input type="hidden" name="tag" value={isSent ? getFormField(context, 'tag') : tag} />
         <div class="field-row">
-          {text('consultantNumber', words.consultantNumber, accounts.consultantNumber)}
-          {text('clientNumber', words.clientNumber, accounts.clientNumber)}
+          {text('consultantNumber', strings.consultantNumber, accounts.consultantNumber)}
+          {text('clientNumber', strings.clientNumber, accounts.clientNumber)}
         </div>
         <div class="field-row">{ledgerAccounts.map(name => text(name, labels[name], accounts[name]))}</div>
         {own.map((iban, index) => (
@@ -192,14 +196,14 @@ function Accounts({
             <input type="hidden" name={`iban${index}`} value={iban} />
             {text(
               `account${index}`,
-              words.ownAccount(nameAccount(desk, iban)),
+              strings.ownAccount(formatAccount(context, iban)),
               accounts.bankAccounts.find(one => one.iban === iban)?.account ?? null,
-              words.ownAccountHint
+              strings.ownAccountHint
             )}
           </div>
         ))}
         <div class="actions">
-          <button type="submit">{words.save}</button>
+          <button type="submit">{strings.save}</button>
         </div>
       </Form>
     </details>
@@ -208,59 +212,59 @@ function Accounts({
 
 const bankAccountsMax = 50
 
-async function saveAccounts(desk: Desk): Promise<ConsolePage | Redirect> {
-  const words = journalWords[desk.language]
+async function saveAccounts(context: AdminContext): Promise<AdminPage | Redirect> {
+  const strings = journalStrings[context.language]
   const asNumber = (name: string) => {
-    const typed = field(desk, name).trim()
+    const typed = getFormField(context, name).trim()
     return /^\d{1,9}$/.test(typed) ? Number(typed) : typed
   }
   const bankAccounts = Array.from({ length: bankAccountsMax }, (_, index) => ({
     index,
-    iban: field(desk, `iban${index}`),
-    account: field(desk, `account${index}`).trim()
+    iban: getFormField(context, `iban${index}`),
+    account: getFormField(context, `account${index}`).trim()
   })).filter(({ iban, account }) => iban !== '' && account !== '')
   const change = {
     consultantNumber: asNumber('consultantNumber'),
     clientNumber: asNumber('clientNumber'),
-    ...Object.fromEntries(ledgerAccounts.map(name => [name, field(desk, name)])),
+    ...Object.fromEntries(ledgerAccounts.map(name => [name, getFormField(context, name)])),
     bankAccounts: bankAccounts.map(({ iban, account }) => ({ iban, account }))
   }
-  const tag = field(desk, 'tag')
+  const tag = getFormField(context, 'tag')
   try {
-    await desk.api.patch('/bookkeeping', change, tag === '' ? {} : { 'if-match': tag })
-    desk.say({ text: words.saved })
-    return redirect(withQuery(menu, { year: getYear(desk) }), 303)
+    await context.api.patch('/bookkeeping', change, tag === '' ? {} : { 'if-match': tag })
+    context.flash({ text: strings.saved })
+    return redirect(withQuery(menu, { year: getYear(context) }), 303)
   } catch (error) {
-    if (isConflict(error)) return await showJournal(desk, { errors: {}, general: words.conflict })
-    const { fields, general } = refusedForm(error)
+    if (isConflict(error)) return await showJournal(context, { errors: {}, general: strings.conflict })
+    const { fields, general } = toFormErrors(error)
     const errors = Object.fromEntries(
       Object.entries(fields).map(([name, message]) => {
         const [, place] = /^bankAccounts[./](\d+)/.exec(name) ?? []
         return [place === undefined ? name : `account${bankAccounts[Number(place)]?.index ?? 0}`, message]
       })
     )
-    return await showJournal(desk, { errors, general })
+    return await showJournal(context, { errors, general })
   }
 }
 
-async function download(desk: Desk, path: string, name: string): Promise<Download> {
-  const year = getYear(desk)
-  const query = { year, ...(desk.query.account === undefined ? {} : { account: desk.query.account }) }
-  const { status, text } = await desk.api.raw({ method: 'GET', path: withQuery(path, query), headers: {} })
-  if (status !== 200) throw new Refused(status, '', consoleWords[desk.language].refused, {})
+async function download(context: AdminContext, path: string, name: string): Promise<Download> {
+  const year = getYear(context)
+  const query = { year, ...(context.query.account === undefined ? {} : { account: context.query.account }) }
+  const { status, text } = await context.api.raw({ method: 'GET', path: withQuery(path, query), headers: {} })
+  if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
   // A file read over HTTP has lost the mark that German spreadsheets and DATEV look for.
-  const needsMark = desk.language === 'de' || name.startsWith('EXTF')
+  const needsMark = context.language === 'de' || name.startsWith('EXTF')
   const mark = needsMark && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return { text: mark + text, type: 'text/csv; charset=utf-8', fileName: `${name}-${year}.csv` }
 }
 
 /** What is missing for it is said on the page, where it can be filled in. */
-async function downloadForDatev(desk: Desk): Promise<Download | ConsolePage> {
-  const path = withQuery('/journal/datev.csv', { year: getYear(desk) })
-  const { status, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
+async function downloadForDatev(context: AdminContext): Promise<Download | AdminPage> {
+  const path = withQuery('/journal/datev.csv', { year: getYear(context) })
+  const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status === 409) {
     const { detail } = JSON.parse(text) as { detail: string }
-    return await showJournal(desk, { errors: {}, general: detail })
+    return await showJournal(context, { errors: {}, general: detail })
   }
-  return await download(desk, '/journal/datev.csv', 'EXTF_Buchungsstapel')
+  return await download(context, '/journal/datev.csv', 'EXTF_Buchungsstapel')
 }

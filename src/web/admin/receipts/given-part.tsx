@@ -1,13 +1,13 @@
 import type { DonationKind, InKind } from '#fundraising/donation-kind.ts'
 import type { DonationWithHistory } from '#fundraising/donations/schema.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { receiptWords } from '../../text/receipts.ts'
-import { Check, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { spoken } from '../spoken.ts'
+import { Checkbox, Field } from '../../components/field.tsx'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { receiptStrings } from './strings.ts'
 
 export const givenPath = '/admin/receipts/given'
 
@@ -15,47 +15,47 @@ const kinds: DonationKind[] = ['money', 'membership_fee', 'waived_expenses', 'in
 const origins: InKind['origin'][] = ['private', 'business', 'unknown']
 
 /** Beside a donation that has come: what was given, because receipts differ by it. */
-export function GivenPart({ desk, donation }: { desk: Desk; donation: DonationWithHistory }) {
-  const words = receiptWords[desk.language].given
+export function GivenPart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
+  const strings = receiptStrings[context.language].given
   const { kind = 'money', inKind = null, campaignId, id } = donation
   return (
     <details open={kind !== 'money'}>
       <summary>
-        {words.title}: {words.kinds[kind]}
+        {strings.title}: {strings.kinds[kind]}
       </summary>
-      <Form desk={desk} action={givenPath}>
+      <Form context={context} action={givenPath}>
         <input type="hidden" name="campaignId" value={String(campaignId)} />
         <input type="hidden" name="donationId" value={id} />
-        <Field name="givenKind" label={words.title}>
+        <Field name="givenKind" label={strings.title}>
           {tied => (
             <select {...tied}>
               {kinds.map(one => (
                 <option key={one} value={one} selected={one === kind}>
-                  {words.kinds[one]}
+                  {strings.kinds[one]}
                 </option>
               ))}
             </select>
           )}
         </Field>
-        <p class="hint">{words.thingHint}</p>
-        <Field name="description" label={words.description} value={inKind?.description ?? ''} maxLength={300} />
-        <Field name="condition" label={words.condition} value={inKind?.condition ?? ''} maxLength={300} />
-        <Field name="origin" label={words.origin}>
+        <p class="hint">{strings.thingHint}</p>
+        <Field name="description" label={strings.description} value={inKind?.description ?? ''} maxLength={300} />
+        <Field name="condition" label={strings.condition} value={inKind?.condition ?? ''} maxLength={300} />
+        <Field name="origin" label={strings.origin}>
           {tied => (
             <select {...tied}>
               {origins.map(one => (
                 <option key={one} value={one} selected={one === inKind?.origin}>
-                  {words.origins[one]}
+                  {strings.origins[one]}
                 </option>
               ))}
             </select>
           )}
         </Field>
-        <Field name="basis" label={words.basis} value={inKind?.basis ?? ''} maxLength={300} />
-        <Check name="documents" label={words.documents} checked={inKind?.documents === true} />
+        <Field name="basis" label={strings.basis} value={inKind?.basis ?? ''} maxLength={300} />
+        <Checkbox name="documents" label={strings.documents} checked={inKind?.documents === true} />
         <div class="actions">
           <button type="submit" class="quiet small">
-            {consoleWords[desk.language].save}
+            {adminStrings[context.language].save}
           </button>
         </div>
       </Form>
@@ -64,9 +64,9 @@ export function GivenPart({ desk, donation }: { desk: Desk; donation: DonationWi
 }
 
 /** Takes what the form says, and goes back to the donation. */
-export async function saveGiven(desk: Desk): Promise<Redirect> {
-  const words = receiptWords[desk.language].given
-  const said = (name: string) => field(desk, name)
+export async function saveGiven(context: AdminContext): Promise<Redirect> {
+  const strings = receiptStrings[context.language].given
+  const said = (name: string) => getFormField(context, name)
   const kind = kinds.find(one => one === said('givenKind')) ?? 'money'
   const campaignId = /^[0-9]{1,15}$/.test(said('campaignId')) ? said('campaignId') : '0'
   const id = /^[0-9a-f-]{36}$/.test(said('donationId')) ? said('donationId') : '00000000-0000-7000-8000-000000000000'
@@ -79,12 +79,12 @@ export async function saveGiven(desk: Desk): Promise<Redirect> {
   }
   try {
     const change = { kind, inKind: kind === 'in_kind' ? inKind : null }
-    await desk.api.patch(`/campaigns/${campaignId}/donations/${id}`, change)
-    desk.say({ text: words.saved })
+    await context.api.patch(`/campaigns/${campaignId}/donations/${id}`, change)
+    context.flash({ text: strings.saved })
   } catch (error) {
-    const { fields, general } = refusedForm(error)
-    const labels = { 'inKind/description': words.description, inKind: words.description, kind: words.title }
-    desk.say({ text: general ?? Object.values(spoken(fields, labels)).join(' '), tone: 'bad' })
+    const { fields, general } = toFormErrors(error)
+    const labels = { 'inKind/description': strings.description, inKind: strings.description, kind: strings.title }
+    context.flash({ text: general ?? Object.values(toLabelledErrors(fields, labels)).join(' '), tone: 'bad' })
   }
   return redirect(`/admin/donations/${campaignId}/${id}`, 303)
 }

@@ -1,50 +1,50 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
-import type { ReceiptRunPreview } from '#fundraising/receipt-runs/schema.ts'
-import { withQuery } from '../../api.ts'
-import { money, number, plainDay } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { receiptWords } from '../../text/receipts.ts'
-import { Check, ErrorSummary } from '../../ui/field.tsx'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { Table } from '../table.tsx'
+import type { ReceiptRunPreview } from '#fundraising/receipts/runs/schema.ts'
+import { Checkbox, ErrorSummary } from '../../components/field.tsx'
+import { formatDay, formatMoney, formatNumber } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { Table } from '../shared/table.tsx'
 import { menu } from './receipt-parts.tsx'
+import { receiptStrings } from './strings.ts'
 
 const path = `${menu}/preview`
 
 /** What a run would do, by name, before anything is issued. */
-export async function showPreview(desk: Desk, refused?: string): Promise<ConsolePage> {
-  const { language } = desk
-  const words = receiptWords[language]
-  const asked = askedRun(desk)
+export async function showPreview(context: AdminContext, refused?: string): Promise<AdminPage> {
+  const { language } = context
+  const strings = receiptStrings[language]
+  const asked = parseRunOptions(context)
   const [found, { body: organisation }] = await Promise.all([
-    desk.api.get<ReceiptRunPreview>('/receipt-runs/preview', { ...asked, limit: 50, cursor: desk.query.cursor }),
-    desk.api.get<Organisation>('/organisation')
+    context.api.get<ReceiptRunPreview>('/receipt-runs/preview', { ...asked, limit: 50, cursor: context.query.cursor }),
+    context.api.get<Organisation>('/organisation')
   ])
   const preview = found.body
   const cursor = /[?&]cursor=([\w-]{1,1200})/.exec(found.header('link'))?.[1]
   return {
-    title: words.runOf(String(preview.year)),
+    title: strings.runOf(String(preview.year)),
     menu,
     status: refused === undefined ? 200 : 422,
     body: (
       <>
-        <p class="lead">{words.previewLead}</p>
-        <ErrorSummary title={consoleWords[language].refused} errors={{}} general={refused} />
+        <p class="lead">{strings.previewLead}</p>
+        <ErrorSummary title={adminStrings[language].refused} errors={{}} general={refused} />
         {preview.isOver ? null : (
-          <p class="notice warn">{words.notOver(String(preview.year), plainDay(language, preview.upTo))}</p>
+          <p class="notice warn">{strings.notOver(String(preview.year), formatDay(language, preview.upTo))}</p>
         )}
-        <StartForm desk={desk} preview={preview} organisation={organisation} />
-        <Receipts desk={desk} preview={preview} />
-        <LeftOut desk={desk} preview={preview} />
-        {cursor === undefined && (desk.query.cursor ?? '') === '' ? null : (
-          <nav class="pager" aria-label={words.previewPages}>
-            <a class="button quiet small" href={withQuery(path, formFields(desk))}>
-              {words.first}
+        <StartForm context={context} preview={preview} organisation={organisation} />
+        <Receipts context={context} preview={preview} />
+        <SkippedDonations context={context} preview={preview} />
+        {cursor === undefined && (context.query.cursor ?? '') === '' ? null : (
+          <nav class="pager" aria-label={strings.previewPages}>
+            <a class="button quiet small" href={withQuery(path, buildFormFields(context))}>
+              {strings.first}
             </a>
             {cursor === undefined ? null : (
-              <a class="button quiet small" href={withQuery(path, { ...formFields(desk), cursor })}>
-                {words.next}
+              <a class="button quiet small" href={withQuery(path, { ...buildFormFields(context), cursor })}>
+                {strings.next}
               </a>
             )}
           </nav>
@@ -55,46 +55,46 @@ export async function showPreview(desk: Desk, refused?: string): Promise<Console
 }
 
 /** The year and the language that were chosen, in a form or in the address. */
-export function askedRun({ query, form, now }: Desk): { year: number; language?: string } {
+export function parseRunOptions({ query, form, now }: AdminContext): { year: number; language?: string } {
   const said = (name: string) => String(form[name] ?? query[name] ?? '')
   const year = /^\d{4}$/.test(said('runYear')) ? Number(said('runYear')) : now.getFullYear()
   const language = said('language')
   return { year, ...(language === 'de' || language === 'en' ? { language } : {}) }
 }
 
-function formFields(desk: Desk): Record<string, string> {
-  const { year, language = '' } = askedRun(desk)
+function buildFormFields(context: AdminContext): Record<string, string> {
+  const { year, language = '' } = parseRunOptions(context)
   return { runYear: String(year), language }
 }
 
 function StartForm({
-  desk,
+  context,
   preview,
   organisation
 }: {
-  desk: Desk
+  context: AdminContext
   preview: ReceiptRunPreview
   organisation: Organisation
 }) {
-  const words = receiptWords[desk.language]
+  const strings = receiptStrings[context.language]
   const canSend = organisation.hasSignature && organisation.taxOfficeInformedOn !== null
   return (
     <section class="card narrow" aria-labelledby="start">
-      <h2 id="start">{words.startTitle}</h2>
-      <Form desk={desk} action={`${menu}/runs`}>
-        {Object.entries(formFields(desk)).map(([name, value]) => (
+      <h2 id="start">{strings.startTitle}</h2>
+      <Form context={context} action={`${menu}/runs`}>
+        {Object.entries(buildFormFields(context)).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        {preview.isOver ? null : <Check name="upToToday" label={words.upToToday} hint={words.upToTodayHint} />}
+        {preview.isOver ? null : <Checkbox name="upToToday" label={strings.upToToday} hint={strings.upToTodayHint} />}
         {canSend ? (
-          <Check name="send" label={words.send} hint={words.sendHint} />
+          <Checkbox name="send" label={strings.send} hint={strings.sendHint} />
         ) : (
-          <p class="faded">{words.cannotSend}</p>
+          <p class="faded">{strings.cannotSend}</p>
         )}
         <div class="actions">
-          <button type="submit">{words.start}</button>
+          <button type="submit">{strings.start}</button>
           <a class="button quiet" href={menu}>
-            {words.notNow}
+            {strings.notNow}
           </a>
         </div>
       </Form>
@@ -102,48 +102,48 @@ function StartForm({
   )
 }
 
-function Receipts({ desk, preview }: { desk: Desk; preview: ReceiptRunPreview }) {
-  const { language } = desk
-  const words = receiptWords[language]
+function Receipts({ context, preview }: { context: AdminContext; preview: ReceiptRunPreview }) {
+  const { language } = context
+  const strings = receiptStrings[language]
   return (
     <>
-      <h2>{words.getReceipt}</h2>
+      <h2>{strings.getReceipt}</h2>
       <Table
-        desk={desk}
-        caption={words.getReceipt}
-        empty={<p>{words.nobodyGets}</p>}
+        context={context}
+        caption={strings.getReceipt}
+        empty={<p>{strings.nobodyGets}</p>}
         rows={preview.receipts}
         columns={[
           {
-            label: words.donor,
+            label: strings.donor,
             isHead: true,
             cell: ({ donor, kind, signedByHand }) => (
               <>
                 <span class="anywhere">{donor.name}</span>
                 <span class="below">
-                  {words.kinds[kind]}
-                  {signedByHand ? `, ${words.byHand}` : ''}
+                  {strings.kinds[kind]}
+                  {signedByHand ? `, ${strings.byHand}` : ''}
                 </span>
               </>
             )
           },
           {
-            label: words.period,
+            label: strings.period,
             isNamed: true,
             cell: ({ kind, period }) =>
               kind === 'single'
-                ? plainDay(language, period.from)
-                : `${plainDay(language, period.from)} – ${plainDay(language, period.to)}`
+                ? formatDay(language, period.from)
+                : `${formatDay(language, period.from)} – ${formatDay(language, period.to)}`
           },
           {
-            label: words.donations,
+            label: strings.donations,
             isNumber: true,
-            cell: ({ donations }) => number(language, donations.length)
+            cell: ({ donations }) => formatNumber(language, donations.length)
           },
           {
-            label: words.amount,
+            label: strings.amount,
             isNumber: true,
-            cell: ({ amount, currency }) => money(language, currency, amount, true)
+            cell: ({ amount, currency }) => formatMoney(language, currency, amount, true)
           }
         ]}
       />
@@ -151,24 +151,24 @@ function Receipts({ desk, preview }: { desk: Desk; preview: ReceiptRunPreview })
   )
 }
 
-function LeftOut({ desk, preview }: { desk: Desk; preview: ReceiptRunPreview }) {
-  const { language } = desk
-  const words = receiptWords[language]
+function SkippedDonations({ context, preview }: { context: AdminContext; preview: ReceiptRunPreview }) {
+  const { language } = context
+  const strings = receiptStrings[language]
   return (
     <>
-      <h2>{words.skipped}</h2>
+      <h2>{strings.skipped}</h2>
       <Table
-        desk={desk}
-        caption={words.skipped}
-        empty={<p>{words.nobodyLeftOut}</p>}
+        context={context}
+        caption={strings.skipped}
+        empty={<p>{strings.nobodyLeftOut}</p>}
         rows={preview.leftOut}
         columns={[
           {
-            label: words.donor,
+            label: strings.donor,
             isHead: true,
             cell: ({ donor, donations }) => (
               <>
-                <span class="anywhere">{donor ?? words.nameless}</span>
+                <span class="anywhere">{donor ?? strings.nameless}</span>
                 <span class="below">
                   {donations.slice(0, 5).map(one => (
                     <>
@@ -181,19 +181,19 @@ function LeftOut({ desk, preview }: { desk: Desk; preview: ReceiptRunPreview }) 
             )
           },
           {
-            label: words.reason,
+            label: strings.reason,
             isNamed: true,
             cell: ({ reason, receiptNumber }) => (
               <>
-                {words.skipReasons[reason]}
+                {strings.skipReasons[reason]}
                 {receiptNumber === null ? null : <span class="below">{receiptNumber}</span>}
               </>
             )
           },
           {
-            label: words.amount,
+            label: strings.amount,
             isNumber: true,
-            cell: ({ amount, currency }) => money(language, currency, amount, true)
+            cell: ({ amount, currency }) => formatMoney(language, currency, amount, true)
           }
         ]}
       />

@@ -1,48 +1,49 @@
 import type { Receipt } from '#fundraising/receipts/schema.ts'
-import { Refused } from '../../api.ts'
-import { money, plainDay, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { receiptWords } from '../../text/receipts.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk, Download } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { actorOf } from '../site/activity-words.ts'
-import { spoken } from '../spoken.ts'
-import { Table } from '../table.tsx'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatDateTime, formatDay, formatMoney } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { Table } from '../shared/table.tsx'
 import { menu, StateBadge } from './receipt-parts.tsx'
+import { receiptStrings } from './strings.ts'
 
-const apiPath = ({ params }: Desk, more = '') => `/receipts/${encodeURIComponent(params.id ?? '')}${more}`
-const pagePath = ({ params }: Desk, more = '') => `${menu}/${encodeURIComponent(params.id ?? '')}${more}`
+const getApiPath = ({ params }: AdminContext, more = '') => `/receipts/${encodeURIComponent(params.id ?? '')}${more}`
+const getPagePath = ({ params }: AdminContext, more = '') => `${menu}/${encodeURIComponent(params.id ?? '')}${more}`
 
-export async function showReceipt(desk: Desk): Promise<ConsolePage> {
-  const { language } = desk
-  const words = receiptWords[language]
-  const { body: receipt } = await desk.api.get<Receipt>(apiPath(desk))
+export async function showReceipt(context: AdminContext): Promise<AdminPage> {
+  const { language } = context
+  const strings = receiptStrings[language]
+  const { body: receipt } = await context.api.get<Receipt>(getApiPath(context))
   const { donor, withdrawn } = receipt
   return {
-    title: `${words.kinds[receipt.kind]} ${receipt.number}`,
+    title: `${strings.kinds[receipt.kind]} ${receipt.number}`,
     menu,
     body: (
       <>
         {receipt.needsWithdrawal ? (
           <p class="notice warn" role="alert">
-            {words.needsWithdrawal}
+            {strings.needsWithdrawal}
           </p>
         ) : null}
         <div class="editor editor-columns money">
           <div class="editor-main">
             <section class="card" aria-labelledby="facts">
               <h2 id="facts">
-                {money(language, receipt.currency, receipt.amount, true)} <StateBadge desk={desk} receipt={receipt} />
+                {formatMoney(language, receipt.currency, receipt.amount, true)}{' '}
+                <StateBadge context={context} receipt={receipt} />
               </h2>
               <dl class="facts facts-grid">
                 <div>
-                  <dt>{words.donor}</dt>
+                  <dt>{strings.donor}</dt>
                   <dd>
                     {donor.name === '' ? (
-                      <span class="faded">{words.forgotten}</span>
+                      <span class="faded">{strings.forgotten}</span>
                     ) : (
                       <>
                         {donor.name}
@@ -55,39 +56,39 @@ export async function showReceipt(desk: Desk): Promise<ConsolePage> {
                   </dd>
                 </div>
                 <div>
-                  <dt>{words.period}</dt>
-                  <dd>{periodOf(desk, receipt)}</dd>
+                  <dt>{strings.period}</dt>
+                  <dd>{formatPeriod(context, receipt)}</dd>
                 </div>
                 <div>
-                  <dt>{words.issued}</dt>
+                  <dt>{strings.issued}</dt>
                   <dd>
-                    {plainDay(language, receipt.issuedOn)}
-                    <span class="below">{actorOf(language, receipt.issuedBy)}</span>
+                    {formatDay(language, receipt.issuedOn)}
+                    <span class="below">{formatActor(language, receipt.issuedBy)}</span>
                   </dd>
                 </div>
                 <div>
-                  <dt>{words.language}</dt>
-                  <dd>{consoleWords[language].languages[receipt.language]}</dd>
+                  <dt>{strings.language}</dt>
+                  <dd>{adminStrings[language].languages[receipt.language]}</dd>
                 </div>
                 <div>
-                  <dt>{words.sent}</dt>
-                  <dd>{receipt.sent ? words.yes : words.no}</dd>
+                  <dt>{strings.sent}</dt>
+                  <dd>{receipt.sent ? strings.yes : strings.no}</dd>
                 </div>
                 {receipt.replaces === null ? null : (
                   <div>
-                    <dt>{words.replaces}</dt>
+                    <dt>{strings.replaces}</dt>
                     <dd>{receipt.replaces}</dd>
                   </div>
                 )}
                 {withdrawn === null ? null : (
                   <div>
-                    <dt>{words.states.withdrawn}</dt>
+                    <dt>{strings.states.withdrawn}</dt>
                     <dd>
                       {withdrawn.reason}
                       <span class="below">
-                        {words.withdrawnOn(
-                          shortMoment(language, withdrawn.at, desk.site.timezone),
-                          actorOf(language, withdrawn.by)
+                        {strings.withdrawnOn(
+                          formatDateTime(language, withdrawn.at, context.site.timezone),
+                          formatActor(language, withdrawn.by)
                         )}
                       </span>
                     </dd>
@@ -95,23 +96,23 @@ export async function showReceipt(desk: Desk): Promise<ConsolePage> {
                 )}
               </dl>
             </section>
-            <h2>{words.donations}</h2>
+            <h2>{strings.donations}</h2>
             <Table
-              desk={desk}
-              caption={words.donations}
+              context={context}
+              caption={strings.donations}
               empty={null}
               rows={receipt.donations}
               columns={[
                 {
-                  label: words.reference,
+                  label: strings.reference,
                   isHead: true,
                   cell: one => <a href={`/admin/donations/${one.campaignId}/${one.id}`}>{one.reference}</a>
                 },
-                { label: words.received, isNamed: true, cell: one => plainDay(language, one.receivedOn) },
+                { label: strings.received, isNamed: true, cell: one => formatDay(language, one.receivedOn) },
                 {
-                  label: words.amount,
+                  label: strings.amount,
                   isNumber: true,
-                  cell: one => money(language, receipt.currency, one.amount, true)
+                  cell: one => formatMoney(language, receipt.currency, one.amount, true)
                 }
               ]}
             />
@@ -119,20 +120,20 @@ export async function showReceipt(desk: Desk): Promise<ConsolePage> {
           <div class="editor-side">
             {donor.name === '' ? null : (
               <section class="card" aria-labelledby="file">
-                <h2 id="file">{words.file}</h2>
+                <h2 id="file">{strings.file}</h2>
                 <p>
-                  <a class="button" href={pagePath(desk, '/receipt.pdf')}>
-                    {words.open}
+                  <a class="button" href={getPagePath(context, '/receipt.pdf')}>
+                    {strings.open}
                   </a>
                 </p>
                 <p>
-                  <a href={pagePath(desk, '/receipt.pdf?copy=true')}>{words.copy}</a>
-                  <span class="below">{words.copyHint}</span>
+                  <a href={getPagePath(context, '/receipt.pdf?copy=true')}>{strings.copy}</a>
+                  <span class="below">{strings.copyHint}</span>
                 </p>
                 {receipt.state === 'issued' ? (
                   <p>
-                    <a class="button quiet small" href={pagePath(desk, '/withdraw')}>
-                      {words.withdraw}
+                    <a class="button quiet small" href={getPagePath(context, '/withdraw')}>
+                      {strings.withdraw}
                     </a>
                   </p>
                 ) : null}
@@ -145,53 +146,56 @@ export async function showReceipt(desk: Desk): Promise<ConsolePage> {
   }
 }
 
-function periodOf({ language }: Desk, { period, kind }: Receipt): string {
-  const from = plainDay(language, period.from)
-  return kind === 'single' ? from : `${from} – ${plainDay(language, period.to)}`
+function formatPeriod({ language }: AdminContext, { period, kind }: Receipt): string {
+  const from = formatDay(language, period.from)
+  return kind === 'single' ? from : `${from} – ${formatDay(language, period.to)}`
 }
 
 /** Opened in the browser: it is to be looked at and printed. */
-export async function openFile(desk: Desk): Promise<Download> {
-  const { body } = await desk.api.get<Receipt>(apiPath(desk))
-  const isCopy = desk.query.copy === 'true'
-  const path = apiPath(desk, isCopy ? '.pdf?copy=true' : '.pdf')
-  const { status, bytes, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
+export async function openFile(context: AdminContext): Promise<Download> {
+  const { body } = await context.api.get<Receipt>(getApiPath(context))
+  const isCopy = context.query.copy === 'true'
+  const path = getApiPath(context, isCopy ? '.pdf?copy=true' : '.pdf')
+  const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new Refused(status, code, detail, {})
+    throw new ApiError(status, code, detail, {})
   }
   return { text: bytes, type: 'application/pdf', fileName: `${body.number}${isCopy ? '-copy' : ''}.pdf`, isShown: true }
 }
 
-export async function askToWithdraw(desk: Desk): Promise<ConsolePage> {
-  return withdrawPage(desk, (await desk.api.get<Receipt>(apiPath(desk))).body)
+export async function askToWithdraw(context: AdminContext): Promise<AdminPage> {
+  return buildWithdrawPage(context, (await context.api.get<Receipt>(getApiPath(context))).body)
 }
 
-function withdrawPage(desk: Desk, receipt: Receipt, error?: string): ConsolePage {
-  const words = receiptWords[desk.language]
+function buildWithdrawPage(context: AdminContext, receipt: Receipt, error?: string): AdminPage {
+  const strings = receiptStrings[context.language]
   return {
-    title: words.withdrawTitle(receipt.number),
+    title: strings.withdrawTitle(receipt.number),
     menu,
     status: error === undefined ? 200 : 422,
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[desk.language].mend} errors={error === undefined ? {} : { reason: error }} />
-        <p class="lead">{words.withdrawText}</p>
-        <Form desk={desk} action={pagePath(desk, '/withdraw')}>
+        <ErrorSummary
+          title={adminStrings[context.language].mend}
+          errors={error === undefined ? {} : { reason: error }}
+        />
+        <p class="lead">{strings.withdrawText}</p>
+        <Form context={context} action={getPagePath(context, '/withdraw')}>
           <Field
             name="reason"
-            label={words.reason}
-            value={field(desk, 'reason')}
+            label={strings.reason}
+            value={getFormField(context, 'reason')}
             error={error}
             maxLength={500}
             required
           />
           <div class="actions">
             <button type="submit" class="danger">
-              {words.withdrawYes}
+              {strings.withdrawYes}
             </button>
-            <a class="button quiet" href={pagePath(desk)}>
-              {words.keep}
+            <a class="button quiet" href={getPagePath(context)}>
+              {strings.keep}
             </a>
           </div>
         </Form>
@@ -200,15 +204,15 @@ function withdrawPage(desk: Desk, receipt: Receipt, error?: string): ConsolePage
   }
 }
 
-export async function withdraw(desk: Desk): Promise<ConsolePage | Redirect> {
-  const words = receiptWords[desk.language]
+export async function withdraw(context: AdminContext): Promise<AdminPage | Redirect> {
+  const strings = receiptStrings[context.language]
   try {
-    await desk.api.post(apiPath(desk, '/withdraw'), { reason: field(desk, 'reason') })
-    desk.say({ text: words.withdrawn })
-    return redirect(pagePath(desk), 303)
+    await context.api.post(getApiPath(context, '/withdraw'), { reason: getFormField(context, 'reason') })
+    context.flash({ text: strings.withdrawn })
+    return redirect(getPagePath(context), 303)
   } catch (error) {
-    const { fields, general } = refusedForm(error)
-    const { reason = general } = spoken(fields, { reason: words.reason })
-    return withdrawPage(desk, (await desk.api.get<Receipt>(apiPath(desk))).body, reason ?? '')
+    const { fields, general } = toFormErrors(error)
+    const { reason = general } = toLabelledErrors(fields, { reason: strings.reason })
+    return buildWithdrawPage(context, (await context.api.get<Receipt>(getApiPath(context))).body, reason ?? '')
   }
 }

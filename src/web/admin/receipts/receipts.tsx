@@ -1,123 +1,123 @@
 import type { Organisation } from '#fundraising/organisation/schema.ts'
-import type { ReceiptRun } from '#fundraising/receipt-runs/schema.ts'
+import type { ReceiptRun } from '#fundraising/receipts/runs/schema.ts'
 import type { Receipt } from '#fundraising/receipts/schema.ts'
-import { Refused, withQuery } from '../../api.ts'
-import { money, plainDay } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { receiptWords } from '../../text/receipts.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk, Download } from '../console.ts'
-import { refusedForm } from '../form.tsx'
-import { Filters, Table } from '../table.tsx'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter, Download } from '../shared/context.ts'
+import { toFormErrors } from '../shared/form.tsx'
+import { Filters, Table } from '../shared/table.tsx'
 import { givenPath, saveGiven } from './given-part.tsx'
-import { askedRun, showPreview } from './preview-page.tsx'
+import { parseRunOptions, showPreview } from './preview-page.tsx'
 import { askToWithdraw, openFile, showReceipt, withdraw } from './receipt-page.tsx'
-import { Incomplete, More, menu, StateBadge } from './receipt-parts.tsx'
+import { Incomplete, MoreLink, menu, StateBadge } from './receipt-parts.tsx'
 import { RunList, showRun } from './run-page.tsx'
+import { receiptStrings } from './strings.ts'
 
-const treasurers: ConsoleRole[] = ['treasurer']
+const treasurers: AdminRole[] = ['treasurer']
 
 /** Receipts, one by one and for whole years. */
-export function receiptPages(console: Console): void {
+export function registerReceiptRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
-  console.show(menu, treasurers, async desk => await showReceipts(desk))
-  console.take(menu, treasurers, issue)
-  console.show(`${menu}/preview`, treasurers, async desk => await showPreview(desk))
-  console.show(`${menu}/year.pdf`, treasurers, async desk => await downloadYear(desk, 'pdf'))
-  console.show(`${menu}/year.zip`, treasurers, async desk => await downloadYear(desk, 'zip'))
-  console.take(givenPath, treasurers, saveGiven)
-  console.take(`${menu}/runs`, treasurers, startRun)
-  console.show(`${menu}/runs/:id`, treasurers, showRun)
-  console.show(one, treasurers, showReceipt)
-  console.show(`${one}/receipt.pdf`, treasurers, openFile)
-  console.show(`${one}/withdraw`, treasurers, askToWithdraw)
-  console.take(`${one}/withdraw`, treasurers, withdraw)
+  console.get(menu, treasurers, async context => await showReceipts(context))
+  console.post(menu, treasurers, issueReceipt)
+  console.get(`${menu}/preview`, treasurers, async context => await showPreview(context))
+  console.get(`${menu}/year.pdf`, treasurers, async context => await downloadYear(context, 'pdf'))
+  console.get(`${menu}/year.zip`, treasurers, async context => await downloadYear(context, 'zip'))
+  console.post(givenPath, treasurers, saveGiven)
+  console.post(`${menu}/runs`, treasurers, startRun)
+  console.get(`${menu}/runs/:id`, treasurers, showRun)
+  console.get(one, treasurers, showReceipt)
+  console.get(`${one}/receipt.pdf`, treasurers, openFile)
+  console.get(`${one}/withdraw`, treasurers, askToWithdraw)
+  console.post(`${one}/withdraw`, treasurers, withdraw)
 }
 
 const states = ['issued', 'withdrawn', 'needs-withdrawal'] as const
 
-async function showReceipts(desk: Desk, refused?: string): Promise<ConsolePage> {
-  const { language, query } = desk
-  const words = receiptWords[language]
+async function showReceipts(context: AdminContext, refused?: string): Promise<AdminPage> {
+  const { language, query } = context
+  const strings = receiptStrings[language]
   const year = /^\d{4}$/.test(query.year ?? '') ? query.year : undefined
   const state = states.find(one => one === query.state)
   const [found, { body: organisation }, { body: runs }] = await Promise.all([
-    desk.api.get<Receipt[]>('/receipts', {
+    context.api.get<Receipt[]>('/receipts', {
       ...{ year, state, search: (query.search ?? '').slice(0, 100), limit: 25, cursor: query.cursor }
     }),
-    desk.api.get<Organisation>('/organisation'),
-    desk.api.get<ReceiptRun[]>('/receipt-runs')
+    context.api.get<Organisation>('/organisation'),
+    context.api.get<ReceiptRun[]>('/receipt-runs')
   ])
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     status: refused === undefined ? 200 : 422,
     body: (
       <>
-        <p class="lead">{words.lead}</p>
-        <ErrorSummary title={consoleWords[language].refused} errors={{}} general={refused} />
+        <p class="lead">{strings.lead}</p>
+        <ErrorSummary title={adminStrings[language].refused} errors={{}} general={refused} />
         {organisation.missingForReceipts.length > 0 ? (
-          <Incomplete desk={desk} organisation={organisation} />
+          <Incomplete context={context} organisation={organisation} />
         ) : (
-          <RunForm desk={desk} />
+          <RunForm context={context} />
         )}
-        <RunList desk={desk} runs={runs.slice(0, 5)} />
-        <YearFiles desk={desk} hasReceipts={found.body.length > 0} />
-        <h2>{words.list}</h2>
-        <Filter desk={desk} year={year} state={state} />
+        <RunList context={context} runs={runs.slice(0, 5)} />
+        <YearFiles context={context} hasReceipts={found.body.length > 0} />
+        <h2>{strings.list}</h2>
+        <Filter context={context} year={year} state={state} />
         <Table
-          desk={desk}
-          caption={words.list}
-          empty={<p>{words.none}</p>}
+          context={context}
+          caption={strings.list}
+          empty={<p>{strings.none}</p>}
           rows={found.body}
           columns={[
-            { label: words.number, isHead: true, cell: ({ id, number }) => <a href={`${menu}/${id}`}>{number}</a> },
+            { label: strings.number, isHead: true, cell: ({ id, number }) => <a href={`${menu}/${id}`}>{number}</a> },
             {
-              label: words.donor,
+              label: strings.donor,
               cell: ({ donor, kind }) => (
                 <>
                   <span class="anywhere">{donor.name}</span>
-                  <span class="below">{words.kinds[kind]}</span>
+                  <span class="below">{strings.kinds[kind]}</span>
                 </>
               )
             },
             {
-              label: words.amount,
+              label: strings.amount,
               isNumber: true,
-              cell: ({ amount, currency }) => money(language, currency, amount, true)
+              cell: ({ amount, currency }) => formatMoney(language, currency, amount, true)
             },
-            { label: words.issued, isNamed: true, cell: ({ issuedOn }) => plainDay(language, issuedOn) },
-            { label: words.state, cell: receipt => <StateBadge desk={desk} receipt={receipt} /> }
+            { label: strings.issued, isNamed: true, cell: ({ issuedOn }) => formatDay(language, issuedOn) },
+            { label: strings.state, cell: receipt => <StateBadge context={context} receipt={receipt} /> }
           ]}
         />
-        <More desk={desk} link={found.header('link')} />
+        <MoreLink context={context} link={found.header('link')} />
       </>
     )
   }
 }
 
 /** This year and some before it. */
-function yearsUntil({ now }: Desk): string[] {
+function listYears({ now }: AdminContext): string[] {
   return Array.from({ length: 5 }, (_, index) => String(now.getFullYear() - index))
 }
 
 /** Everything of a year, to print or to keep. */
-function YearFiles({ desk, hasReceipts }: { desk: Desk; hasReceipts: boolean }) {
-  const words = receiptWords[desk.language]
+function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipts: boolean }) {
+  const strings = receiptStrings[context.language]
   if (!hasReceipts) return null
   return (
     <section class="card narrow" aria-labelledby="year-files">
-      <h2 id="year-files">{words.yearFiles}</h2>
-      <p>{words.yearFilesText}</p>
+      <h2 id="year-files">{strings.yearFiles}</h2>
+      <p>{strings.yearFilesText}</p>
       <ul class="plain-list">
-        {yearsUntil(desk)
+        {listYears(context)
           .slice(0, 2)
           .map(year => (
             <li key={year}>
-              {year}: <a href={`${menu}/year.pdf?year=${year}`}>{words.yearPdf(year)}</a>,{' '}
-              <a href={`${menu}/year.zip?year=${year}`}>{words.yearZip(year)}</a>
+              {year}: <a href={`${menu}/year.pdf?year=${year}`}>{strings.yearPdf(year)}</a>,{' '}
+              <a href={`${menu}/year.zip?year=${year}`}>{strings.yearZip(year)}</a>
             </li>
           ))}
       </ul>
@@ -126,32 +126,32 @@ function YearFiles({ desk, hasReceipts }: { desk: Desk; hasReceipts: boolean }) 
 }
 
 /** The same file as the API sends. */
-async function downloadYear(desk: Desk, kind: 'pdf' | 'zip'): Promise<Download> {
-  const { year = '', runId, sent } = desk.query
+async function downloadYear(context: AdminContext, kind: 'pdf' | 'zip'): Promise<Download> {
+  const { year = '', runId, sent } = context.query
   const path = withQuery(`/receipts.${kind}`, { year, runId, sent })
-  const { status, bytes, text } = await desk.api.raw({ method: 'GET', path, headers: {} })
+  const { status, bytes, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) {
     const { code = '', detail = '' } = JSON.parse(text) as { code?: string; detail?: string }
-    throw new Refused(status, code, detail, {})
+    throw new ApiError(status, code, detail, {})
   }
   return { text: bytes, type: `application/${kind}`, fileName: `receipts-${year}.${kind}` }
 }
 
-function RunForm({ desk }: { desk: Desk }) {
-  const { language } = desk
-  const words = receiptWords[language]
+function RunForm({ context }: { context: AdminContext }) {
+  const { language } = context
+  const strings = receiptStrings[language]
   // In the first months the year before is what everybody waits for.
-  const usual = desk.now.getMonth() < 6 ? 1 : 0
+  const usual = context.now.getMonth() < 6 ? 1 : 0
   return (
     <section class="card narrow" aria-labelledby="run">
-      <h2 id="run">{words.runTitle}</h2>
-      <p>{words.runText}</p>
+      <h2 id="run">{strings.runTitle}</h2>
+      <p>{strings.runText}</p>
       <form method="get" action={`${menu}/preview`}>
         <div class="field-row">
-          <Field name="runYear" label={words.year}>
+          <Field name="runYear" label={strings.year}>
             {tied => (
               <select {...tied}>
-                {yearsUntil(desk).map((year, index) => (
+                {listYears(context).map((year, index) => (
                   <option key={year} value={year} selected={index === usual}>
                     {year}
                   </option>
@@ -159,13 +159,13 @@ function RunForm({ desk }: { desk: Desk }) {
               </select>
             )}
           </Field>
-          <Field name="language" label={words.inLanguage}>
+          <Field name="language" label={strings.inLanguage}>
             {tied => (
               <select {...tied}>
-                <option value="">{words.ownLanguage}</option>
+                <option value="">{strings.ownLanguage}</option>
                 {(['de', 'en'] as const).map(one => (
                   <option key={one} value={one}>
-                    {consoleWords[language].languages[one]}
+                    {adminStrings[language].languages[one]}
                   </option>
                 ))}
               </select>
@@ -173,23 +173,31 @@ function RunForm({ desk }: { desk: Desk }) {
           </Field>
         </div>
         <div class="actions">
-          <button type="submit">{words.preview}</button>
+          <button type="submit">{strings.preview}</button>
         </div>
       </form>
     </section>
   )
 }
 
-function Filter({ desk, year, state }: { desk: Desk; year: string | undefined; state: string | undefined }) {
-  const words = receiptWords[desk.language]
+function Filter({
+  context,
+  year,
+  state
+}: {
+  context: AdminContext
+  year: string | undefined
+  state: string | undefined
+}) {
+  const strings = receiptStrings[context.language]
   return (
-    <Filters desk={{ ...desk, path: menu }}>
-      <Field name="search" type="search" label={words.search} value={desk.query.search ?? ''} maxLength={100} />
-      <Field name="year" label={words.year}>
+    <Filters context={{ ...context, path: menu }}>
+      <Field name="search" type="search" label={strings.search} value={context.query.search ?? ''} maxLength={100} />
+      <Field name="year" label={strings.year}>
         {tied => (
           <select {...tied}>
-            <option value="">{words.anyYear}</option>
-            {[...new Set([...yearsUntil(desk), ...(year === undefined ? [] : [year])])].map(one => (
+            <option value="">{strings.anyYear}</option>
+            {[...new Set([...listYears(context), ...(year === undefined ? [] : [year])])].map(one => (
               <option key={one} value={one} selected={one === year}>
                 {one}
               </option>
@@ -197,13 +205,13 @@ function Filter({ desk, year, state }: { desk: Desk; year: string | undefined; s
           </select>
         )}
       </Field>
-      <Field name="state" label={words.state}>
+      <Field name="state" label={strings.state}>
         {tied => (
           <select {...tied}>
-            <option value="">{words.anyState}</option>
+            <option value="">{strings.anyState}</option>
             {states.map(one => (
               <option key={one} value={one} selected={one === state}>
-                {words.states[one]}
+                {strings.states[one]}
               </option>
             ))}
           </select>
@@ -214,41 +222,41 @@ function Filter({ desk, year, state }: { desk: Desk; year: string | undefined; s
 }
 
 /** From the page of a donation: for it alone, or for the donor's whole year. */
-async function issue(desk: Desk): Promise<ConsolePage | Redirect> {
-  const [campaignId, donationId] = [field(desk, 'campaignId'), field(desk, 'donationId')]
-  const isSingle = field(desk, 'kind') !== 'collective'
+async function issueReceipt(context: AdminContext): Promise<AdminPage | Redirect> {
+  const [campaignId, donationId] = [getFormField(context, 'campaignId'), getFormField(context, 'donationId')]
+  const isSingle = getFormField(context, 'kind') !== 'collective'
   try {
-    const { body } = await desk.api.post<Receipt>('/receipts', {
+    const { body } = await context.api.post<Receipt>('/receipts', {
       ...(isSingle
         ? { kind: 'single', donation: { campaignId: Number(campaignId), id: donationId } }
-        : { kind: 'collective', donor: { donationId, year: Number(field(desk, 'year')) } })
+        : { kind: 'collective', donor: { donationId, year: Number(getFormField(context, 'year')) } })
     })
-    desk.say({ text: receiptWords[desk.language].made(body.number) })
+    context.flash({ text: receiptStrings[context.language].made(body.number) })
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
-    const { fields, general } = refusedForm(error)
+    const { fields, general } = toFormErrors(error)
     const said = general ?? [...new Set(Object.values(fields))].join(' ')
     // Back to where the button is, where the address can be added.
     if (/^[0-9]{1,15}$/.test(campaignId) && /^[0-9a-f-]{36}$/.test(donationId)) {
-      desk.say({ text: said, tone: 'bad' })
+      context.flash({ text: said, tone: 'bad' })
       return redirect(`/admin/donations/${campaignId}/${donationId}`, 303)
     }
-    return await showReceipts(desk, said)
+    return await showReceipts(context, said)
   }
 }
 
-async function startRun(desk: Desk): Promise<ConsolePage | Redirect> {
+async function startRun(context: AdminContext): Promise<AdminPage | Redirect> {
   try {
-    const { body } = await desk.api.post<ReceiptRun>('/receipt-runs', {
-      ...askedRun(desk),
-      send: field(desk, 'send') === 'yes',
-      upToToday: field(desk, 'upToToday') === 'yes'
+    const { body } = await context.api.post<ReceiptRun>('/receipt-runs', {
+      ...parseRunOptions(context),
+      send: getFormField(context, 'send') === 'yes',
+      upToToday: getFormField(context, 'upToToday') === 'yes'
     })
     return redirect(`${menu}/runs/${body.id}`, 303)
   } catch (error) {
-    const { fields, general } = refusedForm(error)
+    const { fields, general } = toFormErrors(error)
     const said = general ?? [...new Set(Object.values(fields))].join(' ')
-    const isTooEarly = error instanceof Refused && error.code === 'year-not-over'
-    return await showPreview(desk, isTooEarly ? receiptWords[desk.language].tickUpToToday : said)
+    const isTooEarly = error instanceof ApiError && error.code === 'year-not-over'
+    return await showPreview(context, isTooEarly ? receiptStrings[context.language].tickUpToToday : said)
   }
 }

@@ -1,25 +1,26 @@
-import type { ReceiptRun } from '#fundraising/receipt-runs/schema.ts'
-import { number, shortMoment } from '../../format.ts'
-import { receiptWords } from '../../text/receipts.ts'
-import type { ConsolePage, Desk } from '../console.ts'
+import type { ReceiptRun } from '#fundraising/receipts/runs/schema.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { menu } from './receipt-parts.tsx'
+import { receiptStrings } from './strings.ts'
 
-const looks = { waiting: 'plain', running: 'warn', done: 'good', failed: 'bad' } as const
+const badgeClasses = { waiting: 'plain', running: 'warn', done: 'good', failed: 'bad' } as const
 
-export function RunList({ desk, runs }: { desk: Desk; runs: ReceiptRun[] }) {
-  const { language, site } = desk
-  const words = receiptWords[language]
+export function RunList({ context, runs }: { context: AdminContext; runs: ReceiptRun[] }) {
+  const { language, site } = context
+  const strings = receiptStrings[language]
   if (runs.length === 0) return null
   return (
     <section aria-labelledby="runs">
-      <h2 id="runs">{words.runs}</h2>
+      <h2 id="runs">{strings.runs}</h2>
       <ul class="plain-list">
         {runs.map(run => (
           <li key={run.id}>
-            <a href={`${menu}/runs/${run.id}`}>{words.runOf(String(run.year))}</a>{' '}
-            <span class={`badge ${looks[run.status]}`}>{words.runStatuses[run.status]}</span>
+            <a href={`${menu}/runs/${run.id}`}>{strings.runOf(String(run.year))}</a>{' '}
+            <span class={`badge ${badgeClasses[run.status]}`}>{strings.runStatuses[run.status]}</span>
             <span class="below">
-              {words.issuedCount(number(language, run.issued))}, {shortMoment(language, run.startedAt, site.timezone)}
+              {strings.issuedCount(formatNumber(language, run.issued))},{' '}
+              {formatDateTime(language, run.startedAt, site.timezone)}
             </span>
           </li>
         ))}
@@ -29,28 +30,30 @@ export function RunList({ desk, runs }: { desk: Desk; runs: ReceiptRun[] }) {
 }
 
 /** A run, wherever it is. */
-export async function showRun(desk: Desk): Promise<ConsolePage> {
-  const { language } = desk
-  const words = receiptWords[language]
-  const { body: run } = await desk.api.get<ReceiptRun>(`/receipt-runs/${encodeURIComponent(desk.params.id ?? '')}`)
+export async function showRun(context: AdminContext): Promise<AdminPage> {
+  const { language } = context
+  const strings = receiptStrings[language]
+  const { body: run } = await context.api.get<ReceiptRun>(
+    `/receipt-runs/${encodeURIComponent(context.params.id ?? '')}`
+  )
   const isUnderWay = run.status === 'waiting' || run.status === 'running'
   return {
-    title: words.runOf(String(run.year)),
+    title: strings.runOf(String(run.year)),
     menu,
-    ...(isUnderWay ? { islands: ['import'] } : {}),
+    ...(isUnderWay ? { scripts: ['import'] } : {}),
     body: (
       <div class="narrow">
         <section class="card import-progress" aria-labelledby="run-state">
           {isUnderWay ? (
             <>
-              <Progress desk={desk} run={run} />
-              <p class="hint">{words.runHint}</p>
-              <a class="button quiet" href={desk.path} data-without-script>
-                {words.refresh}
+              <Progress context={context} run={run} />
+              <p class="hint">{strings.runHint}</p>
+              <a class="button quiet" href={context.path} data-without-script>
+                {strings.refresh}
               </a>
             </>
           ) : (
-            <Outcome desk={desk} run={run} />
+            <Outcome context={context} run={run} />
           )}
         </section>
       </div>
@@ -59,44 +62,44 @@ export async function showRun(desk: Desk): Promise<ConsolePage> {
 }
 
 /** The part that the island brings up to date. */
-function Progress({ desk, run }: { desk: Desk; run: ReceiptRun }) {
-  const { language } = desk
-  const words = receiptWords[language]
+function Progress({ context, run }: { context: AdminContext; run: ReceiptRun }) {
+  const { language } = context
+  const strings = receiptStrings[language]
   const { done, total } = run.progress
-  const said = words.runProgress(number(language, done), number(language, total))
+  const said = strings.runProgress(formatNumber(language, done), formatNumber(language, total))
   return (
     <div data-live>
-      <h2 id="run-state">{words.runStatuses[run.status]}</h2>
-      <progress aria-label={words.progress} aria-valuetext={said} value={done} max={Math.max(total, 1)} />
+      <h2 id="run-state">{strings.runStatuses[run.status]}</h2>
+      <progress aria-label={strings.progress} aria-valuetext={said} value={done} max={Math.max(total, 1)} />
       <p class="import-so-far">
         <span>{said}</span>
-        <span class="faded">{words.issuedCount(number(language, run.issued))}</span>
+        <span class="faded">{strings.issuedCount(formatNumber(language, run.issued))}</span>
       </p>
     </div>
   )
 }
 
-function Outcome({ desk, run }: { desk: Desk; run: ReceiptRun }) {
-  const { language } = desk
-  const words = receiptWords[language]
+function Outcome({ context, run }: { context: AdminContext; run: ReceiptRun }) {
+  const { language } = context
+  const strings = receiptStrings[language]
   return (
     <>
-      <h2 id="run-state">{words.runStatuses[run.status]}</h2>
+      <h2 id="run-state">{strings.runStatuses[run.status]}</h2>
       {run.problems.map(({ code, message }) => (
         <p key={code} class="notice bad" role="alert">
           {message}
         </p>
       ))}
       <p>
-        <strong>{words.issuedCount(number(language, run.issued))}</strong>
+        <strong>{strings.issuedCount(formatNumber(language, run.issued))}</strong>
       </p>
       {run.skipped.length === 0 ? null : (
         <>
-          <h3>{words.skipped}</h3>
+          <h3>{strings.skipped}</h3>
           <ul>
             {run.skipped.map(({ reason, count }) => (
               <li key={reason}>
-                {number(language, count)}: {words.skipReasons[reason]}
+                {formatNumber(language, count)}: {strings.skipReasons[reason]}
               </li>
             ))}
           </ul>
@@ -106,15 +109,15 @@ function Outcome({ desk, run }: { desk: Desk; run: ReceiptRun }) {
         {run.issued === 0 ? null : (
           <>
             <a class="button" href={`${menu}/year.pdf?year=${run.startedAt.slice(0, 4)}&runId=${run.id}`}>
-              {words.printRun}
+              {strings.printRun}
             </a>{' '}
           </>
         )}
         <a class="button quiet" href={`${menu}/preview?runYear=${run.year}`}>
-          {words.seeLeftOut}
+          {strings.seeLeftOut}
         </a>{' '}
         <a class="button quiet" href={menu}>
-          {words.seeThem}
+          {strings.seeThem}
         </a>
       </p>
     </>

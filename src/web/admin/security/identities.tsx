@@ -1,38 +1,42 @@
-import type { SignInMethods } from '#platform/factors/schema.ts'
-import type { Identity } from '#platform/openid/schema.ts'
-import type { User } from '#platform/users/schema.ts'
-import { ago, dayIn, plainDay } from '../../format.ts'
-import { redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { openIdWords } from '../../text/openid.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { questionPage } from '../question.tsx'
-import { securityPath } from './path.ts'
-import { findFactors, noRefusal, proofPage, type Refusal, readProof, refusedProof } from './proof.tsx'
+import type { Identity } from '#platform/auth/openid/schema.ts'
+import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
+import type { User } from '#platform/auth/users/schema.ts'
+import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
+import { redirect } from '../../page/page.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { openIdStrings } from '../../strings/openid.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { securityPath } from '../shared/security-paths.ts'
+import { buildProofPage, findFactors, noErrors, type ProofErrors, readProof, toProofErrors } from './proof.tsx'
 
-const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
+const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 const path = `${securityPath}/identities/remove`
 
 /** Links with accounts at the OpenID provider: one's own, and for admins those of others. */
-export function identityPages(pages: Console): void {
-  pages.show(path, everybody, async desk => await unlinkPage(desk))
+export function registerIdentityRoutes(pages: AdminRouter): void {
+  pages.get(path, everybody, async context => await buildUnlinkPage(context))
 
-  pages.take(path, everybody, async desk => {
+  pages.post(path, everybody, async context => {
     try {
-      await desk.api.post('/users/me/identities/remove', readProof(desk))
-      desk.say({ text: openIdWords[desk.language].section.unlinked })
+      await context.api.post('/users/me/identities/remove', readProof(context))
+      context.flash({ text: openIdStrings[context.language].section.unlinked })
       return redirect(securityPath, 303)
     } catch (error) {
-      return await unlinkPage(desk, refusedProof(error, desk.language))
+      return await buildUnlinkPage(context, toProofErrors(error, context.language))
     }
   })
 
-  pages.show('/admin/users/:id/identities', [], async desk => await unlinkPersonPage(desk, await findUser(desk)))
+  pages.get(
+    '/admin/users/:id/identities',
+    [],
+    async context => await buildUnlinkUserPage(context, await findUser(context))
+  )
 
-  pages.take('/admin/users/:id/identities', [], async desk => {
-    const user = await findUser(desk)
-    await desk.api.delete(`/users/${user.id}/identities`)
-    desk.say({ text: openIdWords[desk.language].person.unlinked(user.name) })
+  pages.post('/admin/users/:id/identities', [], async context => {
+    const user = await findUser(context)
+    await context.api.delete(`/users/${user.id}/identities`)
+    context.flash({ text: openIdStrings[context.language].person.unlinked(user.name) })
     return redirect(`/admin/users/${user.id}`, 303)
   })
 }
@@ -43,59 +47,59 @@ export interface SingleSignOn {
   identities: Identity[]
 }
 
-export async function findSingleSignOn(desk: Desk): Promise<SingleSignOn> {
+export async function findSingleSignOn(context: AdminContext): Promise<SingleSignOn> {
   const [methods, identities] = await Promise.all([
-    desk.api.get<SignInMethods>('/sessions/methods'),
-    desk.api.get<Identity[]>('/users/me/identities')
+    context.api.get<SignInMethods>('/sessions/methods'),
+    context.api.get<Identity[]>('/users/me/identities')
   ])
   return { provider: methods.body.openid?.name, identities: identities.body }
 }
 
 /** Nothing where there is no provider and there was none. */
-export function IdentitySection({ desk, about }: { desk: Desk; about: SingleSignOn }) {
-  const { language, now, site } = desk
+export function IdentitySection({ context, about }: { context: AdminContext; about: SingleSignOn }) {
+  const { language, now, site } = context
   const { provider, identities } = about
-  const words = openIdWords[language].section
+  const strings = openIdStrings[language].section
   if (provider === undefined && identities.length === 0) return null
-  const dayOf = (instant: string) => plainDay(language, dayIn(site.timezone, new Date(instant)))
+  const dayOf = (instant: string) => formatDay(language, toLocalDay(site.timezone, new Date(instant)))
   return (
     <section class="card" aria-labelledby="single-sign-on">
-      <h2 id="single-sign-on">{words.title}</h2>
-      {identities.length === 0 ? <p>{words.none(provider ?? '')}</p> : <p>{words.text}</p>}
+      <h2 id="single-sign-on">{strings.title}</h2>
+      {identities.length === 0 ? <p>{strings.none(provider ?? '')}</p> : <p>{strings.text}</p>}
       {identities.map(({ issuer, createdAt, lastUsedAt }) => (
         <p key={issuer} class="faded">
-          <strong>{new URL(issuer).host}</strong> {words.since(dayOf(createdAt))}{' '}
-          {words.lastUsed(ago(language, lastUsedAt, now))}
+          <strong>{new URL(issuer).host}</strong> {strings.since(dayOf(createdAt))}{' '}
+          {strings.lastUsed(formatRelativeTime(language, lastUsedAt, now))}
         </p>
       ))}
       {identities.length === 0 ? null : (
         <a class="button quiet small" href={path}>
-          {words.unlink}
+          {strings.unlink}
         </a>
       )}
     </section>
   )
 }
 
-async function unlinkPage(desk: Desk, refused: Refusal = noRefusal): Promise<ConsolePage> {
-  const { unlinkTitle, unlinkText, unlink } = openIdWords[desk.language].section
+async function buildUnlinkPage(context: AdminContext, refused: ProofErrors = noErrors): Promise<AdminPage> {
+  const { unlinkTitle, unlinkText, unlink } = openIdStrings[context.language].section
   const about = { title: unlinkTitle, text: unlinkText, action: path, yes: unlink, look: 'danger' }
-  return proofPage(desk, await findFactors(desk), refused, about)
+  return buildProofPage(context, await findFactors(context), refused, about)
 }
 
-async function findUser(desk: Desk): Promise<User> {
-  return (await desk.api.get<User>(`/users/${encodeURIComponent(desk.params.id ?? '')}`)).body
+async function findUser(context: AdminContext): Promise<User> {
+  return (await context.api.get<User>(`/users/${encodeURIComponent(context.params.id ?? '')}`)).body
 }
 
-async function unlinkPersonPage(desk: Desk, user: User): Promise<ConsolePage> {
-  const words = openIdWords[desk.language].person
-  const { body: identities } = await desk.api.get<Identity[]>(`/users/${user.id}/identities`)
-  return questionPage(desk, {
-    title: words.title(user.name),
-    text: identities.length > 0 ? words.text : words.hasNone(user.name),
+async function buildUnlinkUserPage(context: AdminContext, user: User): Promise<AdminPage> {
+  const strings = openIdStrings[context.language].person
+  const { body: identities } = await context.api.get<Identity[]>(`/users/${user.id}/identities`)
+  return buildConfirmPage(context, {
+    title: strings.title(user.name),
+    text: identities.length > 0 ? strings.text : strings.hasNone(user.name),
     menu: '/admin/users',
     action: `/admin/users/${user.id}/identities`,
-    yes: openIdWords[desk.language].section.unlink,
-    no: { label: consoleWords[desk.language].cancel, href: `/admin/users/${user.id}` }
+    yes: openIdStrings[context.language].section.unlink,
+    no: { label: adminStrings[context.language].cancel, href: `/admin/users/${user.id}` }
   })
 }

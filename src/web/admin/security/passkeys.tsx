@@ -1,119 +1,129 @@
-import type { OwnFactors } from '#platform/factors/schema.ts'
-import type { CreationOptions, MadePasskey, Passkey } from '#platform/passkeys/schema.ts'
-import { Refused } from '../../api.ts'
-import { ago, dayIn, plainDay } from '../../format.ts'
-import { redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { secondFactorWords } from '../../text/second-factor.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { spoken } from '../spoken.ts'
-import { codesPage } from './codes.tsx'
-import { PasskeyForm, readCredential } from './passkey-form.tsx'
-import { securityPath } from './path.ts'
-import { findFactors, noRefusal, ProofFields, proofPage, type Refusal, readProof, refusedProof } from './proof.tsx'
+import type { CreatedPasskey, CreationOptions, Passkey } from '#platform/auth/second-factor/passkey-schema.ts'
+import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
+import { redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { secondFactorStrings } from '../../strings/second-factor.ts'
+import { PasskeyForm, readCredential } from '../auth/passkey-form.tsx'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { securityPath } from '../shared/security-paths.ts'
+import {
+  buildProofPage,
+  findFactors,
+  noErrors,
+  type ProofErrors,
+  ProofFields,
+  readProof,
+  toProofErrors
+} from './proof.tsx'
+import { buildRecoveryCodesPage } from './recovery-codes.tsx'
 
-const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
+const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 const path = `${securityPath}/passkeys`
 
-export function passkeyPages(pages: Console): void {
-  pages.show(`${path}/new`, everybody, async desk => namePage(desk, await findFactors(desk)))
+export function registerPasskeyRoutes(pages: AdminRouter): void {
+  pages.get(`${path}/new`, everybody, async context => buildNamePage(context, await findFactors(context)))
 
-  pages.take(`${path}/new`, everybody, async desk => {
+  pages.post(`${path}/new`, everybody, async context => {
     try {
-      const { body } = await desk.api.post<CreationOptions>('/users/me/passkeys/options', readProof(desk))
-      return createPage(desk, body, field(desk, 'name'))
+      const { body } = await context.api.post<CreationOptions>('/users/me/passkeys/options', readProof(context))
+      return buildCreatePage(context, body, getFormField(context, 'name'))
     } catch (error) {
-      return namePage(desk, await findFactors(desk), refusedProof(error, desk.language))
+      return buildNamePage(context, await findFactors(context), toProofErrors(error, context.language))
     }
   })
 
-  pages.take(path, everybody, async desk => {
-    const words = secondFactorWords[desk.language].passkeys
+  pages.post(path, everybody, async context => {
+    const strings = secondFactorStrings[context.language].passkeys
     try {
-      const name = field(desk, 'name') || words.defaultName
-      const { body } = await desk.api.post<MadePasskey>('/users/me/passkeys', {
+      const name = getFormField(context, 'name') || strings.defaultName
+      const { body } = await context.api.post<CreatedPasskey>('/users/me/passkeys', {
         name,
-        credential: readCredential(desk)
+        credential: readCredential(context)
       })
-      if (body.recoveryCodes.length > 0) return codesPage(desk, body.recoveryCodes)
-      desk.say({ text: words.added(name) })
+      if (body.recoveryCodes.length > 0) return buildRecoveryCodesPage(context, body.recoveryCodes)
+      context.flash({ text: strings.added(name) })
       return redirect(securityPath, 303)
     } catch (error) {
-      const refused = refusedForm(error)
-      const general = refused.general ?? words.failed
-      return namePage(desk, await findFactors(desk), { fields: {}, general })
+      const refused = toFormErrors(error)
+      const general = refused.general ?? strings.failed
+      return buildNamePage(context, await findFactors(context), { fields: {}, general })
     }
   })
 
-  pages.show(`${path}/:id`, everybody, async desk => renamePage(desk, await find(desk)))
+  pages.get(`${path}/:id`, everybody, async context => buildRenamePage(context, await findPasskey(context)))
 
-  pages.take(`${path}/:id`, everybody, async desk => {
-    const passkey = await find(desk)
+  pages.post(`${path}/:id`, everybody, async context => {
+    const passkey = await findPasskey(context)
     try {
-      await desk.api.patch(`/users/me/passkeys/${passkey.id}`, { name: field(desk, 'name') })
-      desk.say({ text: consoleWords[desk.language].saved })
+      await context.api.patch(`/users/me/passkeys/${passkey.id}`, { name: getFormField(context, 'name') })
+      context.flash({ text: adminStrings[context.language].saved })
       return redirect(securityPath, 303)
     } catch (error) {
-      return renamePage(desk, passkey, refusedForm(error))
+      return buildRenamePage(context, passkey, toFormErrors(error))
     }
   })
 
-  pages.show(`${path}/:id/remove`, everybody, async desk =>
-    removalPage(desk, await find(desk), await findFactors(desk))
+  pages.get(`${path}/:id/remove`, everybody, async context =>
+    buildRemovalPage(context, await findPasskey(context), await findFactors(context))
   )
 
-  pages.take(`${path}/:id/remove`, everybody, async desk => {
-    const passkey = await find(desk)
+  pages.post(`${path}/:id/remove`, everybody, async context => {
+    const passkey = await findPasskey(context)
     try {
-      await desk.api.post(`/users/me/passkeys/${passkey.id}/remove`, readProof(desk))
-      desk.say({ text: secondFactorWords[desk.language].passkeys.removed(passkey.name) })
+      await context.api.post(`/users/me/passkeys/${passkey.id}/remove`, readProof(context))
+      context.flash({ text: secondFactorStrings[context.language].passkeys.removed(passkey.name) })
       return redirect(securityPath, 303)
     } catch (error) {
-      return removalPage(desk, passkey, await findFactors(desk), refusedProof(error, desk.language))
+      return buildRemovalPage(context, passkey, await findFactors(context), toProofErrors(error, context.language))
     }
   })
 }
 
-async function find(desk: Desk): Promise<Passkey> {
-  const { body } = await desk.api.get<Passkey[]>('/users/me/passkeys')
-  const passkey = body.find(({ id }) => String(id) === desk.params.id)
-  if (passkey === undefined) throw new Refused(404, 'passkey-not-found', '', {})
+async function findPasskey(context: AdminContext): Promise<Passkey> {
+  const { body } = await context.api.get<Passkey[]>('/users/me/passkeys')
+  const passkey = body.find(({ id }) => String(id) === context.params.id)
+  if (passkey === undefined) throw new ApiError(404, 'passkey-not-found', '', {})
   return passkey
 }
 
 /** The part of the page about all of them. */
-export function PasskeySection({ desk, factors }: { desk: Desk; factors: OwnFactors }) {
-  const { language, now } = desk
-  const words = secondFactorWords[language].passkeys
-  const dayOf = (instant: string) => plainDay(language, dayIn(desk.site.timezone, new Date(instant)))
+export function PasskeySection({ context, factors }: { context: AdminContext; factors: OwnFactors }) {
+  const { language, now } = context
+  const strings = secondFactorStrings[language].passkeys
+  const dayOf = (instant: string) => formatDay(language, toLocalDay(context.site.timezone, new Date(instant)))
   return (
     <section class="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">{words.title}</h2>
-      <p>{words.text}</p>
+      <h2 id="passkeys">{strings.title}</h2>
+      <p>{strings.text}</p>
       {factors.passkeys.length === 0 ? null : (
         <ul class="passkeys">
           {factors.passkeys.map(passkey => (
             <li key={passkey.id}>
               <p>
                 <strong>{passkey.name}</strong>{' '}
-                {passkey.cloneWarningAt === null ? null : <span class="badge bad">{words.cloned}</span>}
+                {passkey.cloneWarningAt === null ? null : <span class="badge bad">{strings.cloned}</span>}
                 <br />
                 <span class="faded">
-                  {words.since(dayOf(passkey.createdAt))}{' '}
-                  {passkey.lastUsedAt === null ? words.unused : words.lastUsed(ago(language, passkey.lastUsedAt, now))}
+                  {strings.since(dayOf(passkey.createdAt))}{' '}
+                  {passkey.lastUsedAt === null
+                    ? strings.unused
+                    : strings.lastUsed(formatRelativeTime(language, passkey.lastUsedAt, now))}
                 </span>
               </p>
-              {passkey.cloneWarningAt === null ? null : <p class="notice bad">{words.clonedText}</p>}
+              {passkey.cloneWarningAt === null ? null : <p class="notice bad">{strings.clonedText}</p>}
               <div class="actions">
                 <a class="button small quiet" href={`${path}/${passkey.id}`}>
-                  {words.rename}
+                  {strings.rename}
                   <span class="visually-hidden"> {passkey.name}</span>
                 </a>
                 <a class="button small quiet" href={`${path}/${passkey.id}/remove`}>
-                  {words.remove}
+                  {strings.remove}
                   <span class="visually-hidden"> {passkey.name}</span>
                 </a>
               </div>
@@ -123,102 +133,102 @@ export function PasskeySection({ desk, factors }: { desk: Desk; factors: OwnFact
       )}
       {factors.passkeysOffered ? (
         <a class="button" href={`${path}/new`}>
-          {words.add}
+          {strings.add}
         </a>
       ) : (
-        <p class="notice warn">{words.notOffered}</p>
+        <p class="notice warn">{strings.notOffered}</p>
       )}
     </section>
   )
 }
 
-function namePage(desk: Desk, factors: OwnFactors, refused: Refusal = noRefusal): ConsolePage {
-  const words = secondFactorWords[desk.language]
+function buildNamePage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
+  const strings = secondFactorStrings[context.language]
   const hasFailed = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
-    title: words.passkeys.add,
+    title: strings.passkeys.add,
     status: hasFailed ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[desk.language].mend} errors={refused.fields} general={refused.general} />
-        <p class="lead">{words.passkeys.text}</p>
+        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
+        <p class="lead">{strings.passkeys.text}</p>
         {factors.passkeysOffered ? (
-          <Form desk={desk} action={`${path}/new`} class="card">
+          <Form context={context} action={`${path}/new`} class="card">
             <Field
               name="name"
-              label={words.passkeys.name}
-              hint={words.passkeys.nameHint}
-              value={field(desk, 'name') || words.passkeys.defaultName}
+              label={strings.passkeys.name}
+              hint={strings.passkeys.nameHint}
+              value={getFormField(context, 'name') || strings.passkeys.defaultName}
               maxLength={100}
               required
             />
-            <ProofFields desk={desk} factors={factors} errors={refused.fields} />
+            <ProofFields context={context} factors={factors} errors={refused.fields} />
             <div class="actions">
-              <button type="submit">{words.passkeys.next}</button>
+              <button type="submit">{strings.passkeys.next}</button>
               <a class="button quiet" href={securityPath}>
-                {words.cancel}
+                {strings.cancel}
               </a>
             </div>
           </Form>
         ) : (
-          <p class="notice warn">{words.passkeys.notOffered}</p>
+          <p class="notice warn">{strings.passkeys.notOffered}</p>
         )}
       </div>
     )
   }
 }
 
-function createPage(desk: Desk, options: CreationOptions, name: string): ConsolePage {
-  const words = secondFactorWords[desk.language]
+function buildCreatePage(context: AdminContext, options: CreationOptions, name: string): AdminPage {
+  const strings = secondFactorStrings[context.language]
   return {
-    title: words.passkeys.add,
-    islands: ['console', 'passkey'],
+    title: strings.passkeys.add,
+    scripts: ['console', 'passkey'],
     body: (
       <div class="narrow">
         <PasskeyForm
-          language={desk.language}
+          language={context.language}
           action={path}
           purpose="create"
           options={options}
-          button={words.passkeys.create}
+          button={strings.passkeys.create}
         >
-          <input type="hidden" name="_token" value={desk.formToken} />
+          <input type="hidden" name="_token" value={context.formToken} />
           <input type="hidden" name="name" value={name} />
-          <p>{words.passkeys.createText}</p>
+          <p>{strings.passkeys.createText}</p>
         </PasskeyForm>
         <p>
-          <a href={securityPath}>{words.back}</a>
+          <a href={securityPath}>{strings.back}</a>
         </p>
       </div>
     )
   }
 }
 
-function renamePage(desk: Desk, passkey: Passkey, refused: Refusal = noRefusal): ConsolePage {
-  const words = secondFactorWords[desk.language]
-  const errors = spoken(refused.fields, { name: words.passkeys.name })
+function buildRenamePage(context: AdminContext, passkey: Passkey, refused: ProofErrors = noErrors): AdminPage {
+  const strings = secondFactorStrings[context.language]
+  const errors = toLabelledErrors(refused.fields, { name: strings.passkeys.name })
   const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
   return {
-    title: words.passkeys.renameTitle,
+    title: strings.passkeys.renameTitle,
     status: hasFailed ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[desk.language].mend} errors={errors} general={refused.general} />
-        <Form desk={desk} action={`${path}/${passkey.id}`} class="card">
+        <ErrorSummary title={adminStrings[context.language].mend} errors={errors} general={refused.general} />
+        <Form context={context} action={`${path}/${passkey.id}`} class="card">
           <Field
             name="name"
-            label={words.passkeys.name}
-            value={desk.request.method === 'POST' ? field(desk, 'name') : passkey.name}
+            label={strings.passkeys.name}
+            value={context.request.method === 'POST' ? getFormField(context, 'name') : passkey.name}
             error={errors.name}
             maxLength={100}
             required
           />
           <div class="actions">
-            <button type="submit">{consoleWords[desk.language].save}</button>
+            <button type="submit">{adminStrings[context.language].save}</button>
             <a class="button quiet" href={securityPath}>
-              {words.cancel}
+              {strings.cancel}
             </a>
           </div>
         </Form>
@@ -227,13 +237,18 @@ function renamePage(desk: Desk, passkey: Passkey, refused: Refusal = noRefusal):
   }
 }
 
-function removalPage(desk: Desk, passkey: Passkey, factors: OwnFactors, refused: Refusal = noRefusal): ConsolePage {
-  const words = secondFactorWords[desk.language].passkeys
-  return proofPage(desk, factors, refused, {
-    title: words.removeTitle(passkey.name),
-    text: words.removeText,
+function buildRemovalPage(
+  context: AdminContext,
+  passkey: Passkey,
+  factors: OwnFactors,
+  refused: ProofErrors = noErrors
+): AdminPage {
+  const strings = secondFactorStrings[context.language].passkeys
+  return buildProofPage(context, factors, refused, {
+    title: strings.removeTitle(passkey.name),
+    text: strings.removeText,
     action: `${path}/${passkey.id}/remove`,
-    yes: words.remove,
+    yes: strings.remove,
     look: 'danger'
   })
 }

@@ -1,97 +1,108 @@
-import type { OwnFactors } from '#platform/factors/schema.ts'
+import type { OwnFactors } from '#platform/auth/second-factor/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { Refused } from '../../api.ts'
-import { consoleWords } from '../../text/console.ts'
-import { secondFactorWords } from '../../text/second-factor.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { securityPath } from './path.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { secondFactorStrings } from '../../strings/second-factor.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { securityPath } from '../shared/security-paths.ts'
 
-export type Refusal = ReturnType<typeof refusedForm>
-export const noRefusal: Refusal = { fields: {}, general: undefined }
+export type ProofErrors = ReturnType<typeof toFormErrors>
+export const noErrors: ProofErrors = { fields: {}, general: undefined }
 
 export const hasFactor = ({ totp, passkeys }: OwnFactors) => totp !== null || passkeys.length > 0
 
 /** What shows that it is really the owner of the account: what the API calls a proof. */
-export function ProofFields({ desk, factors, errors }: { desk: Desk; factors: OwnFactors; errors: Refusal['fields'] }) {
-  const words = secondFactorWords[desk.language].proof
+export function ProofFields({
+  context,
+  factors,
+  errors
+}: {
+  context: AdminContext
+  factors: OwnFactors
+  errors: ProofErrors['fields']
+}) {
+  const strings = secondFactorStrings[context.language].proof
   return (
     <>
       {/* For password managers, so that they know whose it is. */}
-      <input type="text" name="username" value={desk.user.email} autocomplete="username" readOnly hidden />
+      <input type="text" name="username" value={context.user.email} autocomplete="username" readOnly hidden />
       <Field
         name="currentPassword"
         type="password"
-        label={words.password}
-        hint={words.passwordHint}
+        label={strings.password}
+        hint={strings.passwordHint}
         error={errors.currentPassword}
         autocomplete="current-password"
         maxLength={200}
         required={!hasFactor(factors)}
       />
       {hasFactor(factors) ? (
-        <Field name="code" label={words.code} error={errors.code} autocomplete="one-time-code" maxLength={100} />
+        <Field name="code" label={strings.code} error={errors.code} autocomplete="one-time-code" maxLength={100} />
       ) : null}
     </>
   )
 }
 
-export function readProof(desk: Desk): { currentPassword: string; code: string } {
-  const { currentPassword } = desk.form
-  return { currentPassword: typeof currentPassword === 'string' ? currentPassword : '', code: field(desk, 'code') }
+export function readProof(context: AdminContext): { currentPassword: string; code: string } {
+  const { currentPassword } = context.form
+  return {
+    currentPassword: typeof currentPassword === 'string' ? currentPassword : '',
+    code: getFormField(context, 'code')
+  }
 }
 
 /** What the API refused, in words for people. */
-export function refusedProof(error: unknown, language: Language): Refusal {
-  const words = secondFactorWords[language].proof
-  if (error instanceof Refused && error.status === 429) {
-    return { fields: {}, general: words.wait(Number(error.headers['retry-after'] ?? 60)) }
+export function toProofErrors(error: unknown, language: Language): ProofErrors {
+  const strings = secondFactorStrings[language].proof
+  if (error instanceof ApiError && error.status === 429) {
+    return { fields: {}, general: strings.wait(Number(error.headers['retry-after'] ?? 60)) }
   }
-  const { fields, general } = refusedForm(error)
-  const isMissing = error instanceof Refused && /"proof-missing"/.test(JSON.stringify(error.body))
+  const { fields, general } = toFormErrors(error)
+  const isMissing = error instanceof ApiError && /"proof-missing"/.test(JSON.stringify(error.body))
   return {
     fields: {
       ...fields,
       ...(fields.currentPassword === undefined
         ? {}
-        : { currentPassword: isMissing ? words.missing : words.wrongPassword }),
-      ...(fields.code === undefined ? {} : { code: words.wrongCode })
+        : { currentPassword: isMissing ? strings.missing : strings.wrongPassword }),
+      ...(fields.code === undefined ? {} : { code: strings.wrongCode })
     },
     general
   }
 }
 
-export async function findFactors(desk: Desk): Promise<OwnFactors> {
-  return (await desk.api.get<OwnFactors>('/users/me/factors')).body
+export async function findFactors(context: AdminContext): Promise<OwnFactors> {
+  return (await context.api.get<OwnFactors>('/users/me/factors')).body
 }
 
 /** Asks for a proof before it goes on. */
-export function proofPage(
-  desk: Desk,
+export function buildProofPage(
+  context: AdminContext,
   factors: OwnFactors,
-  refused: Refusal,
+  refused: ProofErrors,
   about: { title: string; text: string; action: string; yes: string; look?: string }
-): ConsolePage {
-  const words = secondFactorWords[desk.language]
+): AdminPage {
+  const strings = secondFactorStrings[context.language]
   const hasFailed = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
     title: about.title,
     status: hasFailed ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[desk.language].mend} errors={refused.fields} general={refused.general} />
+        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
         <p class="lead">{about.text}</p>
-        <Form desk={desk} action={about.action} class="card">
-          <ProofFields desk={desk} factors={factors} errors={refused.fields} />
+        <Form context={context} action={about.action} class="card">
+          <ProofFields context={context} factors={factors} errors={refused.fields} />
           <div class="actions">
             <button type="submit" class={about.look}>
               {about.yes}
             </button>
             <a class="button quiet" href={securityPath}>
-              {words.cancel}
+              {strings.cancel}
             </a>
           </div>
         </Form>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { totpCode, totpStep } from '#platform/factors/totp.ts'
+import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
 import { password, type Sitter, sendForm, startConsole } from '#test/console.ts'
 
 const site = await startConsole()
@@ -8,7 +8,7 @@ const site = await startConsole()
 async function enrol(sitter: Sitter): Promise<void> {
   const scan = await sitter.send('/admin/account/security/totp', { currentPassword: password })
   const secret = /secret=([A-Z2-7]{32})/.exec(scan.text)?.[1] ?? ''
-  const code = totpCode(secret, totpStep(new Date()))
+  const code = computeTotpCode(secret, getTotpStep(new Date()))
   const done = await sitter.send('/admin/account/security/totp/confirm', { code, uri: '' })
   assert.equal(done.status, 200, done.text)
   assert.match(done.text, /recovery-codes/)

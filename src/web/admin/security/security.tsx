@@ -1,75 +1,89 @@
-import type { NewTotp, OwnFactors, RecoveryCodes } from '#platform/factors/schema.ts'
-import { ago, dayIn, plainDay } from '../../format.ts'
-import { redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { secondFactorWords } from '../../text/second-factor.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
-import { field } from '../../visit.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { codesPage } from './codes.tsx'
-import { findSingleSignOn, IdentitySection, identityPages, type SingleSignOn } from './identities.tsx'
-import { PasskeySection, passkeyPages } from './passkeys.tsx'
-import { securityPath } from './path.ts'
-import { policyPages } from './policy.tsx'
-import { findFactors, hasFactor, noRefusal, proofPage, type Refusal, readProof, refusedProof } from './proof.tsx'
+import type { NewTotp, OwnFactors, RecoveryCodes } from '#platform/auth/second-factor/schema.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { QrCode } from '../../components/qr-code.tsx'
+import { formatDay, formatRelativeTime, toLocalDay } from '../../format/format.ts'
+import { redirect } from '../../page/page.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { secondFactorStrings } from '../../strings/second-factor.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { securityPath } from '../shared/security-paths.ts'
+import { findSingleSignOn, IdentitySection, registerIdentityRoutes, type SingleSignOn } from './identities.tsx'
+import { PasskeySection, registerPasskeyRoutes } from './passkeys.tsx'
+import {
+  buildProofPage,
+  findFactors,
+  hasFactor,
+  noErrors,
+  type ProofErrors,
+  readProof,
+  toProofErrors
+} from './proof.tsx'
+import { buildRecoveryCodesPage } from './recovery-codes.tsx'
+import { registerSignInPolicyRoutes } from './sign-in-policy.tsx'
 
-const everybody: ConsoleRole[] = ['editor', 'treasurer', 'viewer']
+const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 
 /** One's own second factors. */
-export function securityPages(pages: Console): void {
-  passkeyPages(pages)
-  policyPages(pages)
-  identityPages(pages)
+export function registerSecurityRoutes(pages: AdminRouter): void {
+  registerPasskeyRoutes(pages)
+  registerSignInPolicyRoutes(pages)
+  registerIdentityRoutes(pages)
 
-  pages.show(securityPath, everybody, async desk => await showSecurity(desk))
+  pages.get(securityPath, everybody, async context => await showSecurity(context))
 
-  pages.show(`${securityPath}/totp`, everybody, async desk => startPage(desk, await findFactors(desk)))
+  pages.get(`${securityPath}/totp`, everybody, async context => buildStartPage(context, await findFactors(context)))
 
-  pages.take(`${securityPath}/totp`, everybody, async desk => {
+  pages.post(`${securityPath}/totp`, everybody, async context => {
     try {
-      const { body } = await desk.api.post<NewTotp>('/users/me/totp', readProof(desk))
-      return scanPage(desk, body.uri)
+      const { body } = await context.api.post<NewTotp>('/users/me/totp', readProof(context))
+      return buildScanPage(context, body.uri)
     } catch (error) {
-      return startPage(desk, await findFactors(desk), refusedProof(error, desk.language))
+      return buildStartPage(context, await findFactors(context), toProofErrors(error, context.language))
     }
   })
 
-  pages.take(`${securityPath}/totp/confirm`, everybody, async desk => {
+  pages.post(`${securityPath}/totp/confirm`, everybody, async context => {
     try {
-      const { body } = await desk.api.post<RecoveryCodes>('/users/me/totp/confirm', { code: field(desk, 'code') })
-      if (body.recoveryCodes.length > 0) return codesPage(desk, body.recoveryCodes)
-      desk.say({ text: secondFactorWords[desk.language].app.done })
+      const { body } = await context.api.post<RecoveryCodes>('/users/me/totp/confirm', {
+        code: getFormField(context, 'code')
+      })
+      if (body.recoveryCodes.length > 0) return buildRecoveryCodesPage(context, body.recoveryCodes)
+      context.flash({ text: secondFactorStrings[context.language].app.done })
       return redirect(securityPath, 303)
     } catch (error) {
-      const refused = refusedProof(error, desk.language)
-      const uri = field(desk, 'uri')
-      if (refused.fields.code !== undefined && isTotpUri(uri)) return scanPage(desk, uri, refused)
-      return await showSecurity(desk, refused)
+      const refused = toProofErrors(error, context.language)
+      const uri = getFormField(context, 'uri')
+      if (refused.fields.code !== undefined && isTotpUri(uri)) return buildScanPage(context, uri, refused)
+      return await showSecurity(context, refused)
     }
   })
 
-  pages.show(`${securityPath}/totp/remove`, everybody, async desk => removalPage(desk, await findFactors(desk)))
+  pages.get(`${securityPath}/totp/remove`, everybody, async context =>
+    buildRemovalPage(context, await findFactors(context))
+  )
 
-  pages.take(`${securityPath}/totp/remove`, everybody, async desk => {
+  pages.post(`${securityPath}/totp/remove`, everybody, async context => {
     try {
-      await desk.api.post('/users/me/totp/remove', readProof(desk))
-      desk.say({ text: secondFactorWords[desk.language].app.removed })
+      await context.api.post('/users/me/totp/remove', readProof(context))
+      context.flash({ text: secondFactorStrings[context.language].app.removed })
       return redirect(securityPath, 303)
     } catch (error) {
-      return removalPage(desk, await findFactors(desk), refusedProof(error, desk.language))
+      return buildRemovalPage(context, await findFactors(context), toProofErrors(error, context.language))
     }
   })
 
-  pages.show(`${securityPath}/recovery-codes`, everybody, async desk => renewalPage(desk, await findFactors(desk)))
+  pages.get(`${securityPath}/recovery-codes`, everybody, async context =>
+    buildRenewalPage(context, await findFactors(context))
+  )
 
-  pages.take(`${securityPath}/recovery-codes`, everybody, async desk => {
+  pages.post(`${securityPath}/recovery-codes`, everybody, async context => {
     try {
-      const { body } = await desk.api.post<RecoveryCodes>('/users/me/recovery-codes', readProof(desk))
-      return codesPage(desk, body.recoveryCodes)
+      const { body } = await context.api.post<RecoveryCodes>('/users/me/recovery-codes', readProof(context))
+      return buildRecoveryCodesPage(context, body.recoveryCodes)
     } catch (error) {
-      return renewalPage(desk, await findFactors(desk), refusedProof(error, desk.language))
+      return buildRenewalPage(context, await findFactors(context), toProofErrors(error, context.language))
     }
   })
 }
@@ -77,117 +91,124 @@ export function securityPages(pages: Console): void {
 /** The form carries the address of the app's secret along, so that a mistyped code does not cost a new secret. */
 const isTotpUri = (text: string) => /^otpauth:\/\/totp\/[\x21-\x7e]{1,1000}$/.test(text)
 
-async function showSecurity(desk: Desk, refused: Refusal = noRefusal): Promise<ConsolePage> {
-  const [factors, singleSignOn] = await Promise.all([findFactors(desk), findSingleSignOn(desk)])
-  return securityPage(desk, { factors, singleSignOn }, refused)
+async function showSecurity(context: AdminContext, refused: ProofErrors = noErrors): Promise<AdminPage> {
+  const [factors, singleSignOn] = await Promise.all([findFactors(context), findSingleSignOn(context)])
+  return buildSecurityPage(context, { factors, singleSignOn }, refused)
 }
 
-function securityPage(
-  desk: Desk,
+function buildSecurityPage(
+  context: AdminContext,
   { factors, singleSignOn }: { factors: OwnFactors; singleSignOn: SingleSignOn },
-  refused: Refusal
-): ConsolePage {
-  const { language, now } = desk
-  const words = secondFactorWords[language]
+  refused: ProofErrors
+): AdminPage {
+  const { language, now } = context
+  const strings = secondFactorStrings[language]
   const { totp, recoveryCodesLeft } = factors
-  const dayOf = (instant: string) => plainDay(language, dayIn(desk.site.timezone, new Date(instant)))
+  const dayOf = (instant: string) => formatDay(language, toLocalDay(context.site.timezone, new Date(instant)))
   return {
-    title: words.title,
+    title: strings.title,
     status: refused.general === undefined ? 200 : 409,
     body: (
       <div class="narrow">
-        <ErrorSummary title={words.step.failed} errors={{}} general={refused.general} />
-        <p class="lead">{words.lead}</p>
+        <ErrorSummary title={strings.step.failed} errors={{}} general={refused.general} />
+        <p class="lead">{strings.lead}</p>
         {factors.required && !hasFactor(factors) ? (
           <p class="notice bad" role="alert">
-            {words.policy.mustEnrol}
+            {strings.policy.mustEnrol}
           </p>
         ) : null}
         <p class={hasFactor(factors) ? 'notice good' : 'notice warn'}>
-          {hasFactor(factors) ? words.protectedNow : words.unprotected}
+          {hasFactor(factors) ? strings.protectedNow : strings.unprotected}
         </p>
         <section class="card" aria-labelledby="app">
-          <h2 id="app">{words.app.title}</h2>
-          <p>{words.app.text}</p>
+          <h2 id="app">{strings.app.title}</h2>
+          <p>{strings.app.text}</p>
           {totp === null ? (
             <a class="button" href={`${securityPath}/totp`}>
-              {words.app.setUp}
+              {strings.app.setUp}
             </a>
           ) : (
             <>
               <p class="faded">
-                {words.app.since(dayOf(totp.createdAt))}{' '}
-                {totp.lastUsedAt === null ? null : words.app.lastUsed(ago(language, totp.lastUsedAt, now))}
+                {strings.app.since(dayOf(totp.createdAt))}{' '}
+                {totp.lastUsedAt === null
+                  ? null
+                  : strings.app.lastUsed(formatRelativeTime(language, totp.lastUsedAt, now))}
               </p>
               <a class="button quiet small" href={`${securityPath}/totp/remove`}>
-                {words.app.remove}
+                {strings.app.remove}
               </a>
             </>
           )}
         </section>
-        <PasskeySection desk={desk} factors={factors} />
+        <PasskeySection context={context} factors={factors} />
         <section class="card" aria-labelledby="recovery-codes">
-          <h2 id="recovery-codes">{words.codes.title}</h2>
+          <h2 id="recovery-codes">{strings.codes.title}</h2>
           {hasFactor(factors) ? (
             <>
-              <p>{words.codes.text}</p>
-              <p class="faded">{words.codes.left(recoveryCodesLeft)}</p>
+              <p>{strings.codes.text}</p>
+              <p class="faded">{strings.codes.left(recoveryCodesLeft)}</p>
               <a class="button quiet small" href={`${securityPath}/recovery-codes`}>
-                {words.codes.renew}
+                {strings.codes.renew}
               </a>
             </>
           ) : (
-            <p class="faded">{words.codes.none}</p>
+            <p class="faded">{strings.codes.none}</p>
           )}
         </section>
-        <IdentitySection desk={desk} about={singleSignOn} />
+        <IdentitySection context={context} about={singleSignOn} />
       </div>
     )
   }
 }
 
-function startPage(desk: Desk, factors: OwnFactors, refused: Refusal = noRefusal): ConsolePage {
-  const { scanTitle, text, setUp } = secondFactorWords[desk.language].app
-  return proofPage(desk, factors, refused, { title: scanTitle, text, action: `${securityPath}/totp`, yes: setUp })
+function buildStartPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
+  const { scanTitle, text, setUp } = secondFactorStrings[context.language].app
+  return buildProofPage(context, factors, refused, {
+    title: scanTitle,
+    text,
+    action: `${securityPath}/totp`,
+    yes: setUp
+  })
 }
 
-function removalPage(desk: Desk, factors: OwnFactors, refused: Refusal = noRefusal): ConsolePage {
-  const { removeTitle, removeText, remove } = secondFactorWords[desk.language].app
+function buildRemovalPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
+  const { removeTitle, removeText, remove } = secondFactorStrings[context.language].app
   const about = { title: removeTitle, text: removeText, action: `${securityPath}/totp/remove`, yes: remove }
-  return proofPage(desk, factors, refused, { ...about, look: 'danger' })
+  return buildProofPage(context, factors, refused, { ...about, look: 'danger' })
 }
 
-function renewalPage(desk: Desk, factors: OwnFactors, refused: Refusal = noRefusal): ConsolePage {
-  const { renewTitle, renewText, renew } = secondFactorWords[desk.language].codes
+function buildRenewalPage(context: AdminContext, factors: OwnFactors, refused: ProofErrors = noErrors): AdminPage {
+  const { renewTitle, renewText, renew } = secondFactorStrings[context.language].codes
   const about = { title: renewTitle, text: renewText, action: `${securityPath}/recovery-codes`, yes: renew }
-  return proofPage(desk, factors, refused, about)
+  return buildProofPage(context, factors, refused, about)
 }
 
-function scanPage(desk: Desk, uri: string, refused: Refusal = noRefusal): ConsolePage {
-  const words = secondFactorWords[desk.language]
+function buildScanPage(context: AdminContext, uri: string, refused: ProofErrors = noErrors): AdminPage {
+  const strings = secondFactorStrings[context.language]
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const hasFailed = refused.fields.code !== undefined
   return {
-    title: words.app.scanTitle,
+    title: strings.app.scanTitle,
     status: hasFailed ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[desk.language].mend} errors={refused.fields} general={refused.general} />
+        <ErrorSummary title={adminStrings[context.language].mend} errors={refused.fields} general={refused.general} />
         <div class="card">
-          <p>{words.app.scan}</p>
-          <QrCode text={uri} label={words.app.picture} />
-          <p>{words.app.manual}</p>
+          <p>{strings.app.scan}</p>
+          <QrCode text={uri} label={strings.app.picture} />
+          <p>{strings.app.manual}</p>
           <p>
             <code class="totp-secret">{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
           </p>
         </div>
-        <Form desk={desk} action={`${securityPath}/totp/confirm`} class="card">
+        <Form context={context} action={`${securityPath}/totp/confirm`} class="card">
           <input type="hidden" name="uri" value={uri} />
           <Field
             name="code"
-            label={words.app.code}
-            hint={words.app.codeHint}
+            label={strings.app.code}
+            hint={strings.app.codeHint}
             error={refused.fields.code}
             autocomplete="one-time-code"
             inputMode="numeric"
@@ -195,9 +216,9 @@ function scanPage(desk: Desk, uri: string, refused: Refusal = noRefusal): Consol
             required
           />
           <div class="actions">
-            <button type="submit">{words.app.confirm}</button>
+            <button type="submit">{strings.app.confirm}</button>
             <a class="button quiet" href={securityPath}>
-              {words.cancel}
+              {strings.cancel}
             </a>
           </div>
         </Form>

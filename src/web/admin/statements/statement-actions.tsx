@@ -1,31 +1,31 @@
-import { number } from '../../format.ts'
-import { statementWords } from '../../text/statements.ts'
-import type { Desk } from '../console.ts'
-import { Act } from '../form.tsx'
-import { exactAmount, toCents } from '../typed-amount.ts'
+import { formatNumber } from '../../format/format.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { formatApiAmount, toCents } from '../shared/parse-amount.ts'
 import {
-  amountOf,
   type CampaignChoice,
-  donorOf,
+  formatDonor,
+  formatStatementAmount,
   getExactSplit,
   type Match,
   type StatementEntry
-} from './statement-answers.ts'
+} from './statement.ts'
 import { DonateForm } from './statement-donate.tsx'
 import { Donation } from './statement-entry.tsx'
-import { about, entryPath } from './statement-parts.tsx'
+import { buildEntryFields, getEntryPath } from './statement-parts.tsx'
+import { statementStrings } from './strings.ts'
 
 /** What can be done about an entry: the likely thing first, and all of it with at most two clicks. */
 export function Decisions({
-  desk,
+  context,
   entry,
   campaigns
 }: {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   campaigns: CampaignChoice[]
 }) {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   const { result, suggestions } = entry
   const [first, ...others] = suggestions
   const isOpen = ['suggested', 'unmatched', 'problem'].includes(result)
@@ -35,47 +35,47 @@ export function Decisions({
   const isWithoutDonation = canBecomeDonation(entry) && (result === 'unmatched' || first === undefined)
   return (
     <>
-      {isWithoutDonation ? <DonateForm desk={desk} entry={entry} campaigns={campaigns} /> : null}
+      {isWithoutDonation ? <DonateForm context={context} entry={entry} campaigns={campaigns} /> : null}
       <div class="actions">
-        <Confirm desk={desk} entry={entry} />
+        <Confirm context={context} entry={entry} />
         {entry.collection !== null && result === 'suggested' ? (
           <Change
-            desk={desk}
+            context={context}
             entry={entry}
             fields={{ do: 'batch', batch: String(entry.collection.id) }}
-            label={words.bookBatch(number(desk.language, entry.collection.id))}
+            label={strings.bookBatch(formatNumber(context.language, entry.collection.id))}
             look="small"
           />
         ) : null}
-        <Improve desk={desk} entry={entry} />
+        <Improve context={context} entry={entry} />
         {canBeFound ? (
-          <a class="button small quiet" href={entryPath(entry)}>
-            {result === 'suggested' ? words.findAnother : words.find}
+          <a class="button small quiet" href={getEntryPath(entry)}>
+            {result === 'suggested' ? strings.findAnother : strings.find}
           </a>
         ) : null}
-        {isOpen ? <Change desk={desk} entry={entry} fields={{ do: 'ignore' }} label={words.ignore} /> : null}
+        {isOpen ? <Change context={context} entry={entry} fields={{ do: 'ignore' }} label={strings.ignore} /> : null}
         {result === 'ignored' ? (
-          <Change desk={desk} entry={entry} fields={{ do: 'unignore' }} label={words.unignore} />
+          <Change context={context} entry={entry} fields={{ do: 'unignore' }} label={strings.unignore} />
         ) : null}
         {['booked', 'returned'].includes(result) ? (
-          <Change desk={desk} entry={entry} fields={{ do: 'back' }} label={words.takeBack} />
+          <Change context={context} entry={entry} fields={{ do: 'back' }} label={strings.takeBack} />
         ) : null}
       </div>
       {others.length === 0 || result !== 'suggested' || getExactSplit(entry).length > 0 ? null : (
         <details class="entry-others">
-          <summary>{words.others(number(desk.language, others.length))}</summary>
+          <summary>{strings.others(formatNumber(context.language, others.length))}</summary>
           <ul>
             {others.map(other => (
               <li key={other.donationId}>
-                <Donation desk={desk} entry={entry} match={other} />
-                <Decision desk={desk} entry={entry} match={other} label={words.take} look="small quiet" />
+                <Donation context={context} entry={entry} match={other} />
+                <Decision context={context} entry={entry} match={other} label={strings.take} look="small quiet" />
               </li>
             ))}
           </ul>
         </details>
       )}
       {isOpen && canBeFound ? (
-        <More desk={desk} entry={entry} campaigns={isWithoutDonation ? undefined : campaigns} />
+        <MoreActions context={context} entry={entry} campaigns={isWithoutDonation ? undefined : campaigns} />
       ) : null}
     </>
   )
@@ -86,34 +86,34 @@ function canBecomeDonation({ direction, result, amount }: StatementEntry): boole
 }
 
 /** The first suggestion, as what came compares with what it waits for. */
-function Confirm({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
-  const words = statementWords[desk.language]
+function Confirm({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
+  const strings = statementStrings[context.language]
   const [first] = entry.suggestions
   if (entry.result !== 'suggested' || first === undefined) return null
   const { difference } = first
   const parts = getExactSplit(entry)
   if (parts.length > 0) {
     const fields = { do: 'split', donations: parts.map(formatPart).join(';') }
-    const label = words.splitThese(number(desk.language, parts.length))
-    return <Change desk={desk} entry={entry} fields={fields} label={label} look="small" />
+    const label = strings.splitThese(formatNumber(context.language, parts.length))
+    return <Change context={context} entry={entry} fields={fields} label={label} look="small" />
   }
   if (entry.direction === 'out') {
-    return <Decision desk={desk} entry={entry} match={first} label={words.confirmReturn} look="small" />
+    return <Decision context={context} entry={entry} match={first} label={strings.confirmReturn} look="small" />
   }
   if (first.status === 'TRANSFERRED' && difference !== null) {
     return (
       <>
-        <Decision desk={desk} entry={entry} match={first} label={words.bookOwn} look="small" choice="extra" />
-        <Decision desk={desk} entry={entry} match={first} label={words.bookAll} look="small quiet" />
+        <Decision context={context} entry={entry} match={first} label={strings.bookOwn} look="small" choice="extra" />
+        <Decision context={context} entry={entry} match={first} label={strings.bookAll} look="small quiet" />
       </>
     )
   }
   if (difference !== null && difference > 0) {
-    const extra = words.bookExtra(amountOf(desk, first.currency, difference))
+    const extra = strings.bookExtra(formatStatementAmount(context, first.currency, difference))
     return (
       <>
-        <Decision desk={desk} entry={entry} match={first} label={words.bookAll} look="small" />
-        <Decision desk={desk} entry={entry} match={first} label={extra} look="small quiet" choice="extra" />
+        <Decision context={context} entry={entry} match={first} label={strings.bookAll} look="small" />
+        <Decision context={context} entry={entry} match={first} label={extra} look="small quiet" choice="extra" />
       </>
     )
   }
@@ -122,75 +122,85 @@ function Confirm({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
     return (
       <>
         <Decision
-          desk={desk}
+          context={context}
           entry={entry}
           match={first}
-          label={acceptLabel(desk, first, sum)}
+          label={formatAcceptLabel(context, first, sum)}
           look="small"
           choice="accept"
         />
-        <Decision desk={desk} entry={entry} match={first} label={words.waitForRest} look="small quiet" choice="wait" />
+        <Decision
+          context={context}
+          entry={entry}
+          match={first}
+          label={strings.waitForRest}
+          look="small quiet"
+          choice="wait"
+        />
       </>
     )
   }
-  return <Decision desk={desk} entry={entry} match={first} label={words.confirm} look="small" />
+  return <Decision context={context} entry={entry} match={first} label={strings.confirm} look="small" />
 }
 
 const formatPart = (one: Match) =>
-  `${one.campaignId} ${one.donationId} ${exactAmount(toCents(one.donationAmount) - toCents(one.received))}`
+  `${one.campaignId} ${one.donationId} ${formatApiAmount(toCents(one.donationAmount) - toCents(one.received))}`
 
 /** What can still be said of an entry that is booked for one donation: the sum is enough, or the extra is a gift of its own. */
-function Improve({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
-  const words = statementWords[desk.language]
+function Improve({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
+  const strings = statementStrings[context.language]
   const [match, ...others] = entry.matches
   if (entry.result !== 'booked' || match === undefined || others.length > 0 || match.difference === null) return null
   if (match.status === 'IN_PROCESS' && match.difference < 0) {
-    const label = acceptLabel(desk, match, match.received)
-    return <Decision desk={desk} entry={entry} match={match} label={label} look="small" choice="accept" />
+    const label = formatAcceptLabel(context, match, match.received)
+    return <Decision context={context} entry={entry} match={match} label={label} look="small" choice="accept" />
   }
   const isOwnExtra = match.difference > 0 && match.difference < entry.amount
   if (!isOwnExtra || match.currency !== entry.currency) return null
-  const label = words.bookExtra(amountOf(desk, match.currency, match.difference))
-  return <Decision desk={desk} entry={entry} match={match} label={label} look="small quiet" choice="extra" />
+  const label = strings.bookExtra(formatStatementAmount(context, match.currency, match.difference))
+  return <Decision context={context} entry={entry} match={match} label={label} look="small quiet" choice="extra" />
 }
 
-function acceptLabel(desk: Desk, match: Match, sum: number): string {
-  const words = statementWords[desk.language]
-  return words.accept(amountOf(desk, match.currency, sum), amountOf(desk, match.currency, match.donationAmount))
+function formatAcceptLabel(context: AdminContext, match: Match, sum: number): string {
+  const strings = statementStrings[context.language]
+  return strings.accept(
+    formatStatementAmount(context, match.currency, sum),
+    formatStatementAmount(context, match.currency, match.donationAmount)
+  )
 }
 
 /** What is needed seldom. */
-function More({
-  desk,
+function MoreActions({
+  context,
   entry,
   campaigns
 }: {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   /** Undefined where the form for a donation is shown already. */
   campaigns: CampaignChoice[] | undefined
 }) {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   const { name, iban } = entry.counterpart
   return (
     <details class="entry-more">
-      <summary>{words.moreActions}</summary>
+      <summary>{strings.moreActions}</summary>
       <div class="entry-more-inside">
         <div class="actions">
-          <a class="button small quiet" href={`${entryPath(entry)}#split`}>
-            {words.split}
+          <a class="button small quiet" href={`${getEntryPath(entry)}#split`}>
+            {strings.split}
           </a>
           {entry.direction === 'in' && iban !== null ? (
             <Change
-              desk={desk}
+              context={context}
               entry={entry}
               fields={{ do: 'always-ignore' }}
-              label={words.alwaysIgnore(name ?? words.anonymous)}
+              label={strings.alwaysIgnore(name ?? strings.anonymous)}
             />
           ) : null}
         </div>
         {campaigns === undefined || !canBecomeDonation(entry) ? null : (
-          <DonateForm desk={desk} entry={entry} campaigns={campaigns} isQuiet />
+          <DonateForm context={context} entry={entry} campaigns={campaigns} isQuiet />
         )}
       </div>
     </details>
@@ -202,30 +212,30 @@ type Choice = 'assign' | 'accept' | 'wait' | 'extra'
 
 /** Says that the entry is for this donation. */
 export function Decision({
-  desk,
+  context,
   entry,
   match,
   label,
   look,
   choice = 'assign'
 }: {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   match: Pick<Match, 'campaignId' | 'donationId' | 'donorName'>
   label: string
   look: string
   choice?: Choice
 }) {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   return (
-    <Act
-      desk={desk}
-      action={entryPath(entry)}
-      fields={{ ...about(desk, entry), do: choice, donation: `${match.campaignId} ${match.donationId}` }}
+    <ActionButton
+      context={context}
+      action={getEntryPath(entry)}
+      fields={{ ...buildEntryFields(context, entry), do: choice, donation: `${match.campaignId} ${match.donationId}` }}
       label={
         <>
           {label}
-          <span class="visually-hidden">{words.confirmFor(donorOf(words, match))}</span>
+          <span class="visually-hidden">{strings.confirmFor(formatDonor(strings, match))}</span>
         </>
       }
       look={look}
@@ -234,23 +244,23 @@ export function Decision({
 }
 
 function Change({
-  desk,
+  context,
   entry,
   fields,
   label,
   look = 'small quiet'
 }: {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   fields: Record<string, string>
   label: string
   look?: string
 }) {
   return (
-    <Act
-      desk={desk}
-      action={entryPath(entry)}
-      fields={{ ...about(desk, entry), ...fields }}
+    <ActionButton
+      context={context}
+      action={getEntryPath(entry)}
+      fields={{ ...buildEntryFields(context, entry), ...fields }}
       label={label}
       look={look}
     />

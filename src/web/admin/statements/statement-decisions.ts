@@ -1,38 +1,38 @@
-import type { DonatedEntries } from '#fundraising/statements/schema.ts'
-import { Refused } from '../../api.ts'
-import { number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { statementWords } from '../../text/statements.ts'
-import { field } from '../../visit.ts'
-import type { Desk } from '../console.ts'
-import type { Notice } from '../flash.ts'
-import { isConflict } from '../form.tsx'
-import { backTo } from '../list-address.ts'
-import { toCents } from '../typed-amount.ts'
-import { amountOf, apiPath, pagePath, type StatementEntry } from './statement-answers.ts'
+import type { DonatedEntries } from '#fundraising/payments/statements/schema.ts'
+import { formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import type { AdminContext } from '../shared/context.ts'
+import type { Flash } from '../shared/flash.ts'
+import { isConflict } from '../shared/form.tsx'
+import { getListPath } from '../shared/list-query.ts'
+import { toCents } from '../shared/parse-amount.ts'
+import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type StatementEntry } from './statement.ts'
+import { statementStrings } from './strings.ts'
 
 /** Books an entry, ignores it, makes a donation of it, or takes any of that back; each can be undone where it is told of. */
-export async function decide(desk: Desk): Promise<Redirect> {
-  const donation = newDonationIn(desk)
-  const change = donation === undefined ? changeIn(desk) : undefined
-  if (donation === undefined && change === undefined) throw new Refused(404, 'not-found', '', {})
-  const path = apiPath(desk, `/entries/${encodeURIComponent(desk.params.entry ?? '')}`)
-  const version = field(desk, 'version')
+export async function decide(context: AdminContext): Promise<Redirect> {
+  const donation = parseNewDonation(context)
+  const change = donation === undefined ? parseChange(context) : undefined
+  if (donation === undefined && change === undefined) throw new ApiError(404, 'not-found', '', {})
+  const path = getStatementApiPath(context, `/entries/${encodeURIComponent(context.params.entry ?? '')}`)
+  const version = getFormField(context, 'version')
   const seen: Record<string, string> = /^\d{1,9}$/.test(version) ? { 'if-match': `"${version}"` } : {}
   try {
     if (donation !== undefined && !('campaignId' in donation)) {
-      desk.say({ text: statementWords[desk.language].chooseCampaign, tone: 'bad' })
+      context.flash({ text: statementStrings[context.language].chooseCampaign, tone: 'bad' })
     } else if (donation !== undefined) {
-      const { body } = await desk.api.post<DonatedEntries>(`${path}/donation`, donation, seen)
-      desk.say(noticeOfDonations(desk, body))
+      const { body } = await context.api.post<DonatedEntries>(`${path}/donation`, donation, seen)
+      context.flash(buildDonationsFlash(context, body))
     } else if (change !== undefined) {
-      const { body } = await desk.api.patch<StatementEntry>(path, change.body, seen)
-      desk.say(noticeOf(desk, change.kind, body))
+      const { body } = await context.api.patch<StatementEntry>(path, change.body, seen)
+      context.flash(buildFlash(context, change.kind, body))
     }
   } catch (error) {
-    desk.say(refusalOf(desk, error))
+    context.flash(toRefusalFlash(context, error))
   }
-  return redirect(backTo(pagePath(desk), field(desk, 'back')), 303)
+  return redirect(getListPath(getStatementPagePath(context), getFormField(context, 'back')), 303)
 }
 
 type Kind =
@@ -47,24 +47,24 @@ type Kind =
   | 'always-ignore'
   | 'unignore'
 
-function changeIn(desk: Desk): { kind: Kind; body: object } | undefined {
-  const kind = field(desk, 'do')
+function parseChange(context: AdminContext): { kind: Kind; body: object } | undefined {
+  const kind = getFormField(context, 'do')
   switch (kind) {
     case 'assign':
     case 'accept':
     case 'wait':
     case 'extra': {
-      const donation = donationIn(field(desk, 'donation'))
+      const donation = parseDonation(getFormField(context, 'donation'))
       if (donation === undefined) return undefined
       const besides = { assign: {}, wait: {}, accept: { accept: true }, extra: { extra: 'donation' } }[kind]
       return { kind, body: { donation, ...besides } }
     }
     case 'split': {
-      const parts = field(desk, 'donations').split(';').map(partIn)
+      const parts = getFormField(context, 'donations').split(';').map(parsePart)
       return parts.includes(undefined) ? undefined : { kind, body: { donations: parts } }
     }
     case 'batch': {
-      const batch = field(desk, 'batch')
+      const batch = getFormField(context, 'batch')
       return /^\d{1,15}$/.test(batch) ? { kind, body: { collectionId: Number(batch) } } : undefined
     }
     case 'back':
@@ -81,26 +81,26 @@ function changeIn(desk: Desk): { kind: Kind; body: object } | undefined {
 }
 
 /** What a donation is made of; undefined if that is not what was asked. */
-function newDonationIn(desk: Desk): object | undefined {
-  const kind = field(desk, 'do')
+function parseNewDonation(context: AdminContext): object | undefined {
+  const kind = getFormField(context, 'do')
   if (kind !== 'donate' && kind !== 'donate-all') return undefined
-  const [campaign, donor] = [field(desk, 'campaign'), field(desk, 'donor').trim()]
+  const [campaign, donor] = [getFormField(context, 'campaign'), getFormField(context, 'donor').trim()]
   return {
     ...(/^\d{1,15}$/.test(campaign) ? { campaignId: Number(campaign) } : {}),
     ...(donor === '' ? {} : { donorName: donor }),
     ...(kind === 'donate-all' ? { allOfPayer: true } : {}),
-    ...(field(desk, 'remember') === 'yes' ? { remember: true } : {})
+    ...(getFormField(context, 'remember') === 'yes' ? { remember: true } : {})
   }
 }
 
-function donationIn(text: string): { campaignId: number; id: string } | undefined {
+function parseDonation(text: string): { campaignId: number; id: string } | undefined {
   const [, campaignId, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(text) ?? []
   return id === undefined ? undefined : { campaignId: Number(campaignId), id }
 }
 
-function partIn(text: string): object | undefined {
+function parsePart(text: string): object | undefined {
   const [, donation = '', amount] = /^(\d{1,15} [0-9a-f-]{36}) (\d{1,9}\.\d{2})$/.exec(text) ?? []
-  const one = donationIn(donation)
+  const one = parseDonation(donation)
   return one === undefined ? undefined : { ...one, amount }
 }
 
@@ -114,9 +114,9 @@ const opposite: Partial<Record<Kind, Kind>> = {
   ignore: 'unignore'
 }
 
-function noticeOf(desk: Desk, kind: Kind, entry: StatementEntry): Notice {
-  const { said } = statementWords[desk.language]
-  const amount = amountOf(desk, entry.currency, entry.amount)
+function buildFlash(context: AdminContext, kind: Kind, entry: StatementEntry): Flash {
+  const { said } = statementStrings[context.language]
+  const amount = formatStatementAmount(context, entry.currency, entry.amount)
   const reference = entry.match?.reference ?? ''
   const assigned = entry.result === 'returned' ? said.returned(amount, reference) : said.assigned(amount, reference)
   const texts: Record<Kind, string> = {
@@ -124,38 +124,38 @@ function noticeOf(desk: Desk, kind: Kind, entry: StatementEntry): Notice {
     accept: assigned,
     wait: said.waiting(amount, reference),
     extra: said.extra(amount),
-    split: said.split(amount, number(desk.language, entry.matches.length)),
-    batch: said.batch(amount, number(desk.language, entry.collection?.id ?? 0)),
+    split: said.split(amount, formatNumber(context.language, entry.matches.length)),
+    batch: said.batch(amount, formatNumber(context.language, entry.collection?.id ?? 0)),
     back: said.takenBack(amount),
     ignore: said.ignored(amount),
     'always-ignore': said.alwaysIgnored(amount),
     unignore: said.unignored(amount)
   }
   const undo = opposite[kind]
-  return undo === undefined ? { text: texts[kind] } : undoable(desk, texts[kind], entry, undo)
+  return undo === undefined ? { text: texts[kind] } : buildUndoableFlash(context, texts[kind], entry, undo)
 }
 
-function noticeOfDonations(desk: Desk, { entry, donations }: DonatedEntries): Notice {
-  const { said } = statementWords[desk.language]
+function buildDonationsFlash(context: AdminContext, { entry, donations }: DonatedEntries): Flash {
+  const { said } = statementStrings[context.language]
   const [first] = donations
   if (donations.length === 1 && first !== undefined) {
-    const amount = amountOf(desk, entry.currency, entry.amount)
-    return undoable(desk, said.donated(amount, first.reference), entry, 'back')
+    const amount = formatStatementAmount(context, entry.currency, entry.amount)
+    return buildUndoableFlash(context, said.donated(amount, first.reference), entry, 'back')
   }
   const cents = donations.reduce((sum, { amount }) => sum + toCents(amount), 0)
-  const all = amountOf(desk, entry.match?.currency ?? entry.currency, cents / 100)
-  return { text: said.donatedAll(number(desk.language, donations.length), all) }
+  const all = formatStatementAmount(context, entry.match?.currency ?? entry.currency, cents / 100)
+  return { text: said.donatedAll(formatNumber(context.language, donations.length), all) }
 }
 
-function undoable(desk: Desk, text: string, entry: StatementEntry, undo: Kind): Notice {
-  const params = { id: desk.params.id ?? '', entry: entry.id }
-  return { text, undo: { kind: 'revert-entry', params, fields: { do: undo, back: field(desk, 'back') } } }
+function buildUndoableFlash(context: AdminContext, text: string, entry: StatementEntry, undo: Kind): Flash {
+  const params = { id: context.params.id ?? '', entry: entry.id }
+  return { text, undo: { kind: 'revert-entry', params, fields: { do: undo, back: getFormField(context, 'back') } } }
 }
 
 /** What can be said of a refusal is said on the page that comes next; anything else is no matter of a decision. */
-function refusalOf(desk: Desk, error: unknown): Notice {
-  if (isConflict(error)) return { text: statementWords[desk.language].conflict, tone: 'bad' }
-  if (!(error instanceof Refused) || ![400, 409, 422].includes(error.status)) throw error
+function toRefusalFlash(context: AdminContext, error: unknown): Flash {
+  if (isConflict(error)) return { text: statementStrings[context.language].conflict, tone: 'bad' }
+  if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error
   return { text: error.message, tone: 'bad' }
 }
 
@@ -165,30 +165,30 @@ interface Confirmed {
 }
 
 /** Confirms what the page showed as exact, each by itself. */
-export async function confirmExact(desk: Desk): Promise<Redirect> {
-  const { said } = statementWords[desk.language]
-  const { entries } = desk.form
-  const wanted = (Array.isArray(entries) ? entries : []).flatMap(wantedIn)
-  if (wanted.length === 0) throw new Refused(404, 'not-found', '', {})
+export async function confirmExact(context: AdminContext): Promise<Redirect> {
+  const { said } = statementStrings[context.language]
+  const { entries } = context.form
+  const wanted = (Array.isArray(entries) ? entries : []).flatMap(parseWanted)
+  if (wanted.length === 0) throw new ApiError(404, 'not-found', '', {})
   try {
-    const { body } = await desk.api.post<Confirmed>(apiPath(desk, '/confirm'), { entries: wanted })
+    const { body } = await context.api.post<Confirmed>(getStatementApiPath(context, '/confirm'), { entries: wanted })
     const refused = body.results.filter(({ ok }) => !ok)
-    const count = (value: number) => number(desk.language, value)
+    const count = (value: number) => formatNumber(context.language, value)
     const text = [
       ...(body.booked === 0 ? [] : [said.confirmed(count(body.booked))]),
       ...(refused.length === 0 ? [] : [said.notConfirmed(count(refused.length), refused[0]?.message ?? '')])
     ].join(' ')
-    desk.say({ text, ...(refused.length === 0 ? {} : { tone: 'bad' }) })
+    context.flash({ text, ...(refused.length === 0 ? {} : { tone: 'bad' }) })
   } catch (error) {
-    desk.say(refusalOf(desk, error))
+    context.flash(toRefusalFlash(context, error))
   }
-  return redirect(backTo(pagePath(desk), field(desk, 'back')), 303)
+  return redirect(getListPath(getStatementPagePath(context), getFormField(context, 'back')), 303)
 }
 
-function wantedIn(given: unknown): object[] {
+function parseWanted(given: unknown): object[] {
   if (typeof given !== 'string') return []
   const [id = '', version = '', ...rest] = given.split(' ')
-  const donation = donationIn(rest.join(' '))
+  const donation = parseDonation(rest.join(' '))
   if (donation === undefined || !/^\d{1,9}$/.test(version)) return []
   return [{ id, version: Number(version), donation }]
 }

@@ -1,12 +1,12 @@
-import { number } from '../../format.ts'
-import { statementWords } from '../../text/statements.ts'
-import type { Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import type { CampaignChoice, StatementEntry } from './statement-answers.ts'
-import { about, entryPath } from './statement-parts.tsx'
+import { formatNumber } from '../../format/format.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import type { CampaignChoice, StatementEntry } from './statement.ts'
+import { buildEntryFields, getEntryPath } from './statement-parts.tsx'
+import { statementStrings } from './strings.ts'
 
 interface Props {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   campaigns: CampaignChoice[]
   /** Something else is likelier. */
@@ -14,48 +14,48 @@ interface Props {
 }
 
 /** Makes a donation of a payment that nobody had promised: with one click where the campaign is known. */
-export function DonateForm({ desk, entry, campaigns, isQuiet = false }: Props) {
-  const words = statementWords[desk.language]
+export function DonateForm({ context, entry, campaigns, isQuiet = false }: Props) {
+  const strings = statementStrings[context.language]
   const { suggestedCampaignId: id, suggestedCampaignName: name, suggestedCampaignBy: by } = entry
   const fitting = campaigns.filter(({ currency }) => currency === entry.currency)
   if (fitting.length === 0) return null
   if (id === null || name === null || by === null) {
-    return <Choose desk={desk} entry={entry} campaigns={fitting} isQuiet={isQuiet} />
+    return <Choose context={context} entry={entry} campaigns={fitting} isQuiet={isQuiet} />
   }
   return (
     <div class="entry-donate">
       <p class="anywhere">
         <strong>{name}</strong>
       </p>
-      <p class="faded">{words.campaignBy[by]}</p>
-      <Form desk={desk} action={entryPath(entry)} class="entry-donate-form">
-        <Hidden desk={desk} entry={entry} />
+      <p class="faded">{strings.campaignBy[by]}</p>
+      <Form context={context} action={getEntryPath(entry)} class="entry-donate-form">
+        <Hidden context={context} entry={entry} />
         <input type="hidden" name="campaign" value={String(id)} />
-        <Donor desk={desk} entry={entry} />
-        <Buttons desk={desk} entry={entry} campaign={name} isQuiet={isQuiet} />
+        <Donor context={context} entry={entry} />
+        <Buttons context={context} entry={entry} campaign={name} isQuiet={isQuiet} />
       </Form>
       {fitting.length === 1 && fitting[0]?.id === id ? null : (
         <details class="entry-other-campaign">
-          <summary>{words.otherCampaign}</summary>
-          <Choose desk={desk} entry={entry} campaigns={fitting.filter(campaign => campaign.id !== id)} isQuiet />
+          <summary>{strings.otherCampaign}</summary>
+          <Choose context={context} entry={entry} campaigns={fitting.filter(campaign => campaign.id !== id)} isQuiet />
         </details>
       )}
     </div>
   )
 }
 
-function Choose({ desk, entry, campaigns, isQuiet = false }: Props) {
-  const words = statementWords[desk.language]
+function Choose({ context, entry, campaigns, isQuiet = false }: Props) {
+  const strings = statementStrings[context.language]
   const [only, ...others] = campaigns
   const field = `campaign-${entry.id}`
   return (
-    <Form desk={desk} action={entryPath(entry)} class="entry-donate-form">
-      <Hidden desk={desk} entry={entry} />
-      <Donor desk={desk} entry={entry} />
+    <Form context={context} action={getEntryPath(entry)} class="entry-donate-form">
+      <Hidden context={context} entry={entry} />
+      <Donor context={context} entry={entry} />
       <div class="field">
-        <label for={field}>{words.campaign}</label>
+        <label for={field}>{strings.campaign}</label>
         <select id={field} name="campaign" required>
-          {only !== undefined && others.length === 0 ? null : <option value="">{words.chooseCampaign}</option>}
+          {only !== undefined && others.length === 0 ? null : <option value="">{strings.chooseCampaign}</option>}
           {campaigns.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -65,18 +65,18 @@ function Choose({ desk, entry, campaigns, isQuiet = false }: Props) {
       </div>
       {entry.counterpart.iban === null ? null : (
         <label class="entry-remember">
-          <input type="checkbox" name="remember" value="yes" /> {words.remember}
+          <input type="checkbox" name="remember" value="yes" /> {strings.remember}
         </label>
       )}
-      <Buttons desk={desk} entry={entry} isQuiet={isQuiet} />
+      <Buttons context={context} entry={entry} isQuiet={isQuiet} />
     </Form>
   )
 }
 
-function Hidden({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
+function Hidden({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   return (
     <>
-      {Object.entries(about(desk, entry)).map(([name, value]) => (
+      {Object.entries(buildEntryFields(context, entry)).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
@@ -84,13 +84,13 @@ function Hidden({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
 }
 
 /** Only where the bank does not say who paid. */
-function Donor({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
-  const words = statementWords[desk.language]
+function Donor({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
+  const strings = statementStrings[context.language]
   if (entry.counterpart.name !== null) return null
   const field = `donor-${entry.id}`
   return (
     <div class="field">
-      <label for={field}>{words.donor}</label>
+      <label for={field}>{strings.donor}</label>
       <input id={field} name="donor" type="text" maxLength={140} required autocomplete="off" />
     </div>
   )
@@ -98,26 +98,26 @@ function Donor({ desk, entry }: { desk: Desk; entry: StatementEntry }) {
 
 /** For this payment, and for all of the payer where there are several. */
 function Buttons({
-  desk,
+  context,
   entry,
   campaign,
   isQuiet
 }: {
-  desk: Desk
+  context: AdminContext
   entry: StatementEntry
   campaign?: string
   isQuiet: boolean
 }) {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   return (
     <div class="actions">
       <button type="submit" class={isQuiet ? 'small quiet' : 'small'} name="do" value="donate">
-        {words.donate}
-        {campaign === undefined ? null : <span class="visually-hidden">{words.donateTo(campaign)}</span>}
+        {strings.donate}
+        {campaign === undefined ? null : <span class="visually-hidden">{strings.donateTo(campaign)}</span>}
       </button>
       {entry.openOfPayer > 1 && entry.counterpart.iban !== null ? (
         <button type="submit" class="small quiet" name="do" value="donate-all">
-          {words.donateAll(number(desk.language, entry.openOfPayer))}
+          {strings.donateAll(formatNumber(context.language, entry.openOfPayer))}
         </button>
       ) : null}
     </div>

@@ -1,85 +1,85 @@
-import { withQuery } from '../../api.ts'
-import { number, shortMoment } from '../../format.ts'
-import { statementWords } from '../../text/statements.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { hereIn } from '../list-address.ts'
-import { actorOf } from '../site/activity-words.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { getListQuery } from '../shared/list-query.ts'
 import {
-  apiPath,
-  daysOf,
-  fileOf,
+  type EntryResult,
+  formatFileName,
+  formatPeriod,
+  getStatementApiPath,
+  getStatementPagePath,
   listCampaigns,
   menu,
-  pagePath,
-  type Result,
   results,
   type Statement,
   type StatementEntry
-} from './statement-answers.ts'
+} from './statement.ts'
 import { EntryCard } from './statement-entry.tsx'
-import { More } from './statement-parts.tsx'
+import { MoreLink } from './statement-parts.tsx'
+import { statementStrings } from './strings.ts'
 
 const perPage = 50
 
 /** One statement: what came of each entry, and what is to be decided. */
-export async function showStatement(desk: Desk): Promise<ConsolePage> {
-  const { body: statement } = await desk.api.get<Statement>(apiPath(desk))
-  const shown = shownIn(desk, statement)
-  const { body: entries, header } = await desk.api.get<StatementEntry[]>(apiPath(desk, '/entries'), {
+export async function showStatement(context: AdminContext): Promise<AdminPage> {
+  const { body: statement } = await context.api.get<Statement>(getStatementApiPath(context))
+  const shown = getShownResult(context, statement)
+  const { body: entries, header } = await context.api.get<StatementEntry[]>(getStatementApiPath(context, '/entries'), {
     result: shown === 'all' ? undefined : shown,
     limit: perPage,
-    cursor: desk.query.cursor
+    cursor: context.query.cursor
   })
-  const campaigns = await listCampaigns(desk, entries)
-  const words = statementWords[desk.language]
+  const campaigns = await listCampaigns(context, entries)
+  const strings = statementStrings[context.language]
   return {
-    title: words.titleOf(daysOf(desk, statement) ?? fileOf(desk, statement)),
+    title: strings.titleOf(formatPeriod(context, statement) ?? formatFileName(context, statement)),
     menu,
-    islands: ['console'],
+    scripts: ['console'],
     actions: (
       <a class="button quiet" href={menu}>
-        {words.title}
+        {strings.title}
       </a>
     ),
     body: (
       <>
-        <Facts desk={desk} statement={statement} />
-        {statement.complete ? null : <p class="notice warn">{words.incomplete}</p>}
-        <Tabs desk={desk} statement={statement} shown={shown} />
-        <ConfirmExact desk={desk} entries={entries} />
+        <Facts context={context} statement={statement} />
+        {statement.complete ? null : <p class="notice warn">{strings.incomplete}</p>}
+        <Tabs context={context} statement={statement} shown={shown} />
+        <ConfirmExact context={context} entries={entries} />
         {entries.length === 0 ? (
           <div class="empty">
-            <p>{words.empty[shown]}</p>
+            <p>{strings.empty[shown]}</p>
           </div>
         ) : (
           <ul class="entries">
             {entries.map(entry => (
-              <EntryCard key={entry.id} desk={desk} entry={entry} campaigns={campaigns} />
+              <EntryCard key={entry.id} context={context} entry={entry} campaigns={campaigns} />
             ))}
           </ul>
         )}
-        <More desk={desk} link={header('link')} />
+        <MoreLink context={context} link={header('link')} />
       </>
     )
   }
 }
 
 /** What the address asks for; without a wish what asks for a decision, and everything where nothing does. */
-function shownIn({ query }: Desk, { counts }: Statement): Result | 'all' {
+function getShownResult({ query }: AdminContext, { counts }: Statement): EntryResult | 'all' {
   if (query.result === 'all') return 'all'
   const wished = results.find(result => result === query.result)
   return wished ?? results.slice(0, 3).find(result => counts[result] > 0) ?? 'all'
 }
 
-function Facts({ desk, statement }: { desk: Desk; statement: Statement }) {
-  const { language, site } = desk
-  const words = statementWords[language]
+function Facts({ context, statement }: { context: AdminContext; statement: Statement }) {
+  const { language, site } = context
+  const strings = statementStrings[language]
   const facts: [string, string][] = [
-    [words.source, fileOf(desk, statement)],
-    [words.format, statement.format],
-    [words.uploaded, shortMoment(language, statement.importedAt, site.timezone)],
-    [words.by, actorOf(language, statement.importedBy)]
+    [strings.source, formatFileName(context, statement)],
+    [strings.format, statement.format],
+    [strings.uploaded, formatDateTime(language, statement.importedAt, site.timezone)],
+    [strings.by, formatActor(language, statement.importedBy)]
   ]
   return (
     <dl class="facts">
@@ -93,22 +93,30 @@ function Facts({ desk, statement }: { desk: Desk; statement: Statement }) {
   )
 }
 
-function Tabs({ desk, statement, shown }: { desk: Desk; statement: Statement; shown: Result | 'all' }) {
-  const { language } = desk
-  const words = statementWords[language]
+function Tabs({
+  context,
+  statement,
+  shown
+}: {
+  context: AdminContext
+  statement: Statement
+  shown: EntryResult | 'all'
+}) {
+  const { language } = context
+  const strings = statementStrings[language]
   const { counts } = statement
   const offered = results.filter(result => counts[result] > 0 || result === shown || result === 'suggested')
   return (
-    <nav class="tabs import-tabs" aria-label={words.results}>
+    <nav class="tabs import-tabs" aria-label={strings.results}>
       <ul>
         {[...offered, 'all' as const].map(result => (
           <li key={result}>
             <a
-              href={withQuery(pagePath(desk), { result })}
+              href={withQuery(getStatementPagePath(context), { result })}
               {...(result === shown ? { 'aria-current': 'page' as const } : {})}
             >
-              {words.tabs[result]}{' '}
-              <span class="count">{number(language, counts[result === 'all' ? 'entries' : result])}</span>
+              {strings.tabs[result]}{' '}
+              <span class="count">{formatNumber(language, counts[result === 'all' ? 'entries' : result])}</span>
             </a>
           </li>
         ))}
@@ -125,15 +133,15 @@ export function isExact({ result, suggestions }: StatementEntry): boolean {
 }
 
 /** Sends what is seen here, entry by entry: what somebody else decides meanwhile stays decided. */
-function ConfirmExact({ desk, entries }: { desk: Desk; entries: StatementEntry[] }) {
-  const { language } = desk
-  const words = statementWords[language]
+function ConfirmExact({ context, entries }: { context: AdminContext; entries: StatementEntry[] }) {
+  const { language } = context
+  const strings = statementStrings[language]
   const exact = entries.filter(isExact)
   if (exact.length === 0) return null
-  const [one, many] = words.confirmAll
+  const [one, many] = strings.confirmAll
   return (
-    <Form desk={desk} action={pagePath(desk, '/confirm')} class="statement-all">
-      <input type="hidden" name="back" value={hereIn(desk)} />
+    <Form context={context} action={getStatementPagePath(context, '/confirm')} class="statement-all">
+      <input type="hidden" name="back" value={getListQuery(context)} />
       {exact.map(({ id, version, suggestions: [first] }) => (
         <input
           key={id}
@@ -142,8 +150,10 @@ function ConfirmExact({ desk, entries }: { desk: Desk; entries: StatementEntry[]
           value={`${id} ${version} ${first?.campaignId} ${first?.donationId}`}
         />
       ))}
-      <button type="submit">{exact.length === 1 ? one : many.replace('%s', number(language, exact.length))}</button>
-      <span class="hint">{words.confirmAllHint}</span>
+      <button type="submit">
+        {exact.length === 1 ? one : many.replace('%s', formatNumber(language, exact.length))}
+      </button>
+      <span class="hint">{strings.confirmAllHint}</span>
     </Form>
   )
 }

@@ -1,10 +1,10 @@
-import { withQuery } from '../../api.ts'
-import { statementWords } from '../../text/statements.ts'
-import type { Desk } from '../console.ts'
-import { hereIn } from '../list-address.ts'
-import { type Match, menu, type Result, type StatementEntry } from './statement-answers.ts'
+import { withQuery } from '../../server/api-client.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { getListQuery } from '../shared/list-query.ts'
+import { type EntryResult, type Match, menu, type StatementEntry } from './statement.ts'
+import { statementStrings } from './strings.ts'
 
-const looks: Record<Result, string> = {
+const badgeClasses: Record<EntryResult, string> = {
   suggested: 'warn',
   problem: 'bad',
   unmatched: 'plain',
@@ -14,39 +14,39 @@ const looks: Record<Result, string> = {
   known: 'plain'
 }
 
-export function ResultBadge({ desk, result }: { desk: Desk; result: Result }) {
-  return <span class={`badge ${looks[result]}`}>{statementWords[desk.language].badges[result]}</span>
+export function ResultBadge({ context, result }: { context: AdminContext; result: EntryResult }) {
+  return <span class={`badge ${badgeClasses[result]}`}>{statementStrings[context.language].badges[result]}</span>
 }
 
 /** The page of an entry, and where its forms go. */
-export function entryPath({ statementId, id }: StatementEntry): string {
+export function getEntryPath({ statementId, id }: StatementEntry): string {
   return `${menu}/${statementId}/entries/${id}`
 }
 
 /** What was seen when it was decided, and where to go on. */
-export function about(desk: Desk, { version }: StatementEntry): Record<string, string> {
-  const isList = desk.params.entry === undefined
-  return { version: String(version), back: isList ? hereIn(desk) : '' }
+export function buildEntryFields(context: AdminContext, { version }: StatementEntry): Record<string, string> {
+  const isList = context.params.entry === undefined
+  return { version: String(version), back: isList ? getListQuery(context) : '' }
 }
 
 /** The way on in a list that is read from a place on: the API says where that is. */
-export function More({ desk, link }: { desk: Desk; link: string }) {
-  const words = statementWords[desk.language]
+export function MoreLink({ context, link }: { context: AdminContext; link: string }) {
+  const strings = statementStrings[context.language]
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]
-  const isBegun = (desk.query.cursor ?? '') !== ''
+  const isBegun = (context.query.cursor ?? '') !== ''
   if (cursor === undefined && !isBegun) return null
   return (
-    <nav class="pager" aria-label={words.entries}>
+    <nav class="pager" aria-label={strings.entries}>
       {isBegun ? (
-        <a class="button quiet small" href={withQuery(desk.path, { ...desk.query, cursor: undefined })}>
-          {words.first}
+        <a class="button quiet small" href={withQuery(context.path, { ...context.query, cursor: undefined })}>
+          {strings.first}
         </a>
       ) : (
         <span />
       )}
       {cursor === undefined ? null : (
-        <a class="button quiet small" rel="next" href={withQuery(desk.path, { ...desk.query, cursor })}>
-          {words.next}
+        <a class="button quiet small" rel="next" href={withQuery(context.path, { ...context.query, cursor })}>
+          {strings.next}
         </a>
       )}
     </nav>
@@ -55,7 +55,7 @@ export function More({ desk, link }: { desk: Desk; link: string }) {
 
 /** The text of a transfer, with the references marked that donations were found by. */
 export function MarkedText({ text, matches }: { text: string; matches: Match[] }) {
-  const found = matches.flatMap(({ reference }) => placeOf(reference, text) ?? [])
+  const found = matches.flatMap(({ reference }) => findReference(reference, text) ?? [])
   const [first] = found
   if (first === undefined) return <>{text}</>
   const { start, end } = first
@@ -69,10 +69,10 @@ export function MarkedText({ text, matches }: { text: string; matches: Match[] }
 }
 
 /** Written with other blanks, in small letters, or with one wrong character it is the reference still. */
-function placeOf(reference: string, text: string): { start: number; end: number } | undefined {
+function findReference(reference: string, text: string): { start: number; end: number } | undefined {
   const characters = [...reference.replaceAll('-', '')].map(one => one.replace(/\W/, '\\$&'))
-  const exact = formOf(characters)
-  const close = characters.map((_, wrong) => formOf(characters.map((one, at) => (at === wrong ? '\\w' : one))))
+  const exact = toPattern(characters)
+  const close = characters.map((_, wrong) => toPattern(characters.map((one, at) => (at === wrong ? '\\w' : one))))
   for (const form of [exact, ...close]) {
     const found = form.exec(text)
     if (found !== null) return { start: found.index, end: found.index + found[0].length }
@@ -80,4 +80,4 @@ function placeOf(reference: string, text: string): { start: number; end: number 
   return undefined
 }
 
-const formOf = (characters: string[]) => new RegExp(characters.join('[\\s-]{0,3}'), 'i')
+const toPattern = (characters: string[]) => new RegExp(characters.join('[\\s-]{0,3}'), 'i')

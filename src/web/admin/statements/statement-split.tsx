@@ -1,15 +1,15 @@
-import type { LedgerEntry } from '#fundraising/ledger/schema.ts'
-import { Refused } from '../../api.ts'
-import { number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { statementWords } from '../../text/statements.ts'
-import { ErrorSummary, FieldError } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form, isConflict } from '../form.tsx'
-import { centsIn, exactAmount, toCents, typedAmount } from '../typed-amount.ts'
-import { amountOf, apiPath, pagePath, type StatementEntry } from './statement-answers.ts'
-import { entryPath } from './statement-parts.tsx'
+import type { ListedDonation } from '#fundraising/donations/all-donations/schema.ts'
+import { ErrorSummary, FieldError } from '../../components/field.tsx'
+import { formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form, isConflict } from '../shared/form.tsx'
+import { formatAmountInput, formatApiAmount, parseCents, toCents } from '../shared/parse-amount.ts'
+import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type StatementEntry } from './statement.ts'
+import { getEntryPath } from './statement-parts.tsx'
+import { statementStrings } from './strings.ts'
 
 /** A donation of a split, as it is typed. */
 export interface SplitRow {
@@ -28,63 +28,72 @@ const rowsMin = 4
 const rowsMax = 50
 
 /** The donations that the text names come first, each with what it waits for. */
-export function newSplit(desk: Desk, entry: StatementEntry): SplitState {
+export function newSplit(context: AdminContext, entry: StatementEntry): SplitState {
   let left = toCents(entry.amount)
   const rows = entry.suggestions
     .filter(({ currency }) => currency === entry.currency)
     .map(({ reference, donationAmount, received }) => {
       const cents = Math.min(left, Math.max(0, toCents(donationAmount) - toCents(received)))
       left -= cents
-      return { reference, amount: cents === 0 ? '' : typedAmount(cents, desk.language) }
+      return { reference, amount: cents === 0 ? '' : formatAmountInput(cents, context.language) }
     })
   return { rows, errors: {} }
 }
 
-export function SplitForm({ desk, entry, state }: { desk: Desk; entry: StatementEntry; state: SplitState }) {
-  const words = statementWords[desk.language]
-  const amount = amountOf(desk, entry.currency, entry.amount)
+export function SplitForm({
+  context,
+  entry,
+  state
+}: {
+  context: AdminContext
+  entry: StatementEntry
+  state: SplitState
+}) {
+  const strings = statementStrings[context.language]
+  const amount = formatStatementAmount(context, entry.currency, entry.amount)
   const count = Math.min(rowsMax, Math.max(rowsMin, state.rows.length + 1))
   const rows = Array.from({ length: count }, (_, place) => state.rows[place] ?? { reference: '', amount: '' })
   return (
     <section id="split" class="entry-split">
-      <h2>{words.split}</h2>
-      <p>{words.splitLead(amount)}</p>
-      <ErrorSummary title={words.split} errors={state.errors} general={state.general} />
-      <Form desk={desk} action={`${entryPath(entry)}/split`}>
+      <h2>{strings.split}</h2>
+      <p>{strings.splitLead(amount)}</p>
+      <ErrorSummary title={strings.split} errors={state.errors} general={state.general} />
+      <Form context={context} action={`${getEntryPath(entry)}/split`}>
         <input type="hidden" name="version" value={String(entry.version)} />
-        <div data-split={String(toCents(entry.amount))} data-language={desk.language} data-currency={entry.currency}>
+        <div data-split={String(toCents(entry.amount))} data-language={context.language} data-currency={entry.currency}>
           {rows.map((row, place) => (
-            <Row key={place} desk={desk} row={row} place={place} errors={state.errors} />
+            <Row key={place} context={context} row={row} place={place} errors={state.errors} />
           ))}
           <p class="entry-left">
-            {words.splitLeft}: <output>{amountOf(desk, entry.currency, getLeft(desk, entry, rows))}</output>
+            {strings.splitLeft}:{' '}
+            <output>{formatStatementAmount(context, entry.currency, getRemainingCents(context, entry, rows))}</output>
           </p>
         </div>
-        <button type="submit">{words.splitSend}</button>
+        <button type="submit">{strings.splitSend}</button>
       </Form>
     </section>
   )
 }
 
 function Row({
-  desk,
+  context,
   row,
   place,
   errors
 }: {
-  desk: Desk
+  context: AdminContext
   row: SplitRow
   place: number
   errors: Record<string, string>
 }) {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   const inputs = [
-    { name: 'references', label: words.splitReference, value: row.reference, mode: 'text' as const },
-    { name: 'amounts', label: words.amount, value: row.amount, mode: 'decimal' as const }
+    { name: 'references', label: strings.splitReference, value: row.reference, mode: 'text' as const },
+    { name: 'amounts', label: strings.amount, value: row.amount, mode: 'decimal' as const }
   ]
   return (
     <fieldset class="entry-split-row">
-      <legend class="visually-hidden">{words.splitRow(number(desk.language, place + 1))}</legend>
+      <legend class="visually-hidden">{strings.splitRow(formatNumber(context.language, place + 1))}</legend>
       {inputs.map(({ name, label, value, mode }) => {
         const id = `field-${name}-${place}`
         const error = errors[`${name}-${place}`]
@@ -109,9 +118,9 @@ function Row({
   )
 }
 
-function getLeft({ language }: Desk, entry: StatementEntry, rows: SplitRow[]): number {
+function getRemainingCents({ language }: AdminContext, entry: StatementEntry, rows: SplitRow[]): number {
   const said = rows.reduce((sum, { amount }) => {
-    const cents = amount === '' ? 0 : centsIn(amount, language)
+    const cents = amount === '' ? 0 : parseCents(amount, language)
     return sum + (typeof cents === 'number' ? cents : 0)
   }, 0)
   return (toCents(entry.amount) - said) / 100
@@ -119,31 +128,31 @@ function getLeft({ language }: Desk, entry: StatementEntry, rows: SplitRow[]): n
 
 /** Books an entry for several donations, or shows what is wrong with the form, as it was typed. */
 export async function splitEntry(
-  desk: Desk,
-  show: (desk: Desk, state: SplitState) => Promise<ConsolePage>
-): Promise<ConsolePage | Redirect> {
-  const words = statementWords[desk.language]
-  const rows = readRows(desk)
-  const { donations, errors } = await findDonations(desk, rows)
-  if (Object.keys(errors).length > 0) return await show(desk, { rows, errors })
-  if (donations.length < 2) return await show(desk, { rows, errors, general: words.splitTooFew })
-  const path = apiPath(desk, `/entries/${encodeURIComponent(desk.params.entry ?? '')}`)
-  const version = field(desk, 'version')
+  context: AdminContext,
+  show: (context: AdminContext, state: SplitState) => Promise<AdminPage>
+): Promise<AdminPage | Redirect> {
+  const strings = statementStrings[context.language]
+  const rows = readRows(context)
+  const { donations, errors } = await findDonations(context, rows)
+  if (Object.keys(errors).length > 0) return await show(context, { rows, errors })
+  if (donations.length < 2) return await show(context, { rows, errors, general: strings.splitTooFew })
+  const path = getStatementApiPath(context, `/entries/${encodeURIComponent(context.params.entry ?? '')}`)
+  const version = getFormField(context, 'version')
   const headers: Record<string, string> = /^\d{1,9}$/.test(version) ? { 'if-match': `"${version}"` } : {}
   try {
-    const { body } = await desk.api.patch<StatementEntry>(path, { donations }, headers)
-    const amount = amountOf(desk, body.currency, body.amount)
-    desk.say({ text: words.said.split(amount, number(desk.language, body.matches.length)) })
-    return redirect(pagePath(desk), 303)
+    const { body } = await context.api.patch<StatementEntry>(path, { donations }, headers)
+    const amount = formatStatementAmount(context, body.currency, body.amount)
+    context.flash({ text: strings.said.split(amount, formatNumber(context.language, body.matches.length)) })
+    return redirect(getStatementPagePath(context), 303)
   } catch (error) {
-    if (isConflict(error)) return await show(desk, { rows, errors: {}, general: words.conflict })
-    if (!(error instanceof Refused) || ![400, 409, 422].includes(error.status)) throw error
-    return await show(desk, { rows, errors: {}, general: error.message })
+    if (isConflict(error)) return await show(context, { rows, errors: {}, general: strings.conflict })
+    if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error
+    return await show(context, { rows, errors: {}, general: error.message })
   }
 }
 
 /** Rows that somebody filled in, in their places. */
-function readRows({ form }: Desk): SplitRow[] {
+function readRows({ form }: AdminContext): SplitRow[] {
   const list = (value: unknown) => (Array.isArray(value) ? value : []).map(one => (typeof one === 'string' ? one : ''))
   const [references, amounts] = [list(form.references), list(form.amounts)]
   return Array.from({ length: Math.min(rowsMax, Math.max(references.length, amounts.length)) }, (_, place) => ({
@@ -159,23 +168,23 @@ interface Part {
 }
 
 async function findDonations(
-  desk: Desk,
+  context: AdminContext,
   rows: SplitRow[]
 ): Promise<{ donations: Part[]; errors: Record<string, string> }> {
-  const words = statementWords[desk.language]
+  const strings = statementStrings[context.language]
   const donations: Part[] = []
   const errors: Record<string, string> = {}
   for (const [place, { reference, amount }] of rows.entries()) {
     // What was suggested and got no amount is left out.
     if (amount === '') continue
-    const cents = centsIn(amount, desk.language)
+    const cents = parseCents(amount, context.language)
     if (typeof cents === 'string') errors[`amounts-${place}`] = cents
-    const { body } = await desk.api.get<LedgerEntry[]>('/donations', { search: reference, limit: 2 })
+    const { body } = await context.api.get<ListedDonation[]>('/donations', { search: reference, limit: 2 })
     const plain = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '')
     const found = reference === '' ? undefined : body.find(one => plain(one.reference ?? '') === plain(reference))
-    if (found === undefined) errors[`references-${place}`] = words.splitNoDonation(reference || '–')
+    if (found === undefined) errors[`references-${place}`] = strings.splitNoDonation(reference || '–')
     if (found === undefined || typeof cents === 'string') continue
-    donations.push({ campaignId: found.campaignId, id: found.id, amount: exactAmount(cents) })
+    donations.push({ campaignId: found.campaignId, id: found.id, amount: formatApiAmount(cents) })
   }
   return { donations, errors }
 }

@@ -1,50 +1,51 @@
-import { type FilePart, isFilePart } from '#platform/form.ts'
-import { Refused } from '../../api.ts'
-import { number } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { consoleWords } from '../../text/console.ts'
-import { statementWords } from '../../text/statements.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { spoken } from '../spoken.ts'
-import { menu, openCount, type Statement, statementsPath } from './statement-answers.ts'
-import { columnsIn, keptFile, MappingForm, mappingIn } from './statement-mapping.tsx'
+import { type FilePart, isFilePart } from '#platform/http/form.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { countOpenEntries, menu, type Statement, statementsPath } from './statement.ts'
+import { findUnknownColumns, MappingForm, parseMapping, readKeptFile } from './statement-mapping.tsx'
+import { statementStrings } from './strings.ts'
 
 /** A file of 50 MB, and what comes around it. */
 export const formBytesMax = 51 * 1024 * 1024
 
-type Refusal = ReturnType<typeof refusedForm>
+type UploadErrors = ReturnType<typeof toFormErrors>
 
 /** A file, by itself or with what its columns are. */
-export async function takeStatement(
-  desk: Desk,
-  showStatements: (desk: Desk, refused: Refusal) => Promise<ConsolePage>
-): Promise<ConsolePage | Redirect> {
-  const words = statementWords[desk.language]
-  const file = isFilePart(desk.form.file) ? desk.form.file : keptFile(desk)
-  if (file === undefined) return await showStatements(desk, { fields: { file: words.fileNeeded }, general: undefined })
+export async function uploadStatement(
+  context: AdminContext,
+  showStatements: (context: AdminContext, refused: UploadErrors) => Promise<AdminPage>
+): Promise<AdminPage | Redirect> {
+  const strings = statementStrings[context.language]
+  const file = isFilePart(context.form.file) ? context.form.file : readKeptFile(context)
+  if (file === undefined)
+    return await showStatements(context, { fields: { file: strings.fileNeeded }, general: undefined })
   try {
-    const { body } = await post(desk, file, mappingIn(desk))
-    desk.say({ text: body.repeated === true ? words.repeated : importedText(desk, body) })
+    const { body } = await postStatement(context, file, parseMapping(context))
+    context.flash({ text: body.repeated === true ? strings.repeated : describeImport(context, body) })
     return redirect(`${menu}/${body.id}`, 303)
   } catch (error) {
-    const columns = columnsIn(error)
-    if (columns !== undefined) return mappingPage(desk, file, columns)
-    if (error instanceof Refused && field(desk, 'columns') !== '') {
-      return mappingPage(
-        desk,
+    const columns = findUnknownColumns(error)
+    if (columns !== undefined) return buildMappingPage(context, file, columns)
+    if (error instanceof ApiError && getFormField(context, 'columns') !== '') {
+      return buildMappingPage(
+        context,
         file,
-        { columns: Object.keys(mappingIn(desk) ?? {}), mapping: mappingIn(desk) ?? {} },
+        { columns: Object.keys(parseMapping(context) ?? {}), mapping: parseMapping(context) ?? {} },
         error
       )
     }
-    return await showStatements(desk, refusedForm(error))
+    return await showStatements(context, toFormErrors(error))
   }
 }
 
-async function post({ api }: Desk, file: FilePart, mapping: Record<string, string> | undefined) {
+async function postStatement({ api }: AdminContext, file: FilePart, mapping: Record<string, string> | undefined) {
   const parts = new FormData()
   if (mapping !== undefined) parts.append('mapping', JSON.stringify(mapping))
   parts.append('file', new Blob([new Uint8Array(file.bytes)]), file.filename)
@@ -53,36 +54,36 @@ async function post({ api }: Desk, file: FilePart, mapping: Record<string, strin
   return await api.post<Statement>(statementsPath, Buffer.from(await body.arrayBuffer()), { 'content-type': type })
 }
 
-function importedText({ language }: Desk, one: Statement): string {
+function describeImport({ language }: AdminContext, one: Statement): string {
   const { entries, booked } = one.counts
-  const open = number(language, openCount(one))
-  return statementWords[language].imported(number(language, entries), number(language, booked), open)
+  const open = formatNumber(language, countOpenEntries(one))
+  return statementStrings[language].imported(formatNumber(language, entries), formatNumber(language, booked), open)
 }
 
 /** Dropped onto or chosen: a field for files takes both, without a script. */
-export function UploadForm({ desk, refused }: { desk: Desk; refused: Refusal }) {
-  const { language } = desk
-  const words = statementWords[language]
-  const errors = spoken(refused.fields, { file: words.file })
+export function UploadForm({ context, refused }: { context: AdminContext; refused: UploadErrors }) {
+  const { language } = context
+  const strings = statementStrings[language]
+  const errors = toLabelledErrors(refused.fields, { file: strings.file })
   return (
     <section class="card statement-upload" aria-labelledby="upload">
-      <h2 id="upload">{words.upload}</h2>
-      <ErrorSummary title={consoleWords[language].mend} errors={errors} general={refused.general} />
-      <Form desk={desk} action={menu} upload>
+      <h2 id="upload">{strings.upload}</h2>
+      <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
+      <Form context={context} action={menu} upload>
         <Field
           name="file"
           type="file"
-          label={words.file}
-          hint={words.fileHint}
+          label={strings.file}
+          hint={strings.fileHint}
           error={errors.file}
           accept=".xml,.csv,.txt,.sta,.mt940,.940,.zip,text/xml,application/xml,text/csv,application/zip"
           required
         />
-        <button type="submit">{words.send}</button>
+        <button type="submit">{strings.send}</button>
       </Form>
       <details>
-        <summary>{words.how}</summary>
-        {words.howText.map(text => (
+        <summary>{strings.how}</summary>
+        {strings.howText.map(text => (
           <p key={text}>{text}</p>
         ))}
       </details>
@@ -90,24 +91,24 @@ export function UploadForm({ desk, refused }: { desk: Desk; refused: Refusal }) 
   )
 }
 
-function mappingPage(
-  desk: Desk,
+function buildMappingPage(
+  context: AdminContext,
   file: FilePart,
   known: { columns: string[]; mapping: Record<string, string> },
-  error?: Refused
-): ConsolePage {
-  const { language } = desk
-  const words = statementWords[language]
+  error?: ApiError
+): AdminPage {
+  const { language } = context
+  const strings = statementStrings[language]
   return {
-    title: words.mappingTitle,
+    title: strings.mappingTitle,
     menu,
     status: 422,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
-        <ErrorSummary title={consoleWords[language].mend} errors={{}} general={error?.message} />
-        <p class="lead">{words.mappingText}</p>
-        <MappingForm desk={desk} file={file} {...known} />
+        <ErrorSummary title={adminStrings[language].mend} errors={{}} general={error?.message} />
+        <p class="lead">{strings.mappingText}</p>
+        <MappingForm context={context} file={file} {...known} />
       </div>
     )
   }

@@ -1,113 +1,125 @@
-import { shortMoment, number as written } from '../../format.ts'
-import { payerRuleWords } from '../../text/payer-rules.ts'
-import { statementWords } from '../../text/statements.ts'
-import type { Console, ConsolePage, ConsoleRole, Desk } from '../console.ts'
-import { actorOf } from '../site/activity-words.ts'
-import { type Column, Table } from '../table.tsx'
-import { daysOf, fileOf, menu, openCount, results, type Statement, statementsPath } from './statement-answers.ts'
+import { formatDateTime, formatNumber as written } from '../../format/format.ts'
+import { formatActor } from '../activity/describe-activity.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { type Column, Table } from '../shared/table.tsx'
+import { showDonationSearch } from './donation-search.tsx'
+import { payerRuleStrings } from './payer-rule-strings.ts'
+import { deleteRule, rulesPath, showRules } from './payer-rules.tsx'
+import {
+  countOpenEntries,
+  formatFileName,
+  formatPeriod,
+  menu,
+  results,
+  type Statement,
+  statementsPath
+} from './statement.ts'
 import { confirmExact, decide } from './statement-decisions.ts'
-import { showFind } from './statement-find.tsx'
 import { showStatement } from './statement-page.tsx'
-import { More } from './statement-parts.tsx'
-import { deleteRule, rulesPage, showRules } from './statement-rules.tsx'
+import { MoreLink } from './statement-parts.tsx'
 import { splitEntry } from './statement-split.tsx'
-import { formBytesMax, takeStatement, UploadForm } from './statement-upload.tsx'
+import { formBytesMax, UploadForm, uploadStatement } from './statement-upload.tsx'
+import { statementStrings } from './strings.ts'
 
-const treasurers: ConsoleRole[] = ['treasurer']
+const treasurers: AdminRole[] = ['treasurer']
 
 /** What banks say was booked, and which donations it was for. */
-export function statementPages(console: Console): void {
-  console.show(menu, treasurers, async desk => await showStatements(desk))
-  console.take(menu, treasurers, async desk => await takeStatement(desk, showStatements), formBytesMax)
-  console.show(rulesPage, treasurers, showRules)
-  console.take(`${rulesPage}/:id/delete`, treasurers, deleteRule)
-  console.show(`${menu}/:id`, treasurers, showStatement)
-  console.take(`${menu}/:id/confirm`, treasurers, confirmExact)
-  console.show(`${menu}/:id/entries/:entry`, treasurers, async desk => await showFind(desk))
-  console.take(`${menu}/:id/entries/:entry/split`, treasurers, async desk => await splitEntry(desk, showFind))
-  console.take(`${menu}/:id/entries/:entry`, treasurers, decide)
+export function registerStatementRoutes(console: AdminRouter): void {
+  console.get(menu, treasurers, async context => await showStatements(context))
+  console.post(menu, treasurers, async context => await uploadStatement(context, showStatements), formBytesMax)
+  console.get(rulesPath, treasurers, showRules)
+  console.post(`${rulesPath}/:id/delete`, treasurers, deleteRule)
+  console.get(`${menu}/:id`, treasurers, showStatement)
+  console.post(`${menu}/:id/confirm`, treasurers, confirmExact)
+  console.get(`${menu}/:id/entries/:entry`, treasurers, async context => await showDonationSearch(context))
+  console.post(
+    `${menu}/:id/entries/:entry/split`,
+    treasurers,
+    async context => await splitEntry(context, showDonationSearch)
+  )
+  console.post(`${menu}/:id/entries/:entry`, treasurers, decide)
 }
 
 const perPage = 25
 
 /** The list below the form; `refused` is what was wrong with the form. */
 async function showStatements(
-  desk: Desk,
+  context: AdminContext,
   refused: { fields: Record<string, string>; general: string | undefined } = { fields: {}, general: undefined }
-): Promise<ConsolePage> {
-  const words = statementWords[desk.language]
-  const found = await desk.api.get<Statement[]>(statementsPath, { limit: perPage, cursor: desk.query.cursor })
+): Promise<AdminPage> {
+  const strings = statementStrings[context.language]
+  const found = await context.api.get<Statement[]>(statementsPath, { limit: perPage, cursor: context.query.cursor })
   const isRefused = refused.general !== undefined || Object.keys(refused.fields).length > 0
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     status: isRefused ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     actions: (
-      <a class="button quiet" href={rulesPage}>
-        {payerRuleWords[desk.language].rules}
+      <a class="button quiet" href={rulesPath}>
+        {payerRuleStrings[context.language].rules}
       </a>
     ),
     body: (
       <>
-        <p class="lead">{words.lead}</p>
-        <UploadForm desk={desk} refused={refused} />
-        <h2 id="statements">{words.list}</h2>
+        <p class="lead">{strings.lead}</p>
+        <UploadForm context={context} refused={refused} />
+        <h2 id="statements">{strings.list}</h2>
         <Table
-          desk={desk}
-          caption={words.list}
-          empty={<p>{words.none}</p>}
+          context={context}
+          caption={strings.list}
+          empty={<p>{strings.none}</p>}
           rows={found.body}
-          columns={columnsFor(desk)}
+          columns={buildColumns(context)}
         />
-        <More desk={desk} link={found.header('link')} />
+        <MoreLink context={context} link={found.header('link')} />
       </>
     )
   }
 }
 
-function columnsFor(desk: Desk): Column<Statement>[] {
-  const { language, site } = desk
-  const words = statementWords[language]
+function buildColumns(context: AdminContext): Column<Statement>[] {
+  const { language, site } = context
+  const strings = statementStrings[language]
   return [
     {
-      label: words.days,
+      label: strings.days,
       isHead: true,
       cell: one => (
         <>
-          <a href={`${menu}/${one.id}`}>{daysOf(desk, one) ?? words.noDays}</a>
-          <span class="below anywhere">{fileOf(desk, one)}</span>
+          <a href={`${menu}/${one.id}`}>{formatPeriod(context, one) ?? strings.noDays}</a>
+          <span class="below anywhere">{formatFileName(context, one)}</span>
         </>
       )
     },
     {
-      label: words.uploaded,
+      label: strings.uploaded,
       cell: one => (
         <>
-          <time dateTime={one.importedAt}>{shortMoment(language, one.importedAt, site.timezone)}</time>
-          <span class="below">{actorOf(language, one.importedBy)}</span>
+          <time dateTime={one.importedAt}>{formatDateTime(language, one.importedAt, site.timezone)}</time>
+          <span class="below">{formatActor(language, one.importedBy)}</span>
         </>
       )
     },
-    { label: words.outcome, cell: one => <Outcome desk={desk} one={one} /> }
+    { label: strings.outcome, cell: one => <Outcome context={context} one={one} /> }
   ]
 }
 
 /** What waits stands out; what is none is not said. */
-function Outcome({ desk, one }: { desk: Desk; one: Statement }) {
-  const { language } = desk
-  const words = statementWords[language]
-  const waiting = openCount(one)
+function Outcome({ context, one }: { context: AdminContext; one: Statement }) {
+  const { language } = context
+  const strings = statementStrings[language]
+  const waiting = countOpenEntries(one)
   const rest = results.filter(
     result => !['suggested', 'problem', 'unmatched'].includes(result) && one.counts[result] > 0
   )
   return (
     <>
-      {waiting === 0 ? null : <span class="badge warn">{words.openCount(written(language, waiting))}</span>}
+      {waiting === 0 ? null : <span class="badge warn">{strings.openCount(written(language, waiting))}</span>}
       <span class={waiting === 0 ? undefined : 'below'}>
         {one.counts.entries === 0
-          ? words.nothing
-          : rest.map(result => `${words.tabs[result]}: ${written(language, one.counts[result])}`).join(', ')}
+          ? strings.nothing
+          : rest.map(result => `${strings.tabs[result]}: ${written(language, one.counts[result])}`).join(', ')}
       </span>
     </>
   )

@@ -1,13 +1,13 @@
 import type { Language } from '#platform/language.ts'
-import type { Term } from '../../calendar-api.ts'
-import { placeWords } from '../../text/places.ts'
-import { field } from '../../visit.ts'
-import { Select } from '../calendar-parts.tsx'
-import type { Desk } from '../console.ts'
-import { EditorForm } from '../editor.tsx'
-import { inTree } from '../events/event-choices.ts'
-import { decodedSlug } from '../events/event-input.ts'
-import { htmlOfLines, LineField, LinesField, linesOf, typedIn } from '../rich-field.tsx'
+import type { Term } from '../../server/calendar-api.ts'
+import { getFormField } from '../../server/context.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { sortAsTree } from '../events/event-choices.ts'
+import { decodeSlug } from '../events/event-input.ts'
+import { Select } from '../shared/calendar/fields.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import { EditorForm } from '../shared/editor.tsx'
+import { getTextAreaField, LineField, LinesField, toHtml, toPlainLines } from '../shared/rich-text-field.tsx'
 
 export type TermCollection = 'categories' | 'tags'
 
@@ -19,41 +19,41 @@ export interface TermInput {
   parent: string
 }
 
-export const noTerm: TermInput = { name: '', description: '', slug: '', parent: '' }
+export const emptyTermInput: TermInput = { name: '', description: '', slug: '', parent: '' }
 
-export function termInputOf(term: Term, language: Language): TermInput {
+export function toTermInput(term: Term, language: Language): TermInput {
   const parent = term.parent === undefined || term.parent === 0 ? '' : String(term.parent)
-  if (term.language !== language) return { ...noTerm, parent }
+  if (term.language !== language) return { ...emptyTermInput, parent }
   const { name, description = '' } = term
-  return { name, description: linesOf(description), slug: decodedSlug(term.slug), parent }
+  return { name, description: toPlainLines(description), slug: decodeSlug(term.slug), parent }
 }
 
-export function termInputFrom(desk: Desk): TermInput {
+export function parseTermInput(context: AdminContext): TermInput {
   return {
-    name: field(desk, 'name'),
-    description: typedIn(desk, 'description'),
-    slug: field(desk, 'slug'),
-    parent: field(desk, 'parent')
+    name: getFormField(context, 'name'),
+    description: getTextAreaField(context, 'description'),
+    slug: getFormField(context, 'slug'),
+    parent: getFormField(context, 'parent')
   }
 }
 
-export function termBodyOf(collection: TermCollection, input: TermInput): Record<string, unknown> {
+export function toTermBody(collection: TermCollection, input: TermInput): Record<string, unknown> {
   const { name, description, slug, parent } = input
   return {
     name,
-    description: htmlOfLines(description),
+    description: toHtml(description),
     slug,
     ...(collection === 'categories' ? { parent: parent === '' ? 0 : parent } : {})
   }
 }
 
-export function termLabels(desk: Desk): Record<string, string> {
-  const { name, description, slug, parent } = placeWords[desk.language]
+export function getTermLabels(context: AdminContext): Record<string, string> {
+  const { name, description, slug, parent } = calendarAdminStrings[context.language]
   return { name, description, slug, parent }
 }
 
 export function TermForm({
-  desk,
+  context,
   collection,
   id,
   language,
@@ -64,7 +64,7 @@ export function TermForm({
   errors,
   general
 }: {
-  desk: Desk
+  context: AdminContext
   collection: TermCollection
   id?: number | undefined
   language: Language
@@ -77,15 +77,15 @@ export function TermForm({
   errors: Record<string, string>
   general?: string | undefined
 }) {
-  const words = placeWords[desk.language]
-  const text = { desk, language }
+  const strings = calendarAdminStrings[context.language]
+  const text = { context, language }
   return (
-    <EditorForm {...{ desk, id, language, etag, errors, general }} menu={`/admin/${collection}`} look="narrow">
+    <EditorForm {...{ context, id, language, etag, errors, general }} menu={`/admin/${collection}`} look="narrow">
       <div class="card">
         <LineField
           {...text}
           name="name"
-          label={words.name}
+          label={strings.name}
           value={input.name}
           other={other?.name}
           error={errors.name}
@@ -95,7 +95,7 @@ export function TermForm({
         <LinesField
           {...text}
           name="description"
-          label={words.description}
+          label={strings.description}
           value={input.description}
           other={other?.description}
           error={errors.description}
@@ -103,8 +103,8 @@ export function TermForm({
         <LineField
           {...text}
           name="slug"
-          label={words.slug}
-          hint={words.slugHint}
+          label={strings.slug}
+          hint={strings.slugHint}
           value={input.slug}
           error={errors.slug}
           maxLength={400}
@@ -112,12 +112,12 @@ export function TermForm({
         {collection === 'tags' ? null : (
           <Select
             name="parent"
-            label={words.parent}
+            label={strings.parent}
             value={input.parent}
             error={errors.parent}
             options={[
-              { value: '', label: words.noParent },
-              ...inTree(categories)
+              { value: '', label: strings.noParent },
+              ...sortAsTree(categories)
                 .filter(({ term }) => term.id !== id)
                 .map(({ term, depth }) => ({ value: String(term.id), label: '\u2003'.repeat(depth) + term.name }))
             ]}

@@ -1,25 +1,25 @@
-import { type Query, withQuery } from '../../api.ts'
-import type { Term } from '../../calendar-api.ts'
-import { number } from '../../format.ts'
-import { consoleWords } from '../../text/console.ts'
-import { placeWords } from '../../text/places.ts'
-import { listAll, listAt, listDownload } from '../calendar-lists.ts'
-import { LanguageMarks, SearchAndShow } from '../calendar-parts.tsx'
-import type { ConsolePage, Desk, Download } from '../console.ts'
-import { pageOf } from '../list-address.ts'
-import { findSamples, markSamples } from '../samples.tsx'
-import { type Column, ListActions, Pager, Table } from '../table.tsx'
+import { formatNumber } from '../../format/format.ts'
+import { type Query, withQuery } from '../../server/api-client.ts'
+import type { Term } from '../../server/calendar-api.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { LanguageMarks, SearchFilters } from '../shared/calendar/fields.tsx'
+import { downloadList, fetchRequestedPage, listAll } from '../shared/calendar/lists.ts'
+import type { AdminContext, AdminPage, Download } from '../shared/context.ts'
+import { getPageNumber } from '../shared/list-query.ts'
+import { findSamples, markSamples } from '../shared/samples.tsx'
+import { type Column, ListActions, Pager, Table } from '../shared/table.tsx'
 import type { TermCollection } from './term-form.tsx'
 
-const shows = ['all', 'without-de', 'without-en'] as const
+const views = ['all', 'without-de', 'without-en'] as const
 
-function showOf({ query }: Desk): (typeof shows)[number] {
-  return shows.find(one => one === query.show) ?? 'all'
+function getView({ query }: AdminContext): (typeof views)[number] {
+  return views.find(one => one === query.show) ?? 'all'
 }
 
-function queryOf(desk: Desk): Query {
-  const { query, language } = desk
-  const show = showOf(desk)
+function buildQuery(context: AdminContext): Query {
+  const { query, language } = context
+  const show = getView(context)
   const isSorted = query.sort === 'name' || query.sort === 'count'
   return {
     language,
@@ -31,54 +31,58 @@ function queryOf(desk: Desk): Query {
   }
 }
 
-export async function showTerms(desk: Desk, collection: TermCollection): Promise<ConsolePage> {
-  const words = placeWords[desk.language]
-  const frame = consoleWords[desk.language]
+export async function showTerms(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
+  const strings = calendarAdminStrings[context.language]
+  const frame = adminStrings[context.language]
   const [found, samples, all] = await Promise.all([
-    listAt<Term>(desk, collection, queryOf(desk)),
-    findSamples(desk),
-    collection === 'categories' ? parentsFor(desk) : []
+    fetchRequestedPage<Term>(context, collection, buildQuery(context)),
+    findSamples(context),
+    collection === 'categories' ? listParentTerms(context) : []
   ])
   const kind = collection === 'categories' ? 'category' : 'tag'
-  const columns = columnsFor(desk, collection, new Map(all.map(({ id, name }) => [id, name])))
-  const show = showOf(desk)
-  const isFiltered = show !== 'all' || (desk.query.search ?? '') !== ''
+  const columns = buildColumns(context, collection, new Map(all.map(({ id, name }) => [id, name])))
+  const show = getView(context)
+  const isFiltered = show !== 'all' || (context.query.search ?? '') !== ''
   return {
     title: frame.nav[collection],
     menu: `/admin/${collection}`,
     actions: (
       <ListActions
-        desk={desk}
-        create={desk.may('editor') ? { label: words[collection].create, href: `/admin/${collection}/new` } : undefined}
+        context={context}
+        create={
+          context.hasRole('editor')
+            ? { label: strings[collection].create, href: `/admin/${collection}/new` }
+            : undefined
+        }
       />
     ),
     body: (
       <>
-        <SearchAndShow desk={desk} show={show} offered={shows} />
+        <SearchFilters context={context} show={show} offered={views} />
         <Table
-          desk={desk}
+          context={context}
           caption={frame.nav[collection]}
-          columns={markSamples(desk, columns, ({ id }) => samples.has(kind, id))}
+          columns={markSamples(context, columns, ({ id }) => samples.has(kind, id))}
           rows={found.items}
-          empty={isFiltered ? words.found : words[collection].empty}
+          empty={isFiltered ? strings.found : strings[collection].empty}
         />
-        <Pager desk={desk} page={pageOf(desk)} pages={found.pages} />
+        <Pager context={context} page={getPageNumber(context)} pages={found.pages} />
       </>
     )
   }
 }
 
-export async function parentsFor({ api, language }: Desk): Promise<Term[]> {
+export async function listParentTerms({ api, language }: AdminContext): Promise<Term[]> {
   return await listAll<Term>(api, 'categories', { language, hide_empty: false })
 }
 
-function columnsFor(desk: Desk, collection: TermCollection, names: Map<number, string>): Column<Term>[] {
-  const words = placeWords[desk.language]
-  const mayWrite = desk.may('editor')
+function buildColumns(context: AdminContext, collection: TermCollection, names: Map<number, string>): Column<Term>[] {
+  const strings = calendarAdminStrings[context.language]
+  const mayWrite = context.hasRole('editor')
   const path = (term: Term) => `/admin/${collection}/${term.id}`
   const columns: (Column<Term> | undefined)[] = [
     {
-      label: words.name,
+      label: strings.name,
       sort: 'name',
       isHead: true,
       cell: term =>
@@ -90,16 +94,18 @@ function columnsFor(desk: Desk, collection: TermCollection, names: Map<number, s
           <span lang={term.language}>{term.name}</span>
         )
     },
-    collection === 'categories' ? { label: words.parent, cell: term => names.get(term.parent ?? 0) ?? '' } : undefined,
-    { label: words.events, sort: 'count', isNumber: true, cell: term => number(desk.language, term.count) },
-    { label: words.languages, cell: term => <LanguageMarks desk={desk} written={term.translations} /> },
+    collection === 'categories'
+      ? { label: strings.parent, cell: term => names.get(term.parent ?? 0) ?? '' }
+      : undefined,
+    { label: strings.events, sort: 'count', isNumber: true, cell: term => formatNumber(context.language, term.count) },
+    { label: strings.languages, cell: term => <LanguageMarks context={context} written={term.translations} /> },
     mayWrite
       ? {
-          label: consoleWords[desk.language].actions,
+          label: adminStrings[context.language].actions,
           cell: term => (
             <div class="row-acts">
               <a href={`${path(term)}/delete`}>
-                {words.delete}
+                {strings.delete}
                 <span class="visually-hidden">: {term.name}</span>
               </a>
             </div>
@@ -110,14 +116,14 @@ function columnsFor(desk: Desk, collection: TermCollection, names: Map<number, s
   return columns.filter(column => column !== undefined)
 }
 
-export async function downloadTerms(desk: Desk, collection: TermCollection): Promise<Download> {
-  const words = placeWords[desk.language]
-  return await listDownload<Term>(desk, collection, queryOf(desk), [
+export async function downloadTerms(context: AdminContext, collection: TermCollection): Promise<Download> {
+  const strings = calendarAdminStrings[context.language]
+  return await downloadList<Term>(context, collection, buildQuery(context), [
     { name: 'id', cell: term => String(term.id) },
-    { name: words.name, cell: term => term.name },
-    { name: words.slug, cell: term => term.slug },
-    { name: words.parent, cell: term => (term.parent === undefined || term.parent === 0 ? '' : String(term.parent)) },
-    { name: words.events, cell: term => String(term.count) },
-    { name: words.languages, cell: term => term.translations.join(', ') }
+    { name: strings.name, cell: term => term.name },
+    { name: strings.slug, cell: term => term.slug },
+    { name: strings.parent, cell: term => (term.parent === undefined || term.parent === 0 ? '' : String(term.parent)) },
+    { name: strings.events, cell: term => String(term.count) },
+    { name: strings.languages, cell: term => term.translations.join(', ') }
   ])
 }

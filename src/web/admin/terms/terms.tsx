@@ -1,200 +1,224 @@
-import { otherLanguage } from '#platform/language.ts'
-import type { Term } from '../../calendar-api.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { placeWords } from '../../text/places.ts'
-import { field } from '../../visit.ts'
-import { createItem, itemPath, readBoth, saveItem } from '../calendar-item.ts'
-import { questionPage, refusedFields, textLanguage } from '../calendar-parts.tsx'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { type Difference, differencesIn, editorPage, type Wrong } from '../editor.tsx'
-import { decodedSlug } from '../events/event-input.ts'
-import { isConflict } from '../form.tsx'
-import { RemoveTextLink, textRemovalPages } from '../text-removal.tsx'
+import { getOtherLanguage } from '#platform/language.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import type { Term } from '../../server/calendar-api.ts'
+import { getFormField } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
+import { decodeSlug } from '../events/event-input.ts'
+import { buildConfirmDeletePage, getTextLanguage, toFieldErrors } from '../shared/calendar/fields.tsx'
+import { createItem, getItemPath, readBothLanguages, saveItem } from '../shared/calendar/item.ts'
+import { RemoveTextLink, registerTextRemovalRoutes } from '../shared/calendar/text-removal.tsx'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { buildEditorPage, type Difference, type FormErrors, listFieldDifferences } from '../shared/editor.tsx'
+import { isConflict } from '../shared/form.tsx'
 import {
-  noTerm,
+  emptyTermInput,
+  getTermLabels,
+  parseTermInput,
   type TermCollection,
   TermForm,
   type TermInput,
-  termBodyOf,
-  termInputFrom,
-  termInputOf,
-  termLabels
+  toTermBody,
+  toTermInput
 } from './term-form.tsx'
-import { downloadTerms, parentsFor, showTerms } from './term-list.tsx'
+import { downloadTerms, listParentTerms, showTerms } from './term-list.tsx'
 
-const islands = ['event-form']
+const scripts = ['event-form']
 
 /** Categories and tags: the same pages, but a tag belongs to nothing. */
-export function termPages(console: Console): void {
+export function registerTermRoutes(console: AdminRouter): void {
   for (const collection of ['categories', 'tags'] as const) {
     const path = `/admin/${collection}`
-    console.show(path, ['editor', 'viewer'], async desk => await showTerms(desk, collection))
-    console.show(`${path}.csv`, ['editor', 'viewer'], async desk => await downloadTerms(desk, collection))
-    console.show(`${path}/new`, ['editor'], async desk => await newPage(desk, collection, noTerm, { errors: {} }))
-    console.take(`${path}/new`, ['editor'], async desk => await create(desk, collection))
-    console.show(`${path}/:id`, ['editor'], async desk => await showEditor(desk, collection))
-    console.take(`${path}/:id`, ['editor'], async desk => await save(desk, collection))
-    console.show(`${path}/:id/delete`, ['editor'], async desk => await askToRemove(desk, collection))
-    console.take(`${path}/:id/delete`, ['editor'], async desk => await remove(desk, collection))
-    textRemovalPages(console, { collection, name: 'name' })
+    console.get(path, ['editor', 'viewer'], async context => await showTerms(context, collection))
+    console.get(`${path}.csv`, ['editor', 'viewer'], async context => await downloadTerms(context, collection))
+    console.get(
+      `${path}/new`,
+      ['editor'],
+      async context => await buildNewPage(context, collection, emptyTermInput, { errors: {} })
+    )
+    console.post(`${path}/new`, ['editor'], async context => await create(context, collection))
+    console.get(`${path}/:id`, ['editor'], async context => await showEditor(context, collection))
+    console.post(`${path}/:id`, ['editor'], async context => await save(context, collection))
+    console.get(`${path}/:id/delete`, ['editor'], async context => await askToRemove(context, collection))
+    console.post(`${path}/:id/delete`, ['editor'], async context => await remove(context, collection))
+    registerTextRemovalRoutes(console, { collection, name: 'name' })
   }
 }
 
-async function newPage(desk: Desk, collection: TermCollection, input: TermInput, wrong: Wrong): Promise<ConsolePage> {
-  const language = textLanguage(desk)
-  return editorPage(desk, {
-    title: placeWords[desk.language][collection].create,
+async function buildNewPage(
+  context: AdminContext,
+  collection: TermCollection,
+  input: TermInput,
+  wrong: FormErrors
+): Promise<AdminPage> {
+  const language = getTextLanguage(context)
+  return buildEditorPage(context, {
+    title: calendarAdminStrings[context.language][collection].create,
     menu: `/admin/${collection}`,
     language,
     wrong,
-    islands,
+    scripts: scripts,
     children: (
       <TermForm
         {...wrong}
-        desk={desk}
+        context={context}
         collection={collection}
         language={language}
         etag=""
         input={input}
         other={undefined}
-        categories={collection === 'categories' ? await parentsFor(desk) : []}
+        categories={collection === 'categories' ? await listParentTerms(context) : []}
       />
     )
   })
 }
 
-async function create(desk: Desk, collection: TermCollection): Promise<ConsolePage | Redirect> {
-  const input = termInputFrom(desk)
+async function create(context: AdminContext, collection: TermCollection): Promise<AdminPage | Redirect> {
+  const input = parseTermInput(context)
   try {
-    const said = placeWords[desk.language][collection].created
-    return await createItem(desk, collection, termBodyOf(collection, input), said)
+    const said = calendarAdminStrings[context.language][collection].created
+    return await createItem(context, collection, toTermBody(collection, input), said)
   } catch (error) {
-    return await newPage(desk, collection, input, wrongOf(desk, error))
+    return await buildNewPage(context, collection, input, toErrors(context, error))
   }
 }
 
-function wrongOf(desk: Desk, error: unknown): Wrong {
-  const { fields, general } = refusedFields(desk, error, termLabels(desk))
+function toErrors(context: AdminContext, error: unknown): FormErrors {
+  const { fields, general } = toFieldErrors(context, error, getTermLabels(context))
   return { errors: fields, general }
 }
 
-interface Read {
+interface LoadedTerm {
   item: Term
   other: Term
   etag: string
   categories: Term[]
 }
 
-async function readTerm(desk: Desk, collection: TermCollection): Promise<Read> {
+async function loadTerm(context: AdminContext, collection: TermCollection): Promise<LoadedTerm> {
   const [read, categories] = await Promise.all([
-    readBoth<Term>(desk, collection),
-    collection === 'categories' ? parentsFor(desk) : []
+    readBothLanguages<Term>(context, collection),
+    collection === 'categories' ? listParentTerms(context) : []
   ])
   return { ...read, categories }
 }
 
-async function showEditor(desk: Desk, collection: TermCollection): Promise<ConsolePage> {
-  const read = await readTerm(desk, collection)
-  const input = termInputOf(read.item, textLanguage(desk))
-  return termEditor(desk, collection, read, { etag: read.etag, input, errors: {} })
+async function showEditor(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
+  const read = await loadTerm(context, collection)
+  const input = toTermInput(read.item, getTextLanguage(context))
+  return buildEditor(context, collection, read, { etag: read.etag, input, errors: {} })
 }
 
-interface Shown extends Wrong {
+interface EditorState extends FormErrors {
   etag: string
   input: TermInput
   isConflict?: boolean
 }
 
-function termEditor(desk: Desk, collection: TermCollection, read: Read, shown: Shown): ConsolePage {
+function buildEditor(
+  context: AdminContext,
+  collection: TermCollection,
+  read: LoadedTerm,
+  shown: EditorState
+): AdminPage {
   const { item: term, other, categories } = read
-  const words = placeWords[desk.language]
-  const language = textLanguage(desk)
+  const strings = calendarAdminStrings[context.language]
+  const language = getTextLanguage(context)
   const path = `/admin/${collection}/${term.id}`
   const { isConflict = false, ...form } = shown
-  return editorPage(desk, {
+  return buildEditorPage(context, {
     title: form.input.name || term.name,
     menu: `/admin/${collection}`,
     id: term.id,
     language,
     written: term.translations,
     wrong: shown,
-    differences: isConflict ? differencesOf(desk, read, form.input) : undefined,
-    islands,
+    differences: isConflict ? listDifferences(context, read, form.input) : undefined,
+    scripts: scripts,
     actions: (
       <a
         class="button quiet"
-        href={pathTo(collection === 'tags' ? 'tag' : 'category', term.language, decodedSlug(term.slug))}
+        href={getPath(collection === 'tags' ? 'tag' : 'category', term.language, decodeSlug(term.slug))}
       >
-        {words.view}
+        {strings.view}
       </a>
     ),
     children: (
       <>
-        {term.translations.includes(language) ? null : <p class="notice">{words.notWritten[language]}</p>}
+        {term.translations.includes(language) ? null : <p class="notice">{strings.notWritten[language]}</p>}
         <TermForm
           {...form}
-          desk={desk}
+          context={context}
           collection={collection}
           id={term.id}
           language={language}
-          other={term.translations.includes(otherLanguage(language)) ? termInputOf(other, other.language) : undefined}
+          other={
+            term.translations.includes(getOtherLanguage(language)) ? toTermInput(other, other.language) : undefined
+          }
           categories={categories}
         />
       </>
     ),
     end: (
       <>
-        <RemoveTextLink desk={desk} path={path} language={language} written={term.translations} />
+        <RemoveTextLink context={context} path={path} language={language} written={term.translations} />
         <a class="button small quiet danger" href={`${path}/delete`}>
-          {words.delete}
+          {strings.delete}
         </a>
       </>
     )
   })
 }
 
-function differencesOf(desk: Desk, { item, categories }: Read, yours: TermInput): Difference[] {
+function listDifferences(context: AdminContext, { item, categories }: LoadedTerm, yours: TermInput): Difference[] {
   const readable = (input: TermInput) => ({
     ...input,
     parent: categories.find(({ id }) => String(id) === input.parent)?.name ?? input.parent
   })
-  return differencesIn(termLabels(desk), readable(termInputOf(item, textLanguage(desk))), readable(yours))
+  return listFieldDifferences(
+    getTermLabels(context),
+    readable(toTermInput(item, getTextLanguage(context))),
+    readable(yours)
+  )
 }
 
-async function save(desk: Desk, collection: TermCollection): Promise<ConsolePage | Redirect> {
-  const input = termInputFrom(desk)
+async function save(context: AdminContext, collection: TermCollection): Promise<AdminPage | Redirect> {
+  const input = parseTermInput(context)
   try {
-    return await saveItem(desk, collection, termBodyOf(collection, input))
+    return await saveItem(context, collection, toTermBody(collection, input))
   } catch (error) {
-    const read = await readTerm(desk, collection)
+    const read = await loadTerm(context, collection)
     return isConflict(error)
-      ? termEditor(desk, collection, read, { etag: read.etag, input, errors: {}, isConflict: true })
-      : termEditor(desk, collection, read, { ...wrongOf(desk, error), etag: field(desk, 'etag'), input })
+      ? buildEditor(context, collection, read, { etag: read.etag, input, errors: {}, isConflict: true })
+      : buildEditor(context, collection, read, {
+          ...toErrors(context, error),
+          etag: getFormField(context, 'etag'),
+          input
+        })
   }
 }
 
-async function askToRemove(desk: Desk, collection: TermCollection): Promise<ConsolePage> {
-  const words = placeWords[desk.language]
-  const { body } = await desk.api.get<Term>(itemPath(desk, collection), { language: desk.language })
-  return questionPage(desk, {
-    title: words[collection].question(body.name),
+async function askToRemove(context: AdminContext, collection: TermCollection): Promise<AdminPage> {
+  const strings = calendarAdminStrings[context.language]
+  const { body } = await context.api.get<Term>(getItemPath(context, collection), { language: context.language })
+  return buildConfirmDeletePage(context, {
+    title: strings[collection].question(body.name),
     menu: `/admin/${collection}`,
     text: (
       <>
-        <p>{words.questionText(body.count)}</p>
-        {collection === 'categories' ? <p>{words.questionChildren}</p> : null}
+        <p>{strings.questionText(body.count)}</p>
+        {collection === 'categories' ? <p>{strings.questionChildren}</p> : null}
       </>
     ),
     action: `/admin/${collection}/${body.id}/delete`,
     fields: { name: body.name },
-    yes: words.delete,
+    yes: strings.delete,
     back: `/admin/${collection}`
   })
 }
 
-async function remove(desk: Desk, collection: TermCollection): Promise<Redirect> {
-  await desk.api.delete(itemPath(desk, collection))
-  desk.say({ text: placeWords[desk.language].removed(field(desk, 'name')) })
+async function remove(context: AdminContext, collection: TermCollection): Promise<Redirect> {
+  await context.api.delete(getItemPath(context, collection))
+  context.flash({ text: calendarAdminStrings[context.language].removed(getFormField(context, 'name')) })
   return redirect(`/admin/${collection}`, 303)
 }

@@ -1,115 +1,120 @@
-import type { Attempt, DeliveryInFull } from '#platform/deliveries/schema.ts'
-import { number, shortMoment } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Act } from '../form.tsx'
-import { lookOfStatus } from './webhook-page.tsx'
-import { apiPath, menu, pagePath } from './webhook-paths.ts'
-import { actionName, errorName } from './webhook-words.ts'
+import type { Attempt, DeliveryInFull } from '#platform/webhooks/deliveries/schema.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { webhookStrings } from './strings.ts'
+import { formatAction, formatDeliveryError } from './webhook-format.ts'
+import { statusBadgeClasses } from './webhook-page.tsx'
+import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
 /** One message: what is sent, and what came of each attempt. */
-export async function showDelivery(desk: Desk): Promise<ConsolePage> {
-  const { body } = await desk.api.get<DeliveryInFull>(apiPath(desk, below(desk)))
-  return deliveryPage(desk, body)
+export async function showDelivery(context: AdminContext): Promise<AdminPage> {
+  const { body } = await context.api.get<DeliveryInFull>(getWebhookApiPath(context, getDeliveryPath(context)))
+  return buildPage(context, body)
 }
 
-export async function redeliver(desk: Desk): Promise<Redirect> {
-  await desk.api.post(apiPath(desk, `${below(desk)}/redeliver`))
-  desk.say({ text: webhookWords[desk.language].redelivered })
-  return redirect(pagePath(desk, below(desk)), 303)
+export async function redeliver(context: AdminContext): Promise<Redirect> {
+  await context.api.post(getWebhookApiPath(context, `${getDeliveryPath(context)}/redeliver`))
+  context.flash({ text: webhookStrings[context.language].redelivered })
+  return redirect(getWebhookPagePath(context, getDeliveryPath(context)), 303)
 }
 
-function below({ params }: Desk): string {
+function getDeliveryPath({ params }: AdminContext): string {
   return `/deliveries/${encodeURIComponent(params.delivery ?? '')}`
 }
 
-function deliveryPage(desk: Desk, delivery: DeliveryInFull): ConsolePage {
-  const { language } = desk
-  const words = webhookWords[language]
+function buildPage(context: AdminContext, delivery: DeliveryInFull): AdminPage {
+  const { language } = context
+  const strings = webhookStrings[language]
   return {
-    title: actionName(language, delivery.action),
+    title: formatAction(language, delivery.action),
     menu,
     actions: (
       <>
-        <Act desk={desk} action={pagePath(desk, `${below(desk)}/redeliver`)} label={words.redeliver} look="" />
-        <a class="button quiet" href={pagePath(desk)}>
-          {words.back}
+        <ActionButton
+          context={context}
+          action={getWebhookPagePath(context, `${getDeliveryPath(context)}/redeliver`)}
+          label={strings.redeliver}
+          look=""
+        />
+        <a class="button quiet" href={getWebhookPagePath(context)}>
+          {strings.back}
         </a>
       </>
     ),
     body: (
       <>
-        <Facts desk={desk} delivery={delivery} />
-        <h2>{words.attempts}</h2>
-        {delivery.attempts.length === 0 ? <p class="faded">{words.attemptsNone}</p> : null}
+        <Facts context={context} delivery={delivery} />
+        <h2>{strings.attempts}</h2>
+        {delivery.attempts.length === 0 ? <p class="faded">{strings.attemptsNone}</p> : null}
         <ol class="attempts">
           {delivery.attempts.map((attempt, index) => (
-            <AttemptItem key={index} desk={desk} attempt={attempt} count={index + 1} />
+            <AttemptItem key={index} context={context} attempt={attempt} count={index + 1} />
           ))}
         </ol>
-        <h2>{words.sent}</h2>
-        <Sent desk={desk} delivery={delivery} />
+        <h2>{strings.sent}</h2>
+        <Sent context={context} delivery={delivery} />
       </>
     )
   }
 }
 
-function Facts({ desk, delivery }: { desk: Desk; delivery: DeliveryInFull }) {
-  const words = webhookWords[desk.language]
+function Facts({ context, delivery }: { context: AdminContext; delivery: DeliveryInFull }) {
+  const strings = webhookStrings[context.language]
   const { status, action, subjectId, createdAt, nextAttemptAt, deliveredAt } = delivery
   return (
     <dl class="facts">
       <div>
-        <dt>{words.status}</dt>
+        <dt>{strings.status}</dt>
         <dd>
-          <span class={`badge ${lookOfStatus[status]}`}>{words.statuses[status] ?? status}</span>
+          <span class={`badge ${statusBadgeClasses[status]}`}>{strings.statuses[status] ?? status}</span>
         </dd>
       </div>
       <div>
-        <dt>{words.subject}</dt>
+        <dt>{strings.subject}</dt>
         <dd>
           <code>{action}</code> {subjectId}
         </dd>
       </div>
-      <Moment desk={desk} label={words.createdAt} at={createdAt} />
-      <Moment desk={desk} label={words.deliveredAt} at={deliveredAt} />
-      <Moment desk={desk} label={words.next} at={status === 'waiting' ? nextAttemptAt : null} />
+      <Moment context={context} label={strings.createdAt} at={createdAt} />
+      <Moment context={context} label={strings.deliveredAt} at={deliveredAt} />
+      <Moment context={context} label={strings.next} at={status === 'waiting' ? nextAttemptAt : null} />
     </dl>
   )
 }
 
-function Moment({ desk, label, at }: { desk: Desk; label: string; at: string | null }) {
+function Moment({ context, label, at }: { context: AdminContext; label: string; at: string | null }) {
   if (at === null) return null
   return (
     <div>
       <dt>{label}</dt>
       <dd>
-        <time dateTime={at}>{shortMoment(desk.language, at, desk.site.timezone)}</time>
+        <time dateTime={at}>{formatDateTime(context.language, at, context.site.timezone)}</time>
       </dd>
     </div>
   )
 }
 
-function AttemptItem({ desk, attempt, count }: { desk: Desk; attempt: Attempt; count: number }) {
-  const { language, site } = desk
-  const words = webhookWords[language]
+function AttemptItem({ context, attempt, count }: { context: AdminContext; attempt: Attempt; count: number }) {
+  const { language, site } = context
+  const strings = webhookStrings[language]
   const { at, durationMs, status, error, response } = attempt
   const isGood = status !== null && status >= 200 && status < 300
   return (
     <li class="card attempt">
-      <h3>{words.attempt(count)}</h3>
+      <h3>{strings.attempt(count)}</h3>
       <p class="attempt-line">
-        <span class={`badge ${isGood ? 'good' : 'bad'}`}>{status ?? words.noAnswer}</span>
-        <time dateTime={at}>{shortMoment(language, at, site.timezone)}</time>
-        <span class="faded">{words.ms(number(language, durationMs))}</span>
+        <span class={`badge ${isGood ? 'good' : 'bad'}`}>{status ?? strings.noAnswer}</span>
+        <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>
+        <span class="faded">{strings.ms(formatNumber(language, durationMs))}</span>
       </p>
-      {error === null ? null : <p class="attempt-error">{errorName(language, error)}</p>}
+      {error === null ? null : <p class="attempt-error">{formatDeliveryError(language, error)}</p>}
       {response === null ? null : (
         <details>
-          <summary>{words.answered}</summary>
+          <summary>{strings.answered}</summary>
           {response === '' ? (
-            <p class="faded">{words.emptyAnswer}</p>
+            <p class="faded">{strings.emptyAnswer}</p>
           ) : (
             <pre>
               <code>{response}</code>
@@ -121,33 +126,33 @@ function AttemptItem({ desk, attempt, count }: { desk: Desk; attempt: Attempt; c
   )
 }
 
-function Sent({ desk, delivery }: { desk: Desk; delivery: DeliveryInFull }) {
-  const words = webhookWords[desk.language]
+function Sent({ context, delivery }: { context: AdminContext; delivery: DeliveryInFull }) {
+  const strings = webhookStrings[context.language]
   const headers = [
     ['content-type', 'application/json'],
     ['webhook-id', delivery.id],
-    ['webhook-timestamp', words.perAttempt],
-    ['webhook-signature', words.perAttempt]
+    ['webhook-timestamp', strings.perAttempt],
+    ['webhook-signature', strings.perAttempt]
   ]
   return (
-    <section class="card" aria-label={words.sent}>
-      <h3>{words.headers}</h3>
+    <section class="card" aria-label={strings.sent}>
+      <h3>{strings.headers}</h3>
       <dl class="headers">
         {headers.map(([name, value]) => (
           <div key={name}>
             <dt>
               <code>{name}</code>
             </dt>
-            <dd>{value === words.perAttempt ? <span class="faded">{value}</span> : <code>{value}</code>}</dd>
+            <dd>{value === strings.perAttempt ? <span class="faded">{value}</span> : <code>{value}</code>}</dd>
           </div>
         ))}
       </dl>
-      <h3>{words.body}</h3>
+      <h3>{strings.body}</h3>
       {delivery.body === null ? (
-        <p class="faded">{words.bodyLater}</p>
+        <p class="faded">{strings.bodyLater}</p>
       ) : (
         <pre>
-          <code>{pretty(delivery.body)}</code>
+          <code>{formatJson(delivery.body)}</code>
         </pre>
       )}
     </section>
@@ -155,6 +160,6 @@ function Sent({ desk, delivery }: { desk: Desk; delivery: DeliveryInFull }) {
 }
 
 /** As it is sent, with room to read. */
-function pretty(body: string): string {
+function formatJson(body: string): string {
   return JSON.stringify(JSON.parse(body), undefined, 2)
 }

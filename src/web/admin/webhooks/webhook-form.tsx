@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
-import type { Action, MadeWebhook, Webhook } from '#platform/webhooks/schema.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { activityWords } from '../../text/activity.ts'
-import { consoleWords } from '../../text/console.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import { Check, ErrorSummary, Field, FieldError, tiedTo } from '../../ui/field.tsx'
-import { field, fieldValues } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form, refusedForm } from '../form.tsx'
-import { verbOf } from '../site/activity-words.ts'
-import { spoken } from '../spoken.ts'
-import { apiPath, menu, pagePath } from './webhook-paths.ts'
-import { onceOf, secretPage } from './webhook-secret.tsx'
-import { capital } from './webhook-words.ts'
+import type { Action, CreatedWebhook, Webhook } from '#platform/webhooks/schema.ts'
+import { Checkbox, ErrorSummary, Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { getFormField, getFormFieldValues } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { findVerb } from '../activity/describe-activity.ts'
+import { activityStrings } from '../activity/strings.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { webhookStrings } from './strings.ts'
+import { capitalize } from './webhook-format.ts'
+import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
+import { buildSecretPage, getIdempotencyHeader } from './webhook-secret.tsx'
 
 /** What the form says. */
-interface Input {
+interface WebhookInput {
   url: string
   description: string
   actions: string[]
@@ -24,73 +24,73 @@ interface Input {
 }
 
 type KnownAction = Static<typeof Action>
-type Refusal = ReturnType<typeof refusedForm>
+type FormErrors = ReturnType<typeof toFormErrors>
 
-export async function showNewForm(desk: Desk): Promise<ConsolePage> {
-  return await formPage(desk, { url: '', description: '', actions: ['*'], isOn: true })
+export async function showNewForm(context: AdminContext): Promise<AdminPage> {
+  return await buildPage(context, { url: '', description: '', actions: ['*'], isOn: true })
 }
 
-export async function createWebhook(desk: Desk): Promise<ConsolePage> {
-  const { isOn, ...input } = inputIn(desk)
+export async function createWebhook(context: AdminContext): Promise<AdminPage> {
+  const { isOn, ...input } = parseInput(context)
   try {
-    const { body } = await desk.api.post<MadeWebhook>('/webhooks', input, onceOf(desk))
-    return secretPage(desk, body)
+    const { body } = await context.api.post<CreatedWebhook>('/webhooks', input, getIdempotencyHeader(context))
+    return buildSecretPage(context, body)
   } catch (error) {
-    return await formPage(desk, { ...input, isOn }, refusedForm(error))
+    return await buildPage(context, { ...input, isOn }, toFormErrors(error))
   }
 }
 
-export async function showEditForm(desk: Desk): Promise<ConsolePage> {
-  const { body } = await desk.api.get<Webhook>(apiPath(desk))
-  return await formPage(desk, body)
+export async function showEditForm(context: AdminContext): Promise<AdminPage> {
+  const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
+  return await buildPage(context, body)
 }
 
-export async function changeWebhook(desk: Desk): Promise<ConsolePage | Redirect> {
-  const input = { ...inputIn(desk), isOn: field(desk, 'isOn') !== '' }
+export async function changeWebhook(context: AdminContext): Promise<AdminPage | Redirect> {
+  const input = { ...parseInput(context), isOn: getFormField(context, 'isOn') !== '' }
   try {
-    await desk.api.patch(apiPath(desk), input)
+    await context.api.patch(getWebhookApiPath(context), input)
   } catch (error) {
-    return await formPage(desk, input, refusedForm(error))
+    return await buildPage(context, input, toFormErrors(error))
   }
-  desk.say({ text: consoleWords[desk.language].saved })
-  return redirect(pagePath(desk), 303)
+  context.flash({ text: adminStrings[context.language].saved })
+  return redirect(getWebhookPagePath(context), 303)
 }
 
-function inputIn(desk: Desk): Input {
+function parseInput(context: AdminContext): WebhookInput {
   return {
-    url: field(desk, 'url'),
-    description: field(desk, 'description'),
-    actions: field(desk, 'scope') === 'some' ? fieldValues(desk, 'actions') : ['*'],
+    url: getFormField(context, 'url'),
+    description: getFormField(context, 'description'),
+    actions: getFormField(context, 'scope') === 'some' ? getFormFieldValues(context, 'actions') : ['*'],
     isOn: true
   }
 }
 
-async function formPage(
-  desk: Desk,
-  input: Input,
-  refused: Refusal = { fields: {}, general: undefined }
-): Promise<ConsolePage> {
-  const { body: known } = await desk.api.get<KnownAction[]>('/actions')
-  const words = webhookWords[desk.language]
-  const general = consoleWords[desk.language]
-  const isNew = desk.params.id === undefined
-  const errors = errorsOf(desk, input, refused)
+async function buildPage(
+  context: AdminContext,
+  input: WebhookInput,
+  refused: FormErrors = { fields: {}, general: undefined }
+): Promise<AdminPage> {
+  const { body: known } = await context.api.get<KnownAction[]>('/actions')
+  const strings = webhookStrings[context.language]
+  const general = adminStrings[context.language]
+  const isNew = context.params.id === undefined
+  const errors = toErrors(context, input, refused)
   const isRefused = Object.keys(errors).length > 0 || refused.general !== undefined
   return {
-    title: isNew ? words.createTitle : words.editTitle,
+    title: isNew ? strings.createTitle : strings.editTitle,
     menu,
     status: isRefused ? 422 : 200,
-    islands: ['console'],
+    scripts: ['console'],
     body: (
       <div class="narrow">
         <ErrorSummary title={general.mend} errors={errors} general={refused.general} />
-        <Form desk={desk} action={isNew ? menu : pagePath(desk, '/edit')} class="card">
+        <Form context={context} action={isNew ? menu : getWebhookPagePath(context, '/edit')} class="card">
           {isNew ? <input type="hidden" name="once" value={randomUUID()} /> : null}
           <Field
             name="url"
             type="url"
-            label={words.address}
-            hint={words.addressHint}
+            label={strings.address}
+            hint={strings.addressHint}
             value={input.url}
             error={errors.url}
             placeholder="https://"
@@ -100,18 +100,18 @@ async function formPage(
           />
           <Field
             name="description"
-            label={words.description}
-            hint={words.descriptionHint}
+            label={strings.description}
+            hint={strings.descriptionHint}
             value={input.description}
             error={errors.description}
             autocomplete="off"
             maxLength={500}
           />
-          <Listening desk={desk} known={known} chosen={input.actions} error={errors.actions} />
-          {isNew ? null : <Check name="isOn" label={words.isOn} hint={words.isOnHint} checked={input.isOn} />}
+          <ActionFields context={context} known={known} chosen={input.actions} error={errors.actions} />
+          {isNew ? null : <Checkbox name="isOn" label={strings.isOn} hint={strings.isOnHint} checked={input.isOn} />}
           <div class="actions">
             <button type="submit">{isNew ? general.create : general.save}</button>
-            <a class="button quiet" href={isNew ? menu : pagePath(desk)}>
+            <a class="button quiet" href={isNew ? menu : getWebhookPagePath(context)}>
               {general.cancel}
             </a>
           </div>
@@ -122,63 +122,67 @@ async function formPage(
 }
 
 /** What the API says of single actions belongs to the group of boxes. */
-function errorsOf({ language }: Desk, { actions }: Input, { fields }: Refusal): Record<string, string> {
-  const words = webhookWords[language]
+function toErrors(
+  { language }: AdminContext,
+  { actions }: WebhookInput,
+  { fields }: FormErrors
+): Record<string, string> {
+  const strings = webhookStrings[language]
   const errors: Record<string, string> = {}
   for (const [name, message] of Object.entries(fields)) errors[name.split('/')[0] ?? name] ??= message
-  return spoken(
+  return toLabelledErrors(
     errors,
-    { url: words.address, description: words.description, actions: words.listens },
-    actions.length === 0 && errors.actions !== undefined ? { actions: words.chooseSome } : {}
+    { url: strings.address, description: strings.description, actions: strings.listens },
+    actions.length === 0 && errors.actions !== undefined ? { actions: strings.chooseSome } : {}
   )
 }
 
 /** What most webhooks are about. */
-const wantedFirst = ['donation', 'campaign', 'event', 'venue', 'organizer']
+const commonSubjects = ['donation', 'campaign', 'event', 'venue', 'organizer']
 
 /** Everything, or what is ticked. The boxes come into sight with the second choice, by the style sheet alone. */
-function Listening({
-  desk,
+function ActionFields({
+  context,
   known,
   chosen,
   error
 }: {
-  desk: Desk
+  context: AdminContext
   known: KnownAction[]
   chosen: string[]
   error: string | undefined
 }) {
-  const words = webhookWords[desk.language]
-  const { id } = tiedTo('actions', false, error)
+  const strings = webhookStrings[context.language]
+  const { id } = getFieldAttributes('actions', false, error)
   const isAll = chosen.includes('*')
-  const { subjects } = activityWords[desk.language]
-  const groups = [...new Set([...wantedFirst, ...known.map(({ subject }) => subject)])].filter(group =>
+  const { subjects } = activityStrings[context.language]
+  const groups = [...new Set([...commonSubjects, ...known.map(({ subject }) => subject)])].filter(group =>
     known.some(({ subject }) => subject === group)
   )
   return (
     <fieldset class="field choices listening" id={id}>
-      <legend>{words.listens}</legend>
+      <legend>{strings.listens}</legend>
       <label class="check">
         <input type="radio" name="scope" value="all" checked={isAll} />
         <span>
-          {words.all} <span class="hint">{words.allHint}</span>
+          {strings.all} <span class="hint">{strings.allHint}</span>
         </span>
       </label>
       <label class="check">
         <input type="radio" name="scope" value="some" checked={!isAll} />
-        <span>{words.some}</span>
+        <span>{strings.some}</span>
       </label>
       <FieldError of={id} error={error} />
       <div class="listening-groups">
         {groups.map(group => (
           <fieldset key={group}>
-            <legend>{capital(subjects[group] ?? group)}</legend>
+            <legend>{capitalize(subjects[group] ?? group)}</legend>
             {known
               .filter(({ subject }) => subject === group)
               .map(({ action, description }) => (
                 <label key={action} class="check" title={action}>
                   <input type="checkbox" name="actions[]" value={action} checked={chosen.includes(action)} />
-                  <span>{verbOf(desk.language, action) ?? description}</span>
+                  <span>{findVerb(context.language, action) ?? description}</span>
                 </label>
               ))}
           </fieldset>

@@ -1,14 +1,14 @@
 import type { Webhook } from '#platform/webhooks/schema.ts'
-import { shortMoment } from '../../format.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import type { Desk } from '../console.ts'
+import { formatDateTime } from '../../format/format.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { webhookStrings } from './strings.ts'
+import { getWebhookName } from './webhook-format.ts'
 import { menu } from './webhook-paths.ts'
-import { nameOf } from './webhook-words.ts'
 
 /** Says on the dashboard which webhooks fail, or were switched off because they did. */
-export function WebhookNotices({ desk, webhooks }: { desk: Desk; webhooks: Webhook[] }) {
-  const { language, site } = desk
-  const words = webhookWords[language].notice
+export function WebhookNotices({ context, webhooks }: { context: AdminContext; webhooks: Webhook[] }) {
+  const { language, site } = context
+  const strings = webhookStrings[language].notice
   return (
     <>
       {webhooks.map(webhook => {
@@ -18,9 +18,9 @@ export function WebhookNotices({ desk, webhooks }: { desk: Desk; webhooks: Webho
         return (
           <p key={id} class={`notice ${isFailing ? 'warn' : 'bad'}`}>
             {isFailing
-              ? words.failing(nameOf(webhook), shortMoment(language, failingSince, site.timezone))
-              : words.off(nameOf(webhook))}{' '}
-            <a href={`${menu}/${id}`}>{words.look}</a>
+              ? strings.failing(getWebhookName(webhook), formatDateTime(language, failingSince, site.timezone))
+              : strings.off(getWebhookName(webhook))}{' '}
+            <a href={`${menu}/${id}`}>{strings.look}</a>
           </p>
         )
       })}

@@ -1,76 +1,87 @@
-import type { Attempt, Delivery } from '#platform/deliveries/schema.ts'
+import type { Attempt, Delivery } from '#platform/webhooks/deliveries/schema.ts'
 import type { Webhook } from '#platform/webhooks/schema.ts'
-import { type Answer, withQuery } from '../../api.ts'
-import { number, shortMoment } from '../../format.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Act } from '../form.tsx'
-import { Table } from '../table.tsx'
-import { apiPath, menu, pagePath } from './webhook-paths.ts'
-import { actionName, errorName, listensTo, lookOfState, nameOf, stateOf } from './webhook-words.ts'
+import { formatDateTime, formatNumber } from '../../format/format.ts'
+import { type ApiResponse, withQuery } from '../../server/api-client.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { ActionButton } from '../shared/form.tsx'
+import { Table } from '../shared/table.tsx'
+import { webhookStrings } from './strings.ts'
+import {
+  formatAction,
+  formatActions,
+  formatDeliveryError,
+  getWebhookName,
+  getWebhookState,
+  stateBadgeClasses
+} from './webhook-format.ts'
+import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
 const rowsShown = 25
 const tabs = ['all', 'waiting', 'delivered', 'given_up'] as const
-export const lookOfStatus: Record<Delivery['status'], string> = { waiting: 'warn', delivered: 'good', given_up: 'bad' }
-
-/** One webhook: how it does, and everything that was sent. */
-export async function showWebhook(desk: Desk): Promise<ConsolePage> {
-  const { status, cursor } = desk.query
-  const [webhook, deliveries] = await Promise.all([
-    desk.api.get<Webhook>(apiPath(desk)),
-    desk.api.get<Delivery[]>(apiPath(desk, '/deliveries'), { status, cursor, limit: rowsShown })
-  ])
-  return webhookPage(desk, webhook.body, deliveries)
+export const statusBadgeClasses: Record<Delivery['status'], string> = {
+  waiting: 'warn',
+  delivered: 'good',
+  given_up: 'bad'
 }
 
-function webhookPage(desk: Desk, webhook: Webhook, deliveries: Answer<Delivery[]>): ConsolePage {
-  const { language } = desk
-  const words = webhookWords[language]
-  const state = stateOf(webhook)
+/** One webhook: how it does, and everything that was sent. */
+export async function showWebhook(context: AdminContext): Promise<AdminPage> {
+  const { status, cursor } = context.query
+  const [webhook, deliveries] = await Promise.all([
+    context.api.get<Webhook>(getWebhookApiPath(context)),
+    context.api.get<Delivery[]>(getWebhookApiPath(context, '/deliveries'), { status, cursor, limit: rowsShown })
+  ])
+  return buildPage(context, webhook.body, deliveries)
+}
+
+function buildPage(context: AdminContext, webhook: Webhook, deliveries: ApiResponse<Delivery[]>): AdminPage {
+  const { language } = context
+  const strings = webhookStrings[language]
+  const state = getWebhookState(webhook)
   return {
-    title: nameOf(webhook),
+    title: getWebhookName(webhook),
     menu,
     actions: (
       <>
-        <Act desk={desk} action={pagePath(desk, '/test')} label={words.test} look="" />
-        <a class="button quiet" href={pagePath(desk, '/edit')}>
-          {words.edit}
+        <ActionButton context={context} action={getWebhookPagePath(context, '/test')} label={strings.test} look="" />
+        <a class="button quiet" href={getWebhookPagePath(context, '/edit')}>
+          {strings.edit}
         </a>
       </>
     ),
     body: (
       <>
-        <Trouble desk={desk} webhook={webhook} />
+        <Trouble context={context} webhook={webhook} />
         <dl class="facts">
           <div>
-            <dt>{words.state}</dt>
+            <dt>{strings.state}</dt>
             <dd>
-              <span class={`badge ${lookOfState[state]}`}>{words.states[state]}</span>
+              <span class={`badge ${stateBadgeClasses[state]}`}>{strings.states[state]}</span>
             </dd>
           </div>
           <div>
-            <dt>{words.address}</dt>
+            <dt>{strings.address}</dt>
             <dd>{webhook.url}</dd>
           </div>
           <div>
-            <dt>{words.listens}</dt>
-            <dd>{listensTo(language, webhook.actions)}</dd>
+            <dt>{strings.listens}</dt>
+            <dd>{formatActions(language, webhook.actions)}</dd>
           </div>
         </dl>
-        <h2>{words.log}</h2>
-        <Log desk={desk} deliveries={deliveries} />
+        <h2>{strings.log}</h2>
+        <Log context={context} deliveries={deliveries} />
         <section class="card webhook-more" aria-labelledby="secret-title">
-          <h2 id="secret-title">{words.secret}</h2>
-          <p>{words.secretText}</p>
+          <h2 id="secret-title">{strings.secret}</h2>
+          <p>{strings.secretText}</p>
           <div class="actions">
-            <a class="button quiet" href={pagePath(desk, '/secret')}>
-              {words.newSecret}
+            <a class="button quiet" href={getWebhookPagePath(context, '/secret')}>
+              {strings.newSecret}
             </a>
           </div>
         </section>
         <p class="danger-zone">
-          <a class="button danger small" href={pagePath(desk, '/delete')}>
-            {words.remove}
+          <a class="button danger small" href={getWebhookPagePath(context, '/delete')}>
+            {strings.remove}
           </a>
         </p>
       </>
@@ -79,91 +90,93 @@ function webhookPage(desk: Desk, webhook: Webhook, deliveries: Answer<Delivery[]
 }
 
 /** What somebody has to do something about. */
-function Trouble({ desk, webhook }: { desk: Desk; webhook: Webhook }) {
-  const { language, site } = desk
-  const words = webhookWords[language]
+function Trouble({ context, webhook }: { context: AdminContext; webhook: Webhook }) {
+  const { language, site } = context
+  const strings = webhookStrings[language]
   const { isOn, failingSince, switchedOffAt } = webhook
-  const at = (instant: string) => shortMoment(language, instant, site.timezone)
+  const at = (instant: string) => formatDateTime(language, instant, site.timezone)
   if (isOn) {
-    return failingSince === null ? null : <p class="notice warn">{words.failing(at(failingSince))}</p>
+    return failingSince === null ? null : <p class="notice warn">{strings.failing(at(failingSince))}</p>
   }
   return (
     <div class={`notice console-notice ${switchedOffAt === null ? 'warn' : 'bad'}`}>
-      <p>{switchedOffAt === null ? words.isOff : words.switchedOff(at(switchedOffAt))}</p>
-      <Act desk={desk} action={pagePath(desk, '/on')} label={words.switchOn} />
+      <p>{switchedOffAt === null ? strings.isOff : strings.switchedOff(at(switchedOffAt))}</p>
+      <ActionButton context={context} action={getWebhookPagePath(context, '/on')} label={strings.switchOn} />
     </div>
   )
 }
 
-function Log({ desk, deliveries }: { desk: Desk; deliveries: Answer<Delivery[]> }) {
-  const { language, query, site } = desk
-  const words = webhookWords[language]
-  const cursor = nextCursor(deliveries)
+function Log({ context, deliveries }: { context: AdminContext; deliveries: ApiResponse<Delivery[]> }) {
+  const { language, query, site } = context
+  const strings = webhookStrings[language]
+  const cursor = getNextCursor(deliveries)
   const { status } = query
   return (
     <>
-      <nav class="tabs" aria-label={words.status}>
+      <nav class="tabs" aria-label={strings.status}>
         <ul>
           {tabs.map(tab => (
             <li key={tab}>
               <a
-                href={withQuery(pagePath(desk), { status: tab === 'all' ? '' : tab })}
+                href={withQuery(getWebhookPagePath(context), { status: tab === 'all' ? '' : tab })}
                 {...((status ?? 'all') === tab ? { 'aria-current': 'page' as const } : {})}
               >
-                {words.tabs[tab]}
+                {strings.tabs[tab]}
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <Table
-        desk={desk}
-        caption={words.log}
-        empty={<p>{status === undefined ? words.logNone : words.logNoneSo}</p>}
+        context={context}
+        caption={strings.log}
+        empty={<p>{status === undefined ? strings.logNone : strings.logNoneSo}</p>}
         rows={deliveries.body}
         columns={[
           {
-            label: words.when,
+            label: strings.when,
             cell: ({ createdAt }) => (
               <time class="nowrap" dateTime={createdAt}>
-                {shortMoment(language, createdAt, site.timezone)}
+                {formatDateTime(language, createdAt, site.timezone)}
               </time>
             )
           },
           {
-            label: words.what,
+            label: strings.what,
             isHead: true,
             cell: ({ id, action }) => (
-              <a href={pagePath(desk, `/deliveries/${encodeURIComponent(id)}`)}>{actionName(language, action)}</a>
+              <a href={getWebhookPagePath(context, `/deliveries/${encodeURIComponent(id)}`)}>
+                {formatAction(language, action)}
+              </a>
             )
           },
           {
-            label: words.status,
+            label: strings.status,
             cell: ({ status: reached }) => (
-              <span class={`badge ${lookOfStatus[reached]}`}>{words.statuses[reached] ?? reached}</span>
+              <span class={`badge ${statusBadgeClasses[reached]}`}>{strings.statuses[reached] ?? reached}</span>
             )
           },
-          { label: words.attempts, isNumber: true, cell: ({ attemptCount }) => number(language, attemptCount) },
+          { label: strings.attempts, isNumber: true, cell: ({ attemptCount }) => formatNumber(language, attemptCount) },
           {
-            label: words.answer,
+            label: strings.answer,
             isNamed: true,
-            cell: ({ lastAttempt }) => (lastAttempt === null ? '' : answerIn(desk, lastAttempt))
+            cell: ({ lastAttempt }) => (lastAttempt === null ? '' : formatAttempt(context, lastAttempt))
           }
         ]}
       />
-      <nav class="pager" aria-label={words.log}>
+      <nav class="pager" aria-label={strings.log}>
         {query.cursor === undefined ? (
-          <a class="button quiet small" href={withQuery(pagePath(desk), { status })}>
-            {words.refresh}
+          <a class="button quiet small" href={withQuery(getWebhookPagePath(context), { status })}>
+            {strings.refresh}
           </a>
         ) : (
-          <a class="button quiet small" href={withQuery(pagePath(desk), { status })}>
-            {words.newest}
+          <a class="button quiet small" href={withQuery(getWebhookPagePath(context), { status })}>
+            {strings.newest}
           </a>
         )}
         {cursor === undefined ? null : (
-          <a class="button quiet small" rel="next" href={withQuery(pagePath(desk), { status, cursor })}>
-            {words.older}
+          <a class="button quiet small" rel="next" href={withQuery(getWebhookPagePath(context), { status, cursor })}>
+            {strings.older}
           </a>
         )}
       </nav>
@@ -172,12 +185,12 @@ function Log({ desk, deliveries }: { desk: Desk; deliveries: Answer<Delivery[]> 
 }
 
 /** 200 · 120 ms, or why there was none. */
-function answerIn({ language }: Desk, { status, error, durationMs }: Attempt): string {
-  const words = webhookWords[language]
-  return [status ?? errorName(language, error), words.ms(number(language, durationMs))].join(' · ')
+function formatAttempt({ language }: AdminContext, { status, error, durationMs }: Attempt): string {
+  const strings = webhookStrings[language]
+  return [status ?? formatDeliveryError(language, error), strings.ms(formatNumber(language, durationMs))].join(' · ')
 }
 
-function nextCursor(answer: Answer<unknown>): string | undefined {
+function getNextCursor(answer: ApiResponse<unknown>): string | undefined {
   const cursor = /[?&]cursor=([^&>]+)/.exec(answer.header('link'))?.[1]
   return cursor === undefined ? undefined : decodeURIComponent(cursor)
 }

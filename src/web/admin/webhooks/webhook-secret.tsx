@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import type { MadeWebhook, Webhook } from '#platform/webhooks/schema.ts'
-import { frameWords } from '../../text/frame.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import { field } from '../../visit.ts'
-import type { ConsolePage, Desk } from '../console.ts'
-import { Form } from '../form.tsx'
-import { apiPath, menu, pagePath } from './webhook-paths.ts'
-import { nameOf } from './webhook-words.ts'
+import type { CreatedWebhook, Webhook } from '#platform/webhooks/schema.ts'
+import { getFormField } from '../../server/context.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import type { AdminContext, AdminPage } from '../shared/context.ts'
+import { Form } from '../shared/form.tsx'
+import { webhookStrings } from './strings.ts'
+import { getWebhookName } from './webhook-format.ts'
+import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
 /** Asks before a new secret is made: the receiver has to be told of it. */
-export async function askForSecret(desk: Desk): Promise<ConsolePage> {
-  const words = webhookWords[desk.language]
-  const { body } = await desk.api.get<Webhook>(apiPath(desk))
+export async function askForSecret(context: AdminContext): Promise<AdminPage> {
+  const strings = webhookStrings[context.language]
+  const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
   return {
-    title: words.newSecretQuestion,
+    title: strings.newSecretQuestion,
     menu,
     body: (
       <div class="narrow">
-        <p class="faded anywhere">{nameOf(body)}</p>
-        <p class="lead">{words.overlap}</p>
-        <Form desk={desk} action={pagePath(desk, '/secret')} class="actions">
-          <button type="submit">{words.newSecret}</button>
-          <a class="button quiet" href={pagePath(desk)}>
-            {words.keepSecret}
+        <p class="faded anywhere">{getWebhookName(body)}</p>
+        <p class="lead">{strings.overlap}</p>
+        <Form context={context} action={getWebhookPagePath(context, '/secret')} class="actions">
+          <button type="submit">{strings.newSecret}</button>
+          <a class="button quiet" href={getWebhookPagePath(context)}>
+            {strings.keepSecret}
           </a>
         </Form>
       </div>
@@ -30,35 +30,35 @@ export async function askForSecret(desk: Desk): Promise<ConsolePage> {
   }
 }
 
-export async function newSecret(desk: Desk): Promise<ConsolePage> {
-  const { body: webhook } = await desk.api.get<Webhook>(apiPath(desk))
-  const { body } = await desk.api.post<{ secret: string }>(apiPath(desk, '/secret'))
-  return secretPage(desk, { ...webhook, secret: body.secret }, webhookWords[desk.language].overlap)
+export async function replaceSecret(context: AdminContext): Promise<AdminPage> {
+  const { body: webhook } = await context.api.get<Webhook>(getWebhookApiPath(context))
+  const { body } = await context.api.post<{ secret: string }>(getWebhookApiPath(context, '/secret'))
+  return buildSecretPage(context, { ...webhook, secret: body.secret }, webhookStrings[context.language].overlap)
 }
 
 /** The page with a secret is the answer to a form: who reloads it sends the form again, and gets the same secret. */
-export function onceOf(desk: Desk): Record<string, string> {
-  return { 'idempotency-key': field(desk, 'once') || randomUUID() }
+export function getIdempotencyHeader(context: AdminContext): Record<string, string> {
+  return { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
 }
 
 /** Shown once and never again. */
-export function secretPage(desk: Desk, webhook: MadeWebhook, more?: string): ConsolePage {
-  const words = webhookWords[desk.language]
-  const copy = frameWords[desk.language]
+export function buildSecretPage(context: AdminContext, webhook: CreatedWebhook, more?: string): AdminPage {
+  const strings = webhookStrings[context.language]
+  const copy = layoutStrings[context.language]
   const lines = [
     "import { Webhook } from 'standardwebhooks'",
     '',
     'const message = new Webhook(secret).verify(body, headers)'
   ].join('\n')
   return {
-    title: more === undefined ? words.secretTitle : words.newSecretTitle,
+    title: more === undefined ? strings.secretTitle : strings.newSecretTitle,
     menu,
-    islands: ['copy'],
+    scripts: ['copy'],
     body: (
       <div class="narrow">
-        <p class="notice warn">{words.once}</p>
-        <section class="card" aria-label={words.secret}>
-          <p class="faded anywhere">{nameOf(webhook)}</p>
+        <p class="notice warn">{strings.once}</p>
+        <section class="card" aria-label={strings.secret}>
+          <p class="faded anywhere">{getWebhookName(webhook)}</p>
           <div class="secret">
             <code id="secret">{webhook.secret}</code>
             <button type="button" class="small" data-copy="#secret" data-copied={copy.copied} hidden>
@@ -66,14 +66,14 @@ export function secretPage(desk: Desk, webhook: MadeWebhook, more?: string): Con
             </button>
           </div>
           {more === undefined ? null : <p>{more}</p>}
-          <p>{words.verify}</p>
+          <p>{strings.verify}</p>
           <pre>
             <code>{lines}</code>
           </pre>
-          <p class="faded">{words.verifyMore}</p>
+          <p class="faded">{strings.verifyMore}</p>
           <div class="actions">
             <a class="button" href={`${menu}/${webhook.id}`}>
-              {words.copied}
+              {strings.copied}
             </a>
           </div>
         </section>

@@ -1,75 +1,75 @@
 import type { Webhook } from '#platform/webhooks/schema.ts'
-import { ago } from '../../format.ts'
-import { type Redirect, redirect } from '../../page.ts'
-import { webhookWords } from '../../text/webhooks.ts'
-import type { Console, ConsolePage, Desk } from '../console.ts'
-import { questionPage } from '../question.tsx'
-import { Table } from '../table.tsx'
+import { formatRelativeTime } from '../../format/format.ts'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { buildConfirmPage } from '../shared/confirm-page.tsx'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { Table } from '../shared/table.tsx'
 import { redeliver, showDelivery } from './delivery-page.tsx'
+import { webhookStrings } from './strings.ts'
 import { changeWebhook, createWebhook, showEditForm, showNewForm } from './webhook-form.tsx'
+import { formatActions, getWebhookName, getWebhookState, stateBadgeClasses, stripScheme } from './webhook-format.ts'
 import { showWebhook } from './webhook-page.tsx'
-import { apiPath, menu, pagePath } from './webhook-paths.ts'
-import { askForSecret, newSecret } from './webhook-secret.tsx'
-import { listensTo, lookOfState, nameOf, stateOf, withoutScheme } from './webhook-words.ts'
+import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
+import { askForSecret, replaceSecret } from './webhook-secret.tsx'
 
 /** Other programs that are told what happens. Only admins come here. */
-export function webhookPages(console: Console): void {
+export function registerWebhookRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
-  console.show(menu, [], async desk => listPage(desk, (await desk.api.get<Webhook[]>('/webhooks')).body))
-  console.show(`${menu}/new`, [], showNewForm)
-  console.take(menu, [], createWebhook)
-  console.show(one, [], showWebhook)
-  console.show(`${one}/edit`, [], showEditForm)
-  console.take(`${one}/edit`, [], changeWebhook)
-  console.take(`${one}/on`, [], switchOn)
-  console.take(`${one}/test`, [], sendTest)
-  console.show(`${one}/secret`, [], askForSecret)
-  console.take(`${one}/secret`, [], newSecret)
-  console.show(`${one}/delete`, [], askToRemove)
-  console.take(`${one}/delete`, [], remove)
-  console.show(`${one}/deliveries/:delivery`, [], showDelivery)
-  console.take(`${one}/deliveries/:delivery/redeliver`, [], redeliver)
+  console.get(menu, [], async context => buildListPage(context, (await context.api.get<Webhook[]>('/webhooks')).body))
+  console.get(`${menu}/new`, [], showNewForm)
+  console.post(menu, [], createWebhook)
+  console.get(one, [], showWebhook)
+  console.get(`${one}/edit`, [], showEditForm)
+  console.post(`${one}/edit`, [], changeWebhook)
+  console.post(`${one}/on`, [], switchOn)
+  console.post(`${one}/test`, [], sendTest)
+  console.get(`${one}/secret`, [], askForSecret)
+  console.post(`${one}/secret`, [], replaceSecret)
+  console.get(`${one}/delete`, [], askToRemove)
+  console.post(`${one}/delete`, [], remove)
+  console.get(`${one}/deliveries/:delivery`, [], showDelivery)
+  console.post(`${one}/deliveries/:delivery/redeliver`, [], redeliver)
 }
 
-function listPage(desk: Desk, webhooks: Webhook[]): ConsolePage {
-  const { language, now } = desk
-  const words = webhookWords[language]
+function buildListPage(context: AdminContext, webhooks: Webhook[]): AdminPage {
+  const { language, now } = context
+  const strings = webhookStrings[language]
   return {
-    title: words.title,
+    title: strings.title,
     menu,
     actions: (
       <a class="button" href={`${menu}/new`}>
-        {words.create}
+        {strings.create}
       </a>
     ),
     body: (
       <>
-        <p class="faded narrow">{words.lead}</p>
+        <p class="faded narrow">{strings.lead}</p>
         <Table
-          desk={desk}
-          caption={words.list}
-          empty={<p>{words.none}</p>}
+          context={context}
+          caption={strings.list}
+          empty={<p>{strings.none}</p>}
           rows={webhooks}
           columns={[
             {
-              label: words.address,
+              label: strings.address,
               isHead: true,
               cell: webhook => (
                 <>
                   <a class="anywhere" href={`${menu}/${webhook.id}`}>
-                    {nameOf(webhook)}
+                    {getWebhookName(webhook)}
                   </a>
-                  {webhook.description === '' ? null : <span class="sub anywhere">{withoutScheme(webhook.url)}</span>}
+                  {webhook.description === '' ? null : <span class="sub anywhere">{stripScheme(webhook.url)}</span>}
                 </>
               )
             },
-            { label: words.listens, isNamed: true, cell: webhook => listensTo(language, webhook.actions) },
-            { label: words.state, cell: webhook => <StateBadge desk={desk} webhook={webhook} /> },
+            { label: strings.listens, isNamed: true, cell: webhook => formatActions(language, webhook.actions) },
+            { label: strings.state, cell: webhook => <StateBadge context={context} webhook={webhook} /> },
             {
-              label: words.last,
+              label: strings.last,
               isNamed: true,
               cell: ({ lastDeliveredAt }) =>
-                lastDeliveredAt === null ? words.never : ago(language, lastDeliveredAt, now)
+                lastDeliveredAt === null ? strings.never : formatRelativeTime(language, lastDeliveredAt, now)
             }
           ]}
         />
@@ -78,45 +78,45 @@ function listPage(desk: Desk, webhooks: Webhook[]): ConsolePage {
   }
 }
 
-function StateBadge({ desk, webhook }: { desk: Desk; webhook: Webhook }) {
-  const state = stateOf(webhook)
+function StateBadge({ context, webhook }: { context: AdminContext; webhook: Webhook }) {
+  const state = getWebhookState(webhook)
   return (
     <>
-      <span class={`badge ${lookOfState[state]}`}>{webhookWords[desk.language].states[state]}</span>
+      <span class={`badge ${stateBadgeClasses[state]}`}>{webhookStrings[context.language].states[state]}</span>
       {state === 'failing' && webhook.failingSince !== null ? (
-        <span class="sub nowrap">{ago(desk.language, webhook.failingSince, desk.now)}</span>
+        <span class="sub nowrap">{formatRelativeTime(context.language, webhook.failingSince, context.now)}</span>
       ) : null}
     </>
   )
 }
 
-async function switchOn(desk: Desk): Promise<Redirect> {
-  await desk.api.patch(apiPath(desk), { isOn: true })
-  desk.say({ text: webhookWords[desk.language].switchedOn })
-  return redirect(pagePath(desk), 303)
+async function switchOn(context: AdminContext): Promise<Redirect> {
+  await context.api.patch(getWebhookApiPath(context), { isOn: true })
+  context.flash({ text: webhookStrings[context.language].switchedOn })
+  return redirect(getWebhookPagePath(context), 303)
 }
 
-async function sendTest(desk: Desk): Promise<Redirect> {
-  await desk.api.post(apiPath(desk, '/test'))
-  desk.say({ text: webhookWords[desk.language].tested })
-  return redirect(pagePath(desk), 303)
+async function sendTest(context: AdminContext): Promise<Redirect> {
+  await context.api.post(getWebhookApiPath(context, '/test'))
+  context.flash({ text: webhookStrings[context.language].tested })
+  return redirect(getWebhookPagePath(context), 303)
 }
 
-async function askToRemove(desk: Desk): Promise<ConsolePage> {
-  const words = webhookWords[desk.language]
-  const { body } = await desk.api.get<Webhook>(apiPath(desk))
-  return questionPage(desk, {
-    title: words.removeTitle,
-    text: words.removeText(body.url),
+async function askToRemove(context: AdminContext): Promise<AdminPage> {
+  const strings = webhookStrings[context.language]
+  const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
+  return buildConfirmPage(context, {
+    title: strings.removeTitle,
+    text: strings.removeText(body.url),
     menu,
-    action: pagePath(desk, '/delete'),
-    yes: words.remove,
-    no: { label: words.keep, href: pagePath(desk) }
+    action: getWebhookPagePath(context, '/delete'),
+    yes: strings.remove,
+    no: { label: strings.keep, href: getWebhookPagePath(context) }
   })
 }
 
-async function remove(desk: Desk): Promise<Redirect> {
-  await desk.api.delete(apiPath(desk))
-  desk.say({ text: webhookWords[desk.language].removed })
+async function remove(context: AdminContext): Promise<Redirect> {
+  await context.api.delete(getWebhookApiPath(context))
+  context.flash({ text: webhookStrings[context.language].removed })
   return redirect(menu, 303)
 }

@@ -1,8 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
-import { pathTo } from '../../paths.ts'
-import { type CalendarWords, calendarWords } from '../../text/calendar.ts'
-import { type Choices, type Filters, isFiltered, keyOf, noFilters, termBy, withFilters } from './calendar-filter.ts'
+import { getPath } from '../../server/paths.ts'
+import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
+import {
+  type FilterChoices,
+  type Filters,
+  findTerm,
+  getTermKey,
+  isFiltered,
+  noFilters,
+  withFilters
+} from './calendar-filter.ts'
 
 export type View = 'month' | 'list' | 'day'
 
@@ -21,18 +29,18 @@ export function CalendarBar({
   /** Where the form leads: this view. */
   path: string
   filters: Filters
-  choices: Choices
+  choices: FilterChoices
   /** The other views, without filters. */
   links: Record<View, string>
   past?: boolean
 }) {
-  const words = calendarWords[language]
+  const strings = calendarStrings[language]
   return (
     <div class="calendar-bar no-print">
       <search>
-        <form action={path} method="get" aria-label={words.filter}>
+        <form action={path} method="get" aria-label={strings.filter}>
           <label class="visually-hidden" for="filter-search">
-            {words.search}
+            {strings.search}
           </label>
           <input
             id="filter-search"
@@ -40,38 +48,38 @@ export function CalendarBar({
             type="search"
             name="search"
             value={filters.search}
-            placeholder={words.searchHint}
+            placeholder={strings.searchHint}
             maxLength={200}
           />
           <button type="submit" class="filter-apply">
-            {words.apply}
+            {strings.apply}
           </button>
           <label class="visually-hidden" for="filter-category">
-            {words.category}
+            {strings.category}
           </label>
           <Select
             id="filter-category"
             name="category"
-            none={words.allCategories}
-            chosen={termBy(choices.categories, filters.category) ?? filters.category}
-            options={choices.categories.map(term => [keyOf(term), term.name])}
+            none={strings.allCategories}
+            chosen={findTerm(choices.categories, filters.category) ?? filters.category}
+            options={choices.categories.map(term => [getTermKey(term), term.name])}
           />
           {choices.more ? (
-            <MoreFilters words={words} filters={filters} choices={choices} />
+            <MoreFilters strings={strings} filters={filters} choices={choices} />
           ) : (
             <button type="submit" name="more" value="yes" class="quiet filter-more">
-              {words.moreFilters}
+              {strings.moreFilters}
             </button>
           )}
           {past ? <input type="hidden" name="past" value="yes" /> : null}
         </form>
       </search>
-      <nav aria-label={words.views}>
+      <nav aria-label={strings.views}>
         <ul class="views">
           {(['month', 'list', 'day'] as const).map(one => (
             <li key={one}>
               <a href={withFilters(links[one], filters)} {...(one === view ? { 'aria-current': 'page' as const } : {})}>
-                {words[one]}
+                {strings[one]}
               </a>
             </li>
           ))}
@@ -79,14 +87,22 @@ export function CalendarBar({
       </nav>
       {isFiltered(filters) ? (
         <p class="filter-clear">
-          <a href={withFilters(path, noFilters, past ? { past: 'yes' } : {})}>{words.clear}</a>
+          <a href={withFilters(path, noFilters, past ? { past: 'yes' } : {})}>{strings.clear}</a>
         </p>
       ) : null}
     </div>
   )
 }
 
-function MoreFilters({ words, filters, choices }: { words: CalendarWords; filters: Filters; choices: Choices }) {
+function MoreFilters({
+  strings,
+  filters,
+  choices
+}: {
+  strings: CalendarStrings
+  filters: Filters
+  choices: FilterChoices
+}) {
   const labelled = (name: string, label: string, select: ComponentChildren) => (
     <div class="field">
       <label for={`filter-${name}`}>{label}</label>
@@ -95,49 +111,49 @@ function MoreFilters({ words, filters, choices }: { words: CalendarWords; filter
   )
   return (
     <details class="filter-further" open>
-      <summary>{words.moreFilters}</summary>
+      <summary>{strings.moreFilters}</summary>
       <input type="hidden" name="more" value="yes" />
       <div class="field-row">
         {labelled(
           'venue',
-          words.venue,
+          strings.venue,
           <Select
             id="filter-venue"
             name="venue"
-            none={words.allVenues}
+            none={strings.allVenues}
             chosen={filters.venue}
             options={choices.venues.map(({ id, venue }) => [String(id), venue])}
           />
         )}
         {labelled(
           'organizer',
-          words.organizer,
+          strings.organizer,
           <Select
             id="filter-organizer"
             name="organizer"
-            none={words.allOrganizers}
+            none={strings.allOrganizers}
             chosen={filters.organizer}
             options={choices.organizers.map(({ id, organizer }) => [String(id), organizer])}
           />
         )}
         {labelled(
           'tag',
-          words.tag,
+          strings.tag,
           <Select
             id="filter-tag"
             name="tag"
-            none={words.allTags}
-            chosen={termBy(choices.tags, filters.tag) ?? filters.tag}
-            options={choices.tags.map(term => [keyOf(term), term.name])}
+            none={strings.allTags}
+            chosen={findTerm(choices.tags, filters.tag) ?? filters.tag}
+            options={choices.tags.map(term => [getTermKey(term), term.name])}
           />
         )}
       </div>
       <div class="check">
         <input id="filter-featured" type="checkbox" name="featured" value="yes" checked={filters.featured} />
-        <label for="filter-featured">{words.featuredOnly}</label>
+        <label for="filter-featured">{strings.featuredOnly}</label>
       </div>
       <button type="submit" class="small">
-        {words.apply}
+        {strings.apply}
       </button>
     </details>
   )
@@ -157,7 +173,7 @@ function Select({
   chosen: string | { id: number; slug: string }
   options: [key: string, name: string][]
 }) {
-  const key = typeof chosen === 'string' ? chosen : keyOf(chosen)
+  const key = typeof chosen === 'string' ? chosen : getTermKey(chosen)
   const isListed = key === '' || options.some(([one]) => one === key)
   return (
     <select id={id} name={name}>
@@ -178,7 +194,7 @@ function Select({
 
 /** A filter that names what is not there is no mistake of the reader. */
 export function UnknownFilter({ language, href }: { language: Language; href: string }) {
-  const { title, text, action } = calendarWords[language].unknown
+  const { title, text, action } = calendarStrings[language].unknown
   return (
     <div class="notice warn">
       <p>
@@ -192,10 +208,10 @@ export function UnknownFilter({ language, href }: { language: Language; href: st
 }
 
 /** Where each view leads when nothing else is known: this month, the list, today. */
-export function plainLinks(language: Language, today: string): Record<View, string> {
+export function getViewLinks(language: Language, today: string): Record<View, string> {
   return {
-    month: pathTo('calendar', language),
-    list: pathTo('list', language),
-    day: pathTo('when', language, today)
+    month: getPath('calendar', language),
+    list: getPath('list', language),
+    day: getPath('when', language, today)
   }
 }

@@ -1,8 +1,8 @@
 import type { Language } from '#platform/language.ts'
-import { type Query, Refused, withQuery } from '../../api.ts'
-import { calendarPath, type Organizer, type Term, type Venue } from '../../calendar-api.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import type { Visit } from '../../visit.ts'
+import { ApiError, type Query, withQuery } from '../../server/api-client.ts'
+import { calendarPath, type Organizer, type Term, type Venue } from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 
 /** What the calendar is narrowed by. The same names in the address of every view. */
 export interface Filters {
@@ -21,7 +21,7 @@ export const noFilters: Filters = { search: '', category: '', tag: '', venue: ''
 /** As long as the calendar takes. */
 const searchLengthMax = 200
 
-export function filtersIn({ query }: Pick<Visit, 'query'>): Filters {
+export function parseFilters({ query }: Pick<PageContext, 'query'>): Filters {
   const text = (name: string, lengthMax = searchLengthMax) => (query[name] ?? '').trim().slice(0, lengthMax)
   return {
     search: text('search'),
@@ -43,17 +43,17 @@ export function withFilters(path: string, { featured, ...texts }: Filters, more:
 }
 
 /** The filters as the calendar's API names them. */
-export function asked({ search, category, tag, venue, organizer, featured }: Filters): Query {
+export function toApiQuery({ search, category, tag, venue, organizer, featured }: Filters): Query {
   return { search, categories: category, tags: tag, venue, organizer, featured: featured ? true : undefined }
 }
 
 /** The calendar to subscribe to, narrowed in the same way. */
-export function feedOf(language: Language, filters: Filters): string {
-  return withQuery(`/${language}/events.ics`, asked(filters))
+export function getFeedPath(language: Language, filters: Filters): string {
+  return withQuery(`/${language}/events.ics`, toApiQuery(filters))
 }
 
 /** What can be chosen. The longer lists are only asked for where they are shown. */
-export interface Choices {
+export interface FilterChoices {
   categories: Term[]
   tags: Term[]
   venues: Venue[]
@@ -62,19 +62,22 @@ export interface Choices {
   more: boolean
 }
 
-const listed = { per_page: 50 }
-const used = { ...listed, hide_empty: true }
+const listQuery = { per_page: 50 }
+const usedQuery = { ...listQuery, hide_empty: true }
 
-export async function choicesFor({ api, query }: Pick<Visit, 'api' | 'query'>, filters: Filters): Promise<Choices> {
+export async function listFilterChoices(
+  { api, query }: Pick<PageContext, 'api' | 'query'>,
+  filters: Filters
+): Promise<FilterChoices> {
   const { tag, venue, organizer, featured } = filters
   const more = query.more === 'yes' || tag !== '' || venue !== '' || organizer !== '' || featured
   const list = async <Name extends string, Item>(name: Name, query: Query): Promise<Item[]> =>
     (await api.get<Record<Name, Item[]>>(`${calendarPath}/${name}`, query)).body[name]
   const [categories, tags, venues, organizers] = await Promise.all([
-    list<'categories', Term>('categories', used),
-    more ? list<'tags', Term>('tags', used) : [],
-    more ? list<'venues', Venue>('venues', listed) : [],
-    more ? list<'organizers', Organizer>('organizers', listed) : []
+    list<'categories', Term>('categories', usedQuery),
+    more ? list<'tags', Term>('tags', usedQuery) : [],
+    more ? list<'venues', Venue>('venues', listQuery) : [],
+    more ? list<'organizers', Organizer>('organizers', listQuery) : []
   ])
   return {
     more,
@@ -99,50 +102,51 @@ async function withChosen<Item extends { id: number }>(
   try {
     return [...items, await find()]
   } catch (error) {
-    if (error instanceof Refused && error.status < 500) return items
+    if (error instanceof ApiError && error.status < 500) return items
     throw error
   }
 }
 
 /** What a term is called in addresses. A slug of nothing but digits would be read as an id. */
-export function keyOf({ id, slug }: { id: number; slug: string }): string {
+export function getTermKey({ id, slug }: { id: number; slug: string }): string {
   return slug === '' || /^\d+$/.test(slug) ? String(id) : slug
 }
 
-export function termBy(terms: Term[], key: string): Term | undefined {
+export function findTerm(terms: Term[], key: string): Term | undefined {
   return key === '' ? undefined : terms.find(({ id, slug }) => slug === key || String(id) === key)
 }
 
 /** What the calendar is narrowed to, in words. */
-export function filterNames(language: Language, filters: Filters, choices: Choices): string[] {
+export function listFilterNames(language: Language, filters: Filters, choices: FilterChoices): string[] {
   const { search, category, tag, venue, organizer, featured } = filters
-  const words = calendarWords[language]
+  const strings = calendarStrings[language]
   const byId = <Item extends { id: number }>(items: Item[], key: string) => items.find(({ id }) => String(id) === key)
   const names = [
-    search === '' ? '' : words.quoted(search),
-    category === '' ? '' : (termBy(choices.categories, category)?.name ?? category),
-    tag === '' ? '' : (termBy(choices.tags, tag)?.name ?? tag),
+    search === '' ? '' : strings.quoted(search),
+    category === '' ? '' : (findTerm(choices.categories, category)?.name ?? category),
+    tag === '' ? '' : (findTerm(choices.tags, tag)?.name ?? tag),
     venue === '' ? '' : (byId(choices.venues, venue)?.venue ?? venue),
     organizer === '' ? '' : (byId(choices.organizers, organizer)?.organizer ?? organizer),
-    featured ? words.featuredOnly : ''
+    featured ? strings.featuredOnly : ''
   ]
   return names.filter(name => name !== '')
 }
 
 /** For the other language, in which slugs differ: terms by their ids. */
-export function filtersAbroad(filters: Filters, { categories, tags }: Choices): Filters {
-  const idOf = (terms: Term[], key: string) => String(termBy(terms, key)?.id ?? key)
+export function toAlternateFilters(filters: Filters, { categories, tags }: FilterChoices): Filters {
+  const idOf = (terms: Term[], key: string) => String(findTerm(terms, key)?.id ?? key)
   return { ...filters, category: idOf(categories, filters.category), tag: idOf(tags, filters.tag) }
 }
 
-const names = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured']
+const apiFilterNames = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured']
 
 /** What the calendar answers, or undefined where a filter names something that is not there. */
-export async function unlessUnknown<Body>(ask: Promise<{ body: Body }>): Promise<Body | undefined> {
+export async function ignoreUnknownFilter<Body>(ask: Promise<{ body: Body }>): Promise<Body | undefined> {
   try {
     return (await ask).body
   } catch (error) {
-    if (error instanceof Refused && error.status === 400 && names.some(name => name in error.fields)) return undefined
+    if (error instanceof ApiError && error.status === 400 && apiFilterNames.some(name => name in error.fields))
+      return undefined
     throw error
   }
 }

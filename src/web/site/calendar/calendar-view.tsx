@@ -1,25 +1,25 @@
 import type { ComponentChildren } from 'preact'
-import { type Language, otherLanguage } from '#platform/language.ts'
-import type { Query } from '../../api.ts'
-import { dayIn } from '../../format.ts'
-import type { Page } from '../../page.ts'
-import { Subscribe } from '../../ui/subscribe.tsx'
-import type { Visit } from '../../visit.ts'
-import { CalendarBar, plainLinks, UnknownFilter, type View } from './calendar-bar.tsx'
+import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { Subscribe } from '../../components/subscribe.tsx'
+import { toLocalDay } from '../../format/format.ts'
+import type { Page } from '../../page/page.ts'
+import type { Query } from '../../server/api-client.ts'
+import type { PageContext } from '../../server/context.ts'
+import { CalendarBar, getViewLinks, UnknownFilter, type View } from './calendar-bar.tsx'
 import {
-  type Choices,
+  type FilterChoices,
   type Filters,
-  feedOf,
-  filterNames,
-  filtersAbroad,
+  getFeedPath,
   isFiltered,
+  listFilterNames,
   noFilters,
+  toAlternateFilters,
   withFilters
 } from './calendar-filter.ts'
 
 /** What is the same in every view of the calendar: the filters above it, the feed below, and its other addresses. */
-export function calendarView(
-  visit: Visit,
+export function buildCalendarPage(
+  context: PageContext,
   {
     view,
     title,
@@ -43,7 +43,7 @@ export function calendarView(
     /** What its address says besides the filters. */
     more?: Query
     filters: Filters
-    choices: Choices
+    choices: FilterChoices
     /** A filter names what is not there. */
     isUnknown: boolean
     noindex?: boolean
@@ -55,22 +55,22 @@ export function calendarView(
     body: ComponentChildren
   }
 ): Page {
-  const { language } = visit
+  const { language } = context
   const path = pathIn(language)
-  const abroad = otherLanguage(language)
+  const abroad = getOtherLanguage(language)
   return {
     title,
     description,
     menu: 'calendar',
     canonical: withFilters(path, noFilters, more),
-    twins: {
+    alternates: {
       [language]: withFilters(path, filters, more),
-      [abroad]: withFilters(pathIn(abroad), filtersAbroad(filters, choices), more)
+      [abroad]: withFilters(pathIn(abroad), toAlternateFilters(filters, choices), more)
     },
-    noindex: noindex || isFiltered(filters) || visit.query.more !== undefined,
+    noindex: noindex || isFiltered(filters) || context.query.more !== undefined,
     previous,
     next,
-    feed: feedOf(language, isUnknown ? noFilters : filters),
+    icalFeed: getFeedPath(language, isUnknown ? noFilters : filters),
     isEmbeddable: !isUnknown,
     body: (
       <div class={`${view}-page`}>
@@ -80,7 +80,7 @@ export function calendarView(
           path={path}
           filters={filters}
           choices={choices}
-          links={{ ...plainLinks(language, dayIn(visit.site.timezone, visit.now)), [view]: path, ...links }}
+          links={{ ...getViewLinks(language, toLocalDay(context.site.timezone, context.now)), [view]: path, ...links }}
           past={more.past === 'yes'}
         />
         <div class="calendar-head">{head}</div>
@@ -89,9 +89,9 @@ export function calendarView(
         {isUnknown ? null : (
           <Subscribe
             language={language}
-            origin={visit.origin}
-            feed={feedOf(language, filters)}
-            only={filterNames(language, filters, choices)}
+            origin={context.origin}
+            feed={getFeedPath(language, filters)}
+            only={listFilterNames(language, filters, choices)}
           />
         )}
       </div>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calendar, startSite } from '../../../../test/support.ts'
-import { type Api, type Query, withQuery } from '../../api.ts'
-import type { SiteInfo } from '../../site-info.ts'
-import type { Visit } from '../../visit.ts'
-import { monthPage } from './month.tsx'
+import { type ApiClient, type Query, withQuery } from '../../server/api-client.ts'
+import type { PageContext } from '../../server/context.ts'
+import type { SiteSettings } from '../../server/site-settings.ts'
+import { showMonth } from './month.tsx'
 
 const { visitor, admin } = await startSite({ env: { TIMEZONE: 'Europe/Berlin', RATE_LIMIT: '0' } })
 
@@ -147,14 +147,14 @@ test('a month asks the API twice, however full it is', async () => {
     return { status, body, etag: '', header: () => '' }
   }
   const visit = {
-    api: { get } as unknown as Api,
+    api: { get } as unknown as ApiClient,
     language: 'en',
-    site: { timezone: 'Europe/Berlin', weekStart: 'monday', languages: ['en'] } as unknown as SiteInfo,
+    site: { timezone: 'Europe/Berlin', weekStart: 'monday', languages: ['en'] } as unknown as SiteSettings,
     origin: 'https://example.org',
     query: {},
     now: new Date()
-  } as unknown as Visit
-  await monthPage(visit, '2027-03')
+  } as unknown as PageContext
+  await showMonth(visit, '2027-03')
   assert.deepEqual(asked.sort(), [`${calendar}/categories`, `${calendar}/days`])
 })
 

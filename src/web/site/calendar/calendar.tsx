@@ -1,19 +1,22 @@
-import { Refused } from '../../api.ts'
-import { clock, dayIn } from '../../format.ts'
-import type { Pages } from '../../page.ts'
-import { dayPage } from './day.tsx'
-import { listPage } from './list.tsx'
-import { firstDay, lastDay, monthPage } from './month.tsx'
+import { parseClock, toLocalDay } from '../../format/format.ts'
+import type { PageRouter } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { showDay } from './day.tsx'
+import { showList } from './list.tsx'
+import { firstDay, lastDay, showMonth } from './month.tsx'
 
 /** The calendar as a month, a list and a day. */
-export function calendarPages(pages: Pages): void {
-  pages.add('calendar', async visit => await monthPage(visit, dayIn(visit.site.timezone, visit.now).slice(0, 7)))
-  pages.add('list', listPage)
-  pages.add('when', async visit => {
-    const { when = '' } = visit.params
-    if (isMonth(when)) return await monthPage(visit, when)
-    if (isDay(when)) return await dayPage(visit, when)
-    throw new Refused(404, 'no-such-date', '', {})
+export function registerCalendarRoutes(pages: PageRouter): void {
+  pages.add(
+    'calendar',
+    async context => await showMonth(context, toLocalDay(context.site.timezone, context.now).slice(0, 7))
+  )
+  pages.add('list', showList)
+  pages.add('when', async context => {
+    const { when = '' } = context.params
+    if (isMonth(when)) return await showMonth(context, when)
+    if (isDay(when)) return await showDay(context, when)
+    throw new ApiError(404, 'no-such-date', '', {})
   })
 }
 
@@ -24,6 +27,6 @@ function isMonth(when: string): boolean {
 /** There is no 30 February: a clock would make another day of it. */
 function isDay(when: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(when) || when < firstDay || when > lastDay) return false
-  const date = clock(when)
+  const date = parseClock(when)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(when)
 }

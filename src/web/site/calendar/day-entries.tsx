@@ -1,11 +1,11 @@
 import type { Language } from '#platform/language.ts'
-import { type Entry, hueOf } from '../../calendar-api.ts'
-import { timeOf } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { type CalendarWords, calendarWords } from '../../text/calendar.ts'
-import { isAllDay } from '../../ui/event-card.tsx'
-import { EventTitle, Star, StatusBadge } from '../../ui/event-marks.tsx'
-import { clockIn } from '../../zone.ts'
+import { isAllDay } from '../../components/event-card.tsx'
+import { EventTitle, Star, StatusBadge } from '../../components/event-marks.tsx'
+import { formatTime } from '../../format/format.ts'
+import { convertClock } from '../../format/time-zone.ts'
+import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
+import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
 
 /** The events of a day, one below the other. */
 export function DayEntries({
@@ -16,22 +16,22 @@ export function DayEntries({
 }: {
   language: Language
   timezone: string
-  entries: Entry[]
+  entries: DayEntry[]
   level: 2 | 3
 }) {
-  const words = calendarWords[language]
+  const strings = calendarStrings[language]
   const Heading = `h${level}` as const
   return (
     <ol class="day-entries">
       {entries.map(entry => (
-        <li key={entry.id} class={hueClass(entry)}>
+        <li key={entry.id} class={getEntryHueClass(entry)}>
           <p class="day-entry-time">
-            <EntryTime words={words} entry={entry} timezone={timezone} />
+            <EntryTime strings={strings} entry={entry} timezone={timezone} />
           </p>
           <div>
             <Heading class="day-entry-title">
               <Star language={language} event={entry} />
-              <a href={pathTo('event', language, entry.slug)}>
+              <a href={getPath('event', language, entry.slug)}>
                 <EventTitle language={language} event={entry} />
               </a>
             </Heading>
@@ -47,34 +47,34 @@ export function DayEntries({
 }
 
 /** Times are those of the site. What lasts for days has only a beginning on the first and an end on the last. */
-function EntryTime({ words, entry, timezone }: { words: CalendarWords; entry: Entry; timezone: string }) {
-  if (entry.days === 1) return <span>{isAllDay(entry) ? words.allDay : spanOf(entry, timezone)}</span>
-  const { start, end } = timesAt(entry, timezone)
-  const edge = entry.day === 1 ? words.from(start) : entry.day === entry.days ? words.until(end) : ''
+function EntryTime({ strings, entry, timezone }: { strings: CalendarStrings; entry: DayEntry; timezone: string }) {
+  if (entry.days === 1) return <span>{isAllDay(entry) ? strings.allDay : formatSpan(entry, timezone)}</span>
+  const { start, end } = formatEntryTimes(entry, timezone)
+  const edge = entry.day === 1 ? strings.from(start) : entry.day === entry.days ? strings.until(end) : ''
   return (
     <>
       {edge === '' || isAllDay(entry) ? null : <span>{edge}</span>}
-      <span class="day-entry-part">{words.dayOf(entry.day, entry.days)}</span>
+      <span class="day-entry-part">{strings.dayOf(entry.day, entry.days)}</span>
     </>
   )
 }
 
-function spanOf(entry: Entry, timezone: string): string {
-  const { start, end } = timesAt(entry, timezone)
+function formatSpan(entry: DayEntry, timezone: string): string {
+  const { start, end } = formatEntryTimes(entry, timezone)
   return start === end ? start : `${start}–${end}`
 }
 
 /** On the clock of the site, or with the event's own zone where it cannot be told. */
-export function timesAt(entry: Entry, timezone: string): { start: string; end: string } {
+export function formatEntryTimes(entry: DayEntry, timezone: string): { start: string; end: string } {
   const shown = (text: string) => {
-    const there = clockIn(timezone, text, entry.timezone)
-    return there === undefined ? `${timeOf(text)} ${entry.timezone}` : timeOf(there)
+    const there = convertClock(timezone, text, entry.timezone)
+    return there === undefined ? `${formatTime(text)} ${entry.timezone}` : formatTime(there)
   }
   return { start: shown(entry.start_date), end: shown(entry.end_date) }
 }
 
 /** The colour of the first category. */
-export function hueClass({ categories }: Entry): string | undefined {
+export function getEntryHueClass({ categories }: DayEntry): string | undefined {
   const [first] = categories
-  return first === undefined ? undefined : hueOf(first.id)
+  return first === undefined ? undefined : getHueClass(first.id)
 }

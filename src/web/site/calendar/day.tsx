@@ -1,30 +1,39 @@
-import { calendarPath, type Days } from '../../calendar-api.ts'
-import { dayIn, longDay, plainDay } from '../../format.ts'
-import type { Page } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import type { Visit } from '../../visit.ts'
-import { asked, choicesFor, filtersIn, isFiltered, unlessUnknown, withFilters } from './calendar-filter.ts'
-import { calendarView } from './calendar-view.tsx'
+import { formatDay, formatLongDay, toLocalDay } from '../../format/format.ts'
+import type { Page } from '../../page/page.ts'
+import { calendarPath, type DayList } from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
+import {
+  ignoreUnknownFilter,
+  isFiltered,
+  listFilterChoices,
+  parseFilters,
+  toApiQuery,
+  withFilters
+} from './calendar-filter.ts'
+import { buildCalendarPage } from './calendar-view.tsx'
 import { DayEntries } from './day-entries.tsx'
-import { Turning } from './turning.tsx'
+import { PrevNextNav } from './prev-next-nav.tsx'
 
 /** A day with all that takes place on it. */
-export async function dayPage(visit: Visit, date: string): Promise<Page> {
-  const { api, language, site, now } = visit
-  const words = calendarWords[language]
-  const filters = filtersIn(visit)
+export async function showDay(context: PageContext, date: string): Promise<Page> {
+  const { api, language, site, now } = context
+  const strings = calendarStrings[language]
+  const filters = parseFilters(context)
   const [answer, choices] = await Promise.all([
-    unlessUnknown(api.get<Days>(`${calendarPath}/days`, { ...asked(filters), from: date, to: date, per_day: 50 })),
-    choicesFor(visit, filters)
+    ignoreUnknownFilter(
+      api.get<DayList>(`${calendarPath}/days`, { ...toApiQuery(filters), from: date, to: date, per_day: 50 })
+    ),
+    listFilterChoices(context, filters)
   ])
-  const today = dayIn(site.timezone, now)
+  const today = toLocalDay(site.timezone, now)
   const { events, total } = answer?.days[0] ?? { events: [], total: 0 }
   const at = (when: string | null | undefined) =>
-    when == null ? undefined : withFilters(pathTo('when', language, when), filters)
+    when == null ? undefined : withFilters(getPath('when', language, when), filters)
   const [previous, next] = [at(answer?.previous), at(answer?.next)]
-  const title = longDay(language, date)
-  return calendarView(visit, {
+  const title = formatLongDay(language, date)
+  return buildCalendarPage(context, {
     view: 'day',
     title,
     description:
@@ -32,7 +41,7 @@ export async function dayPage(visit: Visit, date: string): Promise<Page> {
         .map(one => one.title)
         .join(' · ')
         .slice(0, 200) || undefined,
-    pathIn: one => pathTo('when', one, date),
+    pathIn: one => getPath('when', one, date),
     filters,
     choices,
     isUnknown: answer === undefined,
@@ -40,19 +49,19 @@ export async function dayPage(visit: Visit, date: string): Promise<Page> {
     noindex: total === 0,
     previous,
     next,
-    links: { month: pathTo('when', language, date.slice(0, 7)) },
+    links: { month: getPath('when', language, date.slice(0, 7)) },
     head: (
       <>
         <h1>
           {title.replace(/(\d\.?) /, '$1\u00a0')}
-          {date === today ? <span class="badge today-badge">{words.today}</span> : null}
+          {date === today ? <span class="badge today-badge">{strings.today}</span> : null}
         </h1>
-        <Turning
+        <PrevNextNav
           language={language}
           previous={previous}
           next={next}
-          today={withFilters(pathTo('when', language, today), filters)}
-          labels={[words.previousDay, words.nextDay]}
+          today={withFilters(getPath('when', language, today), filters)}
+          labels={[strings.previousDay, strings.nextDay]}
         />
       </>
     ),
@@ -61,11 +70,11 @@ export async function dayPage(visit: Visit, date: string): Promise<Page> {
         {answer !== undefined && total === 0 ? (
           <div class="empty">
             <p>
-              <strong>{words.emptyDay}</strong> {isFiltered(filters) ? words.emptyFiltered : null}
+              <strong>{strings.emptyDay}</strong> {isFiltered(filters) ? strings.emptyFiltered : null}
             </p>
             {next === undefined || answer.next === null ? null : (
               <p>
-                {words.nextEvent} <a href={next}>{plainDay(language, answer.next)}</a>
+                {strings.nextEvent} <a href={next}>{formatDay(language, answer.next)}</a>
               </p>
             )}
           </div>
@@ -73,7 +82,7 @@ export async function dayPage(visit: Visit, date: string): Promise<Page> {
         {events.length === 0 ? null : (
           <DayEntries language={language} timezone={site.timezone} entries={events} level={2} />
         )}
-        {total > events.length ? <p class="faded">{words.tooManyOnDay(total - events.length)}</p> : null}
+        {total > events.length ? <p class="faded">{strings.tooManyOnDay(total - events.length)}</p> : null}
       </>
     )
   })

@@ -1,55 +1,55 @@
 import type { Language } from '#platform/language.ts'
-import { type CalendarEvent, calendarPath, type EventList, hueOf, type Term } from '../../calendar-api.ts'
-import { dayIn, monthName } from '../../format.ts'
-import type { Page } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { EventCard } from '../../ui/event-card.tsx'
-import type { Visit } from '../../visit.ts'
+import { EventCard } from '../../components/event-card.tsx'
+import { formatMonth, toLocalDay } from '../../format/format.ts'
+import type { Page } from '../../page/page.ts'
+import { type CalendarEvent, calendarPath, type EventList, getHueClass, type Term } from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 import {
-  asked,
-  choicesFor,
   type Filters,
-  filtersIn,
+  getTermKey,
+  ignoreUnknownFilter,
   isFiltered,
-  keyOf,
+  listFilterChoices,
   noFilters,
-  unlessUnknown,
+  parseFilters,
+  toApiQuery,
   withFilters
 } from './calendar-filter.ts'
-import { calendarView } from './calendar-view.tsx'
-import { nearestTerms } from './nearest-terms.ts'
+import { buildCalendarPage } from './calendar-view.tsx'
+import { findNearestTerms } from './nearest-terms.ts'
 
 /** What runs and what comes, or with `?past=yes` what is over, the newest first. */
-export async function listPage(visit: Visit): Promise<Page> {
-  const { api, language, site, now, query } = visit
-  const words = calendarWords[language]
-  const filters = filtersIn(visit)
+export async function showList(context: PageContext): Promise<Page> {
+  const { api, language, site, now, query } = context
+  const strings = calendarStrings[language]
+  const filters = parseFilters(context)
   const past = query.past === 'yes'
   const page = /^[1-9]\d{0,5}$/.test(query.page ?? '') ? Number(query.page) : 1
   const [found, choices] = await Promise.all([
-    unlessUnknown(
+    ignoreUnknownFilter(
       api.get<EventList>(`${calendarPath}/events`, {
-        ...asked(filters),
+        ...toApiQuery(filters),
         ...(past ? { ends_before: 'now', order: 'desc' } : { ends_after: 'now' }),
         page,
         per_page: 20
       })
     ),
-    choicesFor(visit, filters)
+    listFilterChoices(context, filters)
   ])
   const { events, total_pages: pages } = found ?? { events: [], total_pages: 0 }
-  const today = dayIn(site.timezone, now)
+  const today = toLocalDay(site.timezone, now)
   const more = (one: number, over: boolean) => ({ past: over ? 'yes' : undefined, page: one > 1 ? one : undefined })
-  const at = (one: number, over: boolean) => withFilters(pathTo('list', language), filters, more(one, over))
+  const at = (one: number, over: boolean) => withFilters(getPath('list', language), filters, more(one, over))
   const further = page < pages ? at(page + 1, past) : undefined
   const nearer = page > 1 ? at(page - 1, past) : undefined
   const [earlier, later] = past ? [further, nearer ?? at(1, false)] : [nearer ?? at(1, true), further]
-  const title = titleOf(visit, filters.search, past)
-  return calendarView(visit, {
+  const title = getTitle(context, filters.search, past)
+  return buildCalendarPage(context, {
     view: 'list',
     title,
-    pathIn: one => pathTo('list', one),
+    pathIn: one => getPath('list', one),
     more: more(page, past),
     filters,
     choices,
@@ -59,7 +59,7 @@ export async function listPage(visit: Visit): Promise<Page> {
     head: (
       <>
         <h1>{title}</h1>
-        {pages > 1 ? <p class="faded">{words.page(page, pages)}</p> : null}
+        {pages > 1 ? <p class="faded">{strings.page(page, pages)}</p> : null}
       </>
     ),
     body: (
@@ -67,9 +67,9 @@ export async function listPage(visit: Visit): Promise<Page> {
         {found !== undefined && events.length === 0 ? (
           <EmptyList language={language} filters={filters} past={past} categories={choices.categories} />
         ) : null}
-        {byMonth(events, past ? '' : today).map(([month, inMonth]) => (
+        {groupByMonth(events, past ? '' : today).map(([month, inMonth]) => (
           <section key={month} class="list-month">
-            <h2>{monthName(language, month)}</h2>
+            <h2>{formatMonth(language, month)}</h2>
             <ol class="plain-list">
               {inMonth.map(event => (
                 <li key={event.id}>
@@ -80,17 +80,17 @@ export async function listPage(visit: Visit): Promise<Page> {
           </section>
         ))}
         {events.length === 0 && isFiltered(filters) ? null : (
-          <nav class="pager no-print" aria-label={words.browse}>
+          <nav class="pager no-print" aria-label={strings.browse}>
             {earlier === undefined ? (
               <span />
             ) : (
               <a class="button quiet" href={earlier} rel={past ? 'next' : 'prev'}>
-                <span aria-hidden="true">‹</span> {words.earlier}
+                <span aria-hidden="true">‹</span> {strings.earlier}
               </a>
             )}
             {later === undefined ? null : (
               <a class="button quiet" href={later} rel={past ? 'prev' : 'next'}>
-                {words.later} <span aria-hidden="true">›</span>
+                {strings.later} <span aria-hidden="true">›</span>
               </a>
             )}
           </nav>
@@ -100,14 +100,14 @@ export async function listPage(visit: Visit): Promise<Page> {
   })
 }
 
-function titleOf({ language }: Visit, search: string, past: boolean): string {
-  const words = calendarWords[language]
-  if (search !== '') return past ? words.resultsPast(search) : words.results(search)
-  return past ? words.past : words.upcoming
+function getTitle({ language }: PageContext, search: string, past: boolean): string {
+  const strings = calendarStrings[language]
+  if (search !== '') return past ? strings.resultsPast(search) : strings.results(search)
+  return past ? strings.past : strings.upcoming
 }
 
 /** What has begun before today and still runs belongs to the month we are in. */
-function byMonth(events: CalendarEvent[], today: string): [string, CalendarEvent[]][] {
+function groupByMonth(events: CalendarEvent[], today: string): [string, CalendarEvent[]][] {
   const months = new Map<string, CalendarEvent[]>()
   for (const event of events) {
     const start = event.start_date.slice(0, 10)
@@ -130,31 +130,34 @@ function EmptyList({
   past: boolean
   categories: Term[]
 }) {
-  const words = calendarWords[language]
-  const path = pathTo('list', language)
+  const strings = calendarStrings[language]
+  const path = getPath('list', language)
   if (!isFiltered(filters)) {
     return (
       <div class="empty">
-        <p>{past ? words.emptyPast : words.emptyList}</p>
+        <p>{past ? strings.emptyPast : strings.emptyList}</p>
       </div>
     )
   }
   const { search } = filters
-  const near = nearestTerms(categories, search)
+  const near = findNearestTerms(categories, search)
   return (
     <div class="empty">
       <p>
         <strong>
-          {search === '' ? words.emptyFiltered : past ? words.noResultPast(search) : words.noResult(search)}
+          {search === '' ? strings.emptyFiltered : past ? strings.noResultPast(search) : strings.noResult(search)}
         </strong>
       </p>
       {near.length === 0 ? null : (
         <>
-          <p>{words.nearest}</p>
+          <p>{strings.nearest}</p>
           <ul class="chips">
             {near.map(term => (
               <li key={term.id}>
-                <a class={`chip ${hueOf(term.id)}`} href={withFilters(path, { ...noFilters, category: keyOf(term) })}>
+                <a
+                  class={`chip ${getHueClass(term.id)}`}
+                  href={withFilters(path, { ...noFilters, category: getTermKey(term) })}
+                >
                   <span class="dot" />
                   {term.name} <span class="count">{term.count}</span>
                 </a>
@@ -166,11 +169,11 @@ function EmptyList({
       <p class="actions">
         {past ? null : (
           <a class="button quiet" href={withFilters(path, filters, { past: 'yes' })}>
-            {words.searchPast}
+            {strings.searchPast}
           </a>
         )}
         <a class="button quiet" href={path}>
-          {words.allEvents}
+          {strings.allEvents}
         </a>
       </p>
     </div>

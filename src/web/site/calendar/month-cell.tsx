@@ -1,11 +1,11 @@
 import type { Language } from '#platform/language.ts'
-import type { Days, Entry } from '../../calendar-api.ts'
-import { dayMonth } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { type CalendarWords, calendarWords } from '../../text/calendar.ts'
-import { isAllDay } from '../../ui/event-card.tsx'
-import { EventTitle, Star, statusWord } from '../../ui/event-marks.tsx'
-import { hueClass, timesAt } from './day-entries.tsx'
+import { isAllDay } from '../../components/event-card.tsx'
+import { EventTitle, formatEventStatus, Star } from '../../components/event-marks.tsx'
+import { formatDayMonth } from '../../format/format.ts'
+import type { DayEntry, DayList } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
+import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
+import { formatEntryTimes, getEntryHueClass } from './day-entries.tsx'
 
 /**
  * A day of a month. On a phone the same list becomes dots, and the number fills the cell. A busy month has a hundred of
@@ -22,38 +22,38 @@ export function MonthCell({
 }: {
   language: Language
   date: string
-  day: Days['days'][number] | undefined
+  day: DayList['days'][number] | undefined
   timezone: string
   isToday: boolean
   isOutside: boolean
   href: string
 }) {
-  const words = calendarWords[language]
+  const strings = calendarStrings[language]
   const { total = 0, events = [] } = day ?? {}
   const number = Number(date.slice(8))
-  const name = dayMonth(language, date)
+  const name = formatDayMonth(language, date)
   return (
     <td class={isOutside ? 'outside' : undefined} {...(isToday ? { 'aria-current': 'date' as const } : {})}>
       {total === 0 ? (
         <span class="day">{number}</span>
       ) : (
-        <a class="day" href={href} aria-label={words.dayLabel(name, total)}>
+        <a class="day" href={href} aria-label={strings.dayLabel(name, total)}>
           {number}
         </a>
       )}
-      {isToday ? <span class="today">{words.today}</span> : null}
+      {isToday ? <span class="today">{strings.today}</span> : null}
       {total === 0 ? null : (
         <ul>
           {events.map(entry => (
-            <li key={entry.id} class={hueClass(entry)}>
-              <CellEntry language={language} words={words} entry={entry} timezone={timezone} />
+            <li key={entry.id} class={getEntryHueClass(entry)}>
+              <CellEntry language={language} strings={strings} entry={entry} timezone={timezone} />
             </li>
           ))}
         </ul>
       )}
       {total > events.length ? (
-        <a class="more" href={href} aria-label={words.moreEventsOn(total - events.length, name)}>
-          {words.moreEvents(total - events.length)}
+        <a class="more" href={href} aria-label={strings.moreEventsOn(total - events.length, name)}>
+          {strings.moreEvents(total - events.length)}
         </a>
       ) : null}
     </td>
@@ -62,25 +62,25 @@ export function MonthCell({
 
 function CellEntry({
   language,
-  words,
+  strings,
   entry,
   timezone
 }: {
   language: Language
-  words: CalendarWords
-  entry: Entry
+  strings: CalendarStrings
+  entry: DayEntry
   timezone: string
 }) {
-  const status = statusWord(language, entry)
+  const status = formatEventStatus(language, entry)
   const about = [...entry.categories.map(({ name }) => name), entry.venue].filter(Boolean).join(' · ')
   return (
     <a
-      href={pathTo('event', language, entry.slug)}
+      href={getPath('event', language, entry.slug)}
       class={entry.day > 1 ? 'continued' : undefined}
       title={about === '' ? undefined : about}
     >
-      {entry.day > 1 ? <span class="visually-hidden">{words.continues}</span> : null}
-      {entry.day === 1 && !isAllDay(entry) ? <b>{timesAt(entry, timezone).start} </b> : null}
+      {entry.day > 1 ? <span class="visually-hidden">{strings.continues}</span> : null}
+      {entry.day === 1 && !isAllDay(entry) ? <b>{formatEntryTimes(entry, timezone).start} </b> : null}
       <Star language={language} event={entry} />
       {status === '' ? null : <em>{status} </em>}
       <EventTitle language={language} event={entry} />

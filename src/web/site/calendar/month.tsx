@@ -1,79 +1,79 @@
 import type { Language } from '#platform/language.ts'
-import { calendarPath, type Days, type Entry, hueOf } from '../../calendar-api.ts'
-import { addMonths, bareMonth, dayIn, dayMonth, monthName, plainDay } from '../../format.ts'
-import type { Page } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { Weekdays, weeksOf } from '../../ui/weekdays.tsx'
-import type { Visit } from '../../visit.ts'
+import { listWeeks, Weekdays } from '../../components/weekdays.tsx'
+import { addMonths, formatDay, formatDayMonth, formatMonth, formatMonthName, toLocalDay } from '../../format/format.ts'
+import type { Page } from '../../page/page.ts'
+import { calendarPath, type DayEntry, type DayList, getHueClass } from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 import {
-  asked,
-  choicesFor,
   type Filters,
-  filtersIn,
+  getTermKey,
+  ignoreUnknownFilter,
   isFiltered,
-  keyOf,
-  unlessUnknown,
+  listFilterChoices,
+  parseFilters,
+  toApiQuery,
   withFilters
 } from './calendar-filter.ts'
-import { calendarView } from './calendar-view.tsx'
+import { buildCalendarPage } from './calendar-view.tsx'
 import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
-import { Turning } from './turning.tsx'
+import { PrevNextNav } from './prev-next-nav.tsx'
 
 /** The calendar knows these days and no others. */
 export const firstDay = '1900-01-01'
 export const lastDay = '2200-12-31'
 
-type Day = Days['days'][number]
+type Day = DayList['days'][number]
 
 /** A month as a table of weeks. */
-export async function monthPage(visit: Visit, month: string): Promise<Page> {
-  const { api, language, site, now } = visit
-  const words = calendarWords[language]
-  const filters = filtersIn(visit)
-  const shown = weeksOf(month, site.weekStart)
+export async function showMonth(context: PageContext, month: string): Promise<Page> {
+  const { api, language, site, now } = context
+  const strings = calendarStrings[language]
+  const filters = parseFilters(context)
+  const shown = listWeeks(month, site.weekStart)
   const from = shown[0]?.[0] ?? `${month}-01`
   const to = shown.at(-1)?.[6] ?? from
   const [answer, choices] = await Promise.all([
-    unlessUnknown(
-      api.get<Days>(`${calendarPath}/days`, {
-        ...asked(filters),
+    ignoreUnknownFilter(
+      api.get<DayList>(`${calendarPath}/days`, {
+        ...toApiQuery(filters),
         from: from < firstDay ? firstDay : from,
         to: to > lastDay ? lastDay : to,
         per_day: 3
       })
     ),
-    choicesFor(visit, filters)
+    listFilterChoices(context, filters)
   ])
-  const today = dayIn(site.timezone, now)
+  const today = toLocalDay(site.timezone, now)
   const days = new Map<string, Day>((answer?.days ?? []).map(day => [day.date, day]))
   const inMonth = [...days.values()].filter(({ date, total }) => date.startsWith(month) && total > 0)
-  const at = (when: string) => withFilters(pathTo('when', language, when), filters)
-  const path = pathTo('when', language, month)
-  const name = monthName(language, month)
+  const at = (when: string) => withFilters(getPath('when', language, when), filters)
+  const path = getPath('when', language, month)
+  const name = formatMonth(language, month)
   const previous = month > firstDay.slice(0, 7) ? at(addMonths(month, -1)) : undefined
   const next = month < lastDay.slice(0, 7) ? at(addMonths(month, 1)) : undefined
   const opened = inMonth.find(({ date }) => date >= today) ?? inMonth[0]
-  return calendarView(visit, {
+  return buildCalendarPage(context, {
     view: 'month',
-    title: words.caption(name),
-    pathIn: one => pathTo('when', one, month),
+    title: strings.caption(name),
+    pathIn: one => getPath('when', one, month),
     filters,
     choices,
     isUnknown: answer === undefined,
     previous,
     next,
-    links: { day: pathTo('when', language, opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)) },
+    links: { day: getPath('when', language, opened?.date ?? (today.startsWith(month) ? today : `${month}-01`)) },
     head: (
       <>
         <h1>{name}</h1>
-        <Turning
+        <PrevNextNav
           language={language}
           previous={previous}
           next={next}
-          today={withFilters(pathTo('calendar', language), filters)}
-          labels={[words.previousMonth, words.nextMonth]}
+          today={withFilters(getPath('calendar', language), filters)}
+          labels={[strings.previousMonth, strings.nextMonth]}
         />
       </>
     ),
@@ -84,12 +84,12 @@ export async function monthPage(visit: Visit, month: string): Promise<Page> {
           <EmptyMonth language={language} month={month} answer={answer} at={at} filtered={isFiltered(filters)} />
         ) : null}
         <p class="phone-only">
-          <a class="button quiet as-list" href={withFilters(pathTo('list', language), filters)}>
-            {words.asList}
+          <a class="button quiet as-list" href={withFilters(getPath('list', language), filters)}>
+            {strings.asList}
           </a>
         </p>
         <table class="month">
-          <caption class="visually-hidden">{words.caption(name)}</caption>
+          <caption class="visually-hidden">{strings.caption(name)}</caption>
           <Weekdays language={language} weekStart={site.weekStart} />
           <tbody>
             {shown.map(week => (
@@ -113,11 +113,11 @@ export async function monthPage(visit: Visit, month: string): Promise<Page> {
         <Legend language={language} path={path} filters={filters} entries={inMonth.flatMap(({ events }) => events)} />
         {opened === undefined ? null : (
           <section class="phone-only">
-            <h2>{opened.date === today ? words.today : words.eventsOn(dayMonth(language, opened.date))}</h2>
+            <h2>{opened.date === today ? strings.today : strings.eventsOn(formatDayMonth(language, opened.date))}</h2>
             <DayEntries language={language} timezone={site.timezone} entries={opened.events} level={3} />
             {opened.total > opened.events.length ? (
               <p>
-                <a href={at(opened.date)}>{words.allOfDay(opened.total)}</a>
+                <a href={at(opened.date)}>{strings.allOfDay(opened.total)}</a>
               </p>
             ) : null}
           </section>
@@ -136,11 +136,11 @@ function EmptyMonth({
 }: {
   language: Language
   month: string
-  answer: Days
+  answer: DayList
   at: (when: string) => string
   filtered: boolean
 }) {
-  const words = calendarWords[language]
+  const strings = calendarStrings[language]
   const beyond = answer.days.filter(({ total }) => total > 0).map(({ date }) => date)
   const next = beyond.find(date => date > `${month}-31`) ?? answer.next
   const previous = beyond.findLast(date => date < month) ?? answer.previous
@@ -148,11 +148,12 @@ function EmptyMonth({
   return (
     <div class="empty">
       <p>
-        <strong>{words.emptyMonth(bareMonth(language, month))}</strong> {filtered ? words.emptyFiltered : null}
+        <strong>{strings.emptyMonth(formatMonthName(language, month))}</strong>{' '}
+        {filtered ? strings.emptyFiltered : null}
       </p>
       {shown === null ? null : (
         <p>
-          {next === null ? words.lastEvent : words.nextEvent} <a href={at(shown)}>{plainDay(language, shown)}</a>
+          {next === null ? strings.lastEvent : strings.nextEvent} <a href={at(shown)}>{formatDay(language, shown)}</a>
         </p>
       )}
     </div>
@@ -169,16 +170,19 @@ function Legend({
   language: Language
   path: string
   filters: Filters
-  entries: Entry[]
+  entries: DayEntry[]
 }) {
   const firsts = new Map(entries.flatMap(({ categories: [first] }) => (first === undefined ? [] : [[first.id, first]])))
   if (firsts.size === 0) return null
   const sorted = [...firsts.values()].sort((one, other) => one.name.localeCompare(other.name, language))
   return (
-    <ul class="chips legend" aria-label={calendarWords[language].legend}>
+    <ul class="chips legend" aria-label={calendarStrings[language].legend}>
       {sorted.map(category => (
         <li key={category.id}>
-          <a class={`chip ${hueOf(category.id)}`} href={withFilters(path, { ...filters, category: keyOf(category) })}>
+          <a
+            class={`chip ${getHueClass(category.id)}`}
+            href={withFilters(path, { ...filters, category: getTermKey(category) })}
+          >
             <span class="dot" />
             {category.name}
           </a>

@@ -1,11 +1,11 @@
-import type { Term } from '../../calendar-api.ts'
+import type { Term } from '../../server/calendar-api.ts'
 
 const shownMax = 5
 
 /** Terms whose names look like what was searched for; if none does, those with the most events. */
-export function nearestTerms(terms: Term[], search: string): Term[] {
-  const wanted = piecesOf(search)
-  const rated = terms.map(term => ({ term, likeness: likeness(wanted, piecesOf(term.name)) }))
+export function findNearestTerms(terms: Term[], search: string): Term[] {
+  const wanted = toTrigrams(search)
+  const rated = terms.map(term => ({ term, likeness: computeSimilarity(wanted, toTrigrams(term.name)) }))
   const near = rated.filter(one => one.likeness >= 0.25).sort((one, other) => other.likeness - one.likeness)
   const chosen =
     near.length > 0 ? near.map(({ term }) => term) : [...terms].sort((one, other) => other.count - one.count)
@@ -13,7 +13,7 @@ export function nearestTerms(terms: Term[], search: string): Term[] {
 }
 
 /** Pieces of three letters, so that a slip of the finger leaves most of them alone. */
-function piecesOf(text: string): Set<string> {
+function toTrigrams(text: string): Set<string> {
   const plain = text.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const pieces = new Set<string>()
   for (const word of plain.split(/[^\p{L}\p{N}]+/u)) {
@@ -23,7 +23,7 @@ function piecesOf(text: string): Set<string> {
   return pieces
 }
 
-function likeness(one: Set<string>, other: Set<string>): number {
+function computeSimilarity(one: Set<string>, other: Set<string>): number {
   let both = 0
   for (const piece of one) if (other.has(piece)) both += 1
   return both === 0 ? 0 : both / Math.min(one.size, other.size)

@@ -1,17 +1,31 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { campaignText, campaignTwins, pathToCampaign, type Standing, standingOf } from '../../campaign-text.ts'
-import { ago, counted, dayIn, daysUntil, locales, money, plainDay } from '../../format.ts'
-import type { Page } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { donateWords } from '../../text/donate.ts'
-import { opening } from '../../ui/campaign-card.tsx'
-import { Progress } from '../../ui/progress.tsx'
-import { Share } from '../../ui/share.tsx'
-import { Title } from '../../ui/title.tsx'
-import { TypedText } from '../../ui/typed-text.tsx'
-import type { Visit } from '../../visit.ts'
+import { truncateStory } from '../../components/campaign-card.tsx'
+import { PlainText } from '../../components/plain-text.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { Share } from '../../components/share.tsx'
+import { Title } from '../../components/title.tsx'
+import {
+  countDaysUntil,
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatRelativeTime,
+  locales,
+  toLocalDay
+} from '../../format/format.ts'
+import type { Page } from '../../page/page.ts'
+import {
+  type CampaignState,
+  getCampaignAlternates,
+  getCampaignPath,
+  getCampaignState,
+  getCampaignText
+} from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { donateStrings } from '../../strings/donate.ts'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
@@ -20,51 +34,51 @@ export const recentDonations = 40
 const giftsShown = { received: 8, promised: 4 }
 
 /** A campaign: its story, how far it has come, the form, and who has given. */
-export function campaignPage(visit: Visit, offer: Offer, form: FormState): Page {
+export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
   const { campaign, donations, proof } = offer
-  const { language, now, origin } = visit
-  const words = donateWords[language]
-  const { name, description, lang, storyLang } = campaignText(campaign, language)
-  const standing = standingOf(campaign, now)
-  const address = origin + pathToCampaign(campaign, language)
+  const { language, now, origin } = context
+  const strings = donateStrings[language]
+  const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
+  const standing = getCampaignState(campaign, now)
+  const address = origin + getCampaignPath(campaign, language)
   const wasRefused = form.general !== undefined || Object.keys(form.errors).length > 0
-  const summary = opening(description)
+  const summary = truncateStory(description)
   return {
     title: name,
     description: summary === '' ? undefined : summary,
-    twins: campaignTwins(campaign),
+    alternates: getCampaignAlternates(campaign),
     menu: 'donate',
-    news: pathTo('campaignsAtom', language),
+    atomFeed: getPath('campaignsAtom', language),
     isEmbeddable: true,
     kind: 'article',
     image: campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, alt: campaign.imageAlt },
-    islands: standing === 'open' ? [...(proof.required ? ['proof-of-work'] : []), 'donate', 'copy', 'live'] : ['copy'],
-    jsonLd: jsonLd(visit, campaign, address),
+    scripts: standing === 'open' ? [...(proof.required ? ['proof-of-work'] : []), 'donate', 'copy', 'live'] : ['copy'],
+    jsonLd: buildJsonLd(context, campaign, address),
     body: (
       <div class={wasRefused ? 'campaign form-first' : 'campaign'}>
         <div class="campaign-front">
           <header class="campaign-head">
             <p class="eyebrow">
-              <a href={pathTo('campaigns', language)}>{words.campaign}</a>
+              <a href={getPath('campaigns', language)}>{strings.campaign}</a>
             </p>
             <Title text={name} lang={lang} />
-            <p class="lead campaign-holder">{words.byHolder(campaign.account.name)}</p>
+            <p class="lead campaign-holder">{strings.byHolder(campaign.account.name)}</p>
           </header>
-          <Figures visit={visit} campaign={campaign} standing={standing} />
+          <Figures context={context} campaign={campaign} standing={standing} />
           <div class="campaign-story">
             {campaign.imageUrl === null ? null : (
               <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} />
             )}
             {description === '' ? null : (
-              <div class="story prose" lang={storyLang}>
-                <TypedText text={description} />
+              <div class="story prose" lang={descriptionLang}>
+                <PlainText text={description} />
               </div>
             )}
           </div>
           {standing === 'open' ? (
             <p class="campaign-jump no-print">
               <a class="button large" href="#donate">
-                {words.donate}
+                {strings.donate}
               </a>
             </p>
           ) : null}
@@ -78,17 +92,17 @@ export function campaignPage(visit: Visit, offer: Offer, form: FormState): Page 
           >
             {standing === 'open' ? (
               <>
-                <h2 id="donate-title">{words.form.title}</h2>
-                <DonateForm visit={visit} offer={offer} form={form} />
+                <h2 id="donate-title">{strings.form.title}</h2>
+                <DonateForm context={context} offer={offer} form={form} />
                 <SelfTransfer language={language} campaign={campaign} />
               </>
             ) : (
-              <NotOpen visit={visit} campaign={campaign} standing={standing} notice={form.general} />
+              <NotOpen context={context} campaign={campaign} standing={standing} notice={form.general} />
             )}
           </section>
         </div>
         <div class="campaign-more">
-          <Recent visit={visit} campaign={campaign} donations={donations} canGive={standing === 'open'} />
+          <Recent context={context} campaign={campaign} donations={donations} canGive={standing === 'open'} />
           <Share language={language} name={name} address={address} />
         </div>
       </div>
@@ -96,69 +110,77 @@ export function campaignPage(visit: Visit, offer: Offer, form: FormState): Page 
   }
 }
 
-function Figures({ visit, campaign, standing }: { visit: Visit; campaign: Campaign; standing: Standing }) {
-  const { language, now } = visit
-  const words = donateWords[language]
+function Figures({
+  context,
+  campaign,
+  standing
+}: {
+  context: PageContext
+  campaign: Campaign
+  standing: CampaignState
+}) {
+  const { language, now } = context
+  const strings = donateStrings[language]
   return (
     <section
       class="card campaign-figures"
-      aria-label={words.figures}
-      data-live={standing === 'open' ? JSON.stringify(liveWords(campaign, language)) : undefined}
+      aria-label={strings.figures}
+      data-live={standing === 'open' ? JSON.stringify(buildLiveStrings(campaign, language)) : undefined}
     >
       <Progress language={language} campaign={campaign} large />
       <ul class="campaign-facts">
-        <li>{counted(language, campaign.donationCount, words.donation, words.donations)}</li>
+        <li>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</li>
         {standing !== 'open' || campaign.endsAt === null ? null : (
-          <li>{words.daysLeft(daysUntil(campaign.endsAt, now))}</li>
+          <li>{strings.daysLeft(countDaysUntil(campaign.endsAt, now))}</li>
         )}
       </ul>
     </section>
   )
 }
 
-const holes = { percent: '{percent}', received: '{received}', promised: '{promised}', target: '{target}' }
+const placeholders = { percent: '{percent}', received: '{received}', promised: '{promised}', target: '{target}' }
 
 /** What the script needs that keeps the figures up to date: words with braces where figures come. */
-function liveWords({ id, currency }: Campaign, language: Language): object {
-  const words = donateWords[language]
+function buildLiveStrings({ id, currency }: Campaign, language: Language): object {
+  const strings = donateStrings[language]
   return {
     campaign: id,
     locale: locales[language],
     currency,
     shown: giftsShown,
     asked: recentDonations,
-    counted: [words.donation, words.donations],
-    promised: words.promised('{promised}'),
-    percentOf: words.percentOf(holes),
-    progressText: words.progressText(holes),
-    progressTextPromised: words.progressTextPromised(holes)
+    counted: [strings.donation, strings.donations],
+    promised: strings.promised('{promised}'),
+    percentOf: strings.percentOf(placeholders),
+    progressText: strings.progressText(placeholders),
+    progressTextPromised: strings.progressTextPromised(placeholders)
   }
 }
 
 /** In place of the form, where none would be of use. */
 function NotOpen({
-  visit: { language, site },
+  context: { language, site },
   campaign,
   standing,
   notice
 }: {
-  visit: Visit
+  context: PageContext
   campaign: Campaign
-  standing: Standing
+  standing: CampaignState
   notice: string | undefined
 }) {
-  const words = donateWords[language]
+  const strings = donateStrings[language]
   const day = (instant: string | null) =>
-    instant === null ? '' : plainDay(language, dayIn(site.timezone, new Date(instant)))
+    instant === null ? '' : formatDay(language, toLocalDay(site.timezone, new Date(instant)))
   const text =
     standing === 'soon'
-      ? words.soon(day(campaign.startsAt))
+      ? strings.soon(day(campaign.startsAt))
       : standing === 'ended'
-        ? words.endedOn(day(campaign.endsAt))
-        : words.closed
+        ? strings.endedOn(day(campaign.endsAt))
+        : strings.closed
   return (
     <>
-      <h2 id="donate-title">{standing === 'soon' ? words.soonTitle : words.closedTitle}</h2>
+      <h2 id="donate-title">{standing === 'soon' ? strings.soonTitle : strings.closedTitle}</h2>
       {notice === undefined ? null : (
         <div class="notice warn" role="alert">
           <p>{notice}</p>
@@ -166,8 +188,8 @@ function NotOpen({
       )}
       <p>{text}</p>
       <p>
-        <a class="button quiet" href={pathTo('campaigns', language)}>
-          {words.otherCampaigns}
+        <a class="button quiet" href={getPath('campaigns', language)}>
+          {strings.otherCampaigns}
         </a>
       </p>
     </>
@@ -175,33 +197,33 @@ function NotOpen({
 }
 
 function Recent({
-  visit: { language, now },
+  context: { language, now },
   campaign,
   donations,
   canGive
 }: {
-  visit: Visit
+  context: PageContext
   campaign: Campaign
   donations: Donation[]
   canGive: boolean
 }) {
-  const words = donateWords[language]
+  const strings = donateStrings[language]
   if (donations.length === 0 && !canGive) return null
   const isReceived = ({ status }: Donation) => status === 'TRANSFERRED'
   const lists = [
     {
-      ...{ kind: 'received', title: words.recentReceived },
+      ...{ kind: 'received', title: strings.recentReceived },
       gifts: donations.filter(isReceived).slice(0, giftsShown.received)
     },
     {
-      ...{ kind: 'promised', title: words.recentPromised },
+      ...{ kind: 'promised', title: strings.recentPromised },
       gifts: donations.filter(one => !isReceived(one)).slice(0, giftsShown.promised)
     }
   ]
   return (
     <section class="campaign-recent">
-      <h2>{words.recent}</h2>
-      {donations.length === 0 ? <p class="faded">{words.noneYet}</p> : null}
+      <h2>{strings.recent}</h2>
+      {donations.length === 0 ? <p class="faded">{strings.noneYet}</p> : null}
       {lists.map(({ kind, title, gifts }) => (
         // Promises stand apart and last: whoever promises much is not above those who gave.
         <section key={kind} class={`campaign-gifts ${kind}`} hidden={gifts.length === 0}>
@@ -210,12 +232,12 @@ function Recent({
             {gifts.map(({ id, donorName, amount, createdAt, message }) => (
               <li key={id} class="campaign-gift" data-id={id}>
                 <p class="campaign-gift-head">
-                  <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? words.anonymous}</strong>
-                  <span class="figure campaign-gift-sum">{money(language, campaign.currency, amount)}</span>
+                  <strong class={donorName === null ? 'faded' : undefined}>{donorName ?? strings.anonymous}</strong>
+                  <span class="figure campaign-gift-sum">{formatMoney(language, campaign.currency, amount)}</span>
                 </p>
                 {message === null ? null : <blockquote>{message}</blockquote>}
                 <p class="small faded">
-                  <time dateTime={createdAt}>{ago(language, createdAt, now)}</time>
+                  <time dateTime={createdAt}>{formatRelativeTime(language, createdAt, now)}</time>
                 </p>
               </li>
             ))}
@@ -226,11 +248,11 @@ function Recent({
         <template id="gift">
           <li class="campaign-gift">
             <p class="campaign-gift-head">
-              <strong class="faded">{words.anonymous}</strong>
+              <strong class="faded">{strings.anonymous}</strong>
               <span class="figure campaign-gift-sum" />
             </p>
             <blockquote />
-            <p class="small faded">{ago(language, now.toISOString(), now)}</p>
+            <p class="small faded">{formatRelativeTime(language, now.toISOString(), now)}</p>
           </li>
         </template>
       ) : null}
@@ -238,13 +260,13 @@ function Recent({
   )
 }
 
-function jsonLd({ language, site }: Visit, campaign: Campaign, address: string): object {
-  const { name, description } = campaignText(campaign, language)
+function buildJsonLd({ language, site }: PageContext, campaign: Campaign, address: string): object {
+  const { name, description } = getCampaignText(campaign, language)
   return {
     '@context': 'https://schema.org',
     '@type': 'DonateAction',
     name,
-    description: opening(description),
+    description: truncateStory(description),
     url: address,
     target: `${address}#donate`,
     recipient: { '@type': 'NGO', name: site.name },

@@ -1,37 +1,37 @@
-import type { MandateTerms } from '#fundraising/direct-debit/mandates/schema.ts'
+import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { Refused } from '../../api.ts'
-import { money, plainDay } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { donateWords } from '../../text/donate.ts'
-import { donorWords } from '../../text/donor.ts'
-import { Check } from '../../ui/field.tsx'
-import type { Visit } from '../../visit.ts'
-import type { Typed } from './donation-input.ts'
-import type { Own } from './own-donation.ts'
+import { Checkbox } from '../../components/field.tsx'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import { ApiError } from '../../server/api-client.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { donateStrings } from '../../strings/donate.ts'
+import type { DonationInput } from './donation-input.ts'
+import type { DonorContext } from './donor-context.ts'
+import { donorStrings } from './donor-strings.ts'
 
 /** What an organisation that collects by direct debit asks donors to agree to; others ask nothing. */
-export async function mandateIfAny({ api }: Visit): Promise<MandateTerms | undefined> {
+export async function findMandateTerms({ api }: PageContext): Promise<MandateTerms | undefined> {
   try {
     return (await api.get<MandateTerms>('/mandate')).body
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
 }
 
 /** The choice in the form of a donation. */
-export function Ways({ language, typed }: { language: Language; typed: Typed }) {
-  const words = donateWords[language].form
+export function PaymentMethods({ language, typed }: { language: Language; typed: DonationInput }) {
+  const strings = donateStrings[language].form
   return (
     <div class="donate-ways">
       <label class="donate-way">
         <input type="radio" name="payment" value="transfer" checked={!typed.isDebit} />
-        <span>{words.transfer}</span>
+        <span>{strings.transfer}</span>
       </label>
       <label class="donate-way">
         <input type="radio" id="field-payment-debit" name="payment" value="direct_debit" checked={typed.isDebit} />
-        <span>{words.directDebit}</span>
+        <span>{strings.directDebit}</span>
       </label>
     </div>
   )
@@ -46,7 +46,7 @@ export function Mandate({
 }: {
   language: Language
   terms: MandateTerms
-  typed: Typed
+  typed: DonationInput
   error: string | undefined
 }) {
   const text = terms.texts[language]
@@ -55,9 +55,9 @@ export function Mandate({
       <MandateText text={text} />
       {/* Sent along, so that what is kept is what was read. */}
       <input type="hidden" name="mandateText" value={text} autocomplete="off" />
-      <Check
+      <Checkbox
         name="mandate"
-        label={donateWords[language].form.mandate}
+        label={donateStrings[language].form.mandate}
         error={error}
         checked={typed.mandate && typed.mandateText === text}
       />
@@ -81,19 +81,19 @@ function MandateText({ text }: { text: string }) {
 }
 
 /** What a donor needs to know of a debit that is to come. */
-export function DonorsDebit({ own }: { own: Own }) {
+export function DebitDetails({ own }: { own: DonorContext }) {
   const { language, donation } = own
-  const words = donorWords[language]
-  const amount = money(language, donation.campaign.currency, donation.amount, true)
-  const day = donation.collectedOn === null ? undefined : plainDay(language, donation.collectedOn)
+  const strings = donorStrings[language]
+  const amount = formatMoney(language, donation.campaign.currency, donation.amount, true)
+  const day = donation.collectedOn === null ? undefined : formatDay(language, donation.collectedOn)
   const facts: [string, string | null][] = [
-    [words.mandateReference, donation.mandateReference],
-    [words.creditorId, donation.creditorId]
+    [strings.mandateReference, donation.mandateReference],
+    [strings.creditorId, donation.creditorId]
   ]
   return (
     <section class="card thanks-transfer" aria-labelledby="thanks-debit">
-      <h2 id="thanks-debit">{day === undefined ? words.debitTitle(amount) : words.debitTitleOn(amount, day)}</h2>
-      <p>{day === undefined ? words.debitLead : words.debitLeadOn}</p>
+      <h2 id="thanks-debit">{day === undefined ? strings.debitTitle(amount) : strings.debitTitleOn(amount, day)}</h2>
+      <p>{day === undefined ? strings.debitLead : strings.debitLeadOn}</p>
       <dl class="transfer">
         {facts.map(([label, value]) =>
           value === null ? null : (
@@ -108,7 +108,7 @@ export function DonorsDebit({ own }: { own: Own }) {
       </dl>
       {donation.mandateText === null ? null : (
         <details class="thanks-mandate no-print">
-          <summary>{words.mandateText}</summary>
+          <summary>{strings.mandateText}</summary>
           <MandateText text={donation.mandateText} />
           {day === undefined ? <Revocation own={own} /> : null}
         </details>
@@ -118,14 +118,14 @@ export function DonorsDebit({ own }: { own: Own }) {
 }
 
 /** Until the debit is on its way a donor can change their mind. */
-function Revocation({ own: { language, token } }: { own: Own }) {
-  const words = donorWords[language]
+function Revocation({ own: { language, token } }: { own: DonorContext }) {
+  const strings = donorStrings[language]
   return (
-    <form method="post" action={pathTo('thanks', language, token)}>
+    <form method="post" action={getPath('thanks', language, token)}>
       <input type="hidden" name="revoke" value="yes" />
-      <p>{words.revokeLead}</p>
+      <p>{strings.revokeLead}</p>
       <button type="submit" class="quiet">
-        {words.revoke}
+        {strings.revoke}
       </button>
     </form>
   )

@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { MandateTerms } from '#fundraising/direct-debit/mandates/schema.ts'
+import type { ProofOfWork as Proof } from '#fundraising/donations/abuse-protection/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
-import type { ProofOfWork as Proof } from '#fundraising/guard/schema.ts'
+import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { pathToCampaign } from '../../campaign-text.ts'
-import { money } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { donateWords } from '../../text/donate.ts'
-import { Check, ErrorSummary, Field } from '../../ui/field.tsx'
-import { Honeypot } from '../../ui/honeypot.tsx'
-import { ProofOfWork } from '../../ui/proof-of-work.tsx'
-import type { Visit } from '../../visit.ts'
-import { leastCents, nothingTyped, presetsOf, proposedPreset, type Typed } from './donation-input.ts'
+import { Checkbox, ErrorSummary, Field } from '../../components/field.tsx'
+import { Honeypot } from '../../components/honeypot.tsx'
+import { ProofOfWork } from '../../components/proof-of-work.tsx'
+import { formatMoney } from '../../format/format.ts'
+import { getCampaignPath } from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { donateStrings } from '../../strings/donate.ts'
+import {
+  type DonationInput,
+  emptyDonationInput,
+  getMinimumCents,
+  getPresets,
+  getProposedPreset
+} from './donation-input.ts'
 import { Payment } from './payment.tsx'
 
 /** What a campaign and its organisation offer, and what they ask of browsers. */
@@ -26,7 +32,7 @@ export interface Offer {
 
 /** A form on its way: what was typed, and what is wrong with it. */
 export interface FormState {
-  typed: Typed
+  typed: DonationInput
   errors: Record<string, string>
   /** What belongs to no field. */
   general?: string | undefined
@@ -37,9 +43,9 @@ export interface FormState {
 }
 
 export function newForm(campaign: Campaign, now: Date): FormState {
-  const proposed = proposedPreset(presetsOf(campaign))
+  const proposed = getProposedPreset(getPresets(campaign))
   return {
-    typed: { ...nothingTyped, amount: proposed === undefined ? '' : String(proposed) },
+    typed: { ...emptyDonationInput, amount: proposed === undefined ? '' : String(proposed) },
     errors: {},
     key: newFormKey(),
     started: now.getTime()
@@ -52,34 +58,34 @@ export function newFormKey(): string {
 
 /** Everything it takes to donate, in one form that needs no script. */
 export function DonateForm({
-  visit,
+  context,
   offer: { campaign, mandate, proof },
   form
 }: {
-  visit: Visit
+  context: PageContext
   offer: Offer
   form: FormState
 }) {
-  const { language, site } = visit
+  const { language, site } = context
   const { typed, errors, general, key, started } = form
-  const words = donateWords[language].form
+  const strings = donateStrings[language].form
   return (
     <form
       class="donate-form"
       method="post"
       // What is wrong is said in here, and this is where the browser goes.
-      action={`${pathToCampaign(campaign, language)}#donate`}
+      action={`${getCampaignPath(campaign, language)}#donate`}
       noValidate
-      data-donate={JSON.stringify(wordsForIsland(campaign, language))}
+      data-donate={JSON.stringify(buildScriptStrings(campaign, language))}
     >
-      <ErrorSummary title={words.errors} errors={errors} general={general} />
+      <ErrorSummary title={strings.errors} errors={errors} general={general} />
       <Amounts language={language} campaign={campaign} typed={typed} error={errors.own} />
 
       <fieldset>
-        <legend>{words.details}</legend>
+        <legend>{strings.details}</legend>
         <Field
           name="name"
-          label={words.name}
+          label={strings.name}
           error={errors.name}
           value={typed.name}
           autocomplete="name"
@@ -89,8 +95,8 @@ export function DonateForm({
         <Field
           name="email"
           type="email"
-          label={words.email}
-          hint={words.emailHint}
+          label={strings.email}
+          hint={strings.emailHint}
           error={errors.email}
           value={typed.email}
           autocomplete="email"
@@ -101,12 +107,12 @@ export function DonateForm({
       <Payment language={language} campaign={campaign} mandate={mandate} form={form} />
 
       <fieldset class="donate-choices">
-        <legend>{words.choices}</legend>
-        <Check name="receipt" label={words.receipt} hint={words.receiptHint} checked={typed.receipt} />
+        <legend>{strings.choices}</legend>
+        <Checkbox name="receipt" label={strings.receipt} hint={strings.receiptHint} checked={typed.receipt} />
         <div class="donate-address">
           <Field
             name="street"
-            label={words.street}
+            label={strings.street}
             error={errors.street}
             value={typed.street}
             autocomplete="street-address"
@@ -115,7 +121,7 @@ export function DonateForm({
           <div class="donate-town">
             <Field
               name="postalCode"
-              label={words.postalCode}
+              label={strings.postalCode}
               error={errors.postalCode}
               value={typed.postalCode}
               autocomplete="postal-code"
@@ -123,7 +129,7 @@ export function DonateForm({
             />
             <Field
               name="city"
-              label={words.city}
+              label={strings.city}
               error={errors.city}
               value={typed.city}
               autocomplete="address-level2"
@@ -131,8 +137,8 @@ export function DonateForm({
             />
           </div>
         </div>
-        <Check name="showName" label={words.showName} hint={words.showNameHint} checked={typed.showName} />
-        <Field name="message" label={words.message} hint={words.messageHint} error={errors.message}>
+        <Checkbox name="showName" label={strings.showName} hint={strings.showNameHint} checked={typed.showName} />
+        <Field name="message" label={strings.message} hint={strings.messageHint} error={errors.message}>
           {tied => (
             <textarea {...tied} rows={3} maxLength={1000}>
               {typed.message}
@@ -141,12 +147,12 @@ export function DonateForm({
         </Field>
       </fieldset>
 
-      <Check
+      <Checkbox
         name="consent"
-        label={words.consent(site.name)}
+        label={strings.consent(site.name)}
         hint={
-          <a href={pathTo('privacy', language)} target="_blank" rel="noopener">
-            {words.privacy}
+          <a href={getPath('privacy', language)} target="_blank" rel="noopener">
+            {strings.privacy}
           </a>
         }
         error={errors.consent}
@@ -155,17 +161,17 @@ export function DonateForm({
       />
 
       <Honeypot language={language} />
-      <ProofOfWork visit={visit} proof={proof} />
+      <ProofOfWork context={context} proof={proof} />
       {/* Browsers put back what hidden fields held before a reload, unless told not to. */}
       <input type="hidden" name="key" value={key} autocomplete="off" />
       <input type="hidden" name="started" value={String(started)} autocomplete="off" />
 
       <button type="submit" class="large donate-button">
-        {words.donate}
+        {strings.donate}
       </button>
-      <p class="hint donate-next if-transfer">{words.next}</p>
+      <p class="hint donate-next if-transfer">{strings.next}</p>
       {mandate === undefined ? null : (
-        <p class="hint donate-next if-debit">{words.debitNext(mandate.preNotificationDays)}</p>
+        <p class="hint donate-next if-debit">{strings.debitNext(mandate.preNotificationDays)}</p>
       )}
     </form>
   )
@@ -179,27 +185,27 @@ function Amounts({
 }: {
   language: Language
   campaign: Campaign
-  typed: Typed
+  typed: DonationInput
   error: string | undefined
 }) {
-  const words = donateWords[language].form
+  const strings = donateStrings[language].form
   const { currency } = campaign
-  const least = leastCents(campaign)
+  const least = getMinimumCents(campaign)
   return (
     <fieldset>
-      <legend>{words.amount}</legend>
+      <legend>{strings.amount}</legend>
       <div class="donate-pills">
-        {presetsOf(campaign).map(preset => (
+        {getPresets(campaign).map(preset => (
           <label key={preset} class="donate-pill">
             <input type="radio" name="amount" value={String(preset)} checked={String(preset) === typed.amount} />
-            <span class="figure">{money(language, currency, preset)}</span>
+            <span class="figure">{formatMoney(language, currency, preset)}</span>
           </label>
         ))}
       </div>
       <Field
         name="own"
-        label={words.own(currencySign(language, currency))}
-        hint={least === 1 ? words.anyAmount : words.least(money(language, currency, least / 100))}
+        label={strings.own(formatCurrencySign(language, currency))}
+        hint={least === 1 ? strings.anyAmount : strings.least(formatMoney(language, currency, least / 100))}
         error={error}
         value={typed.own}
         inputMode="decimal"
@@ -211,10 +217,10 @@ function Amounts({
 }
 
 /** What the script on the page says, in the page's language. What is in braces it fills in. */
-function wordsForIsland(campaign: Campaign, language: Language) {
-  const { form, wrong, ibanValid, ibanOf } = donateWords[language]
+function buildScriptStrings(campaign: Campaign, language: Language) {
+  const { form, wrong, ibanValid, ibanOf } = donateStrings[language]
   const { currency } = campaign
-  const least = leastCents(campaign)
+  const least = getMinimumCents(campaign)
   return {
     language,
     currency,
@@ -222,7 +228,7 @@ function wordsForIsland(campaign: Campaign, language: Language) {
     donate: form.donate,
     donateAmount: form.donateAmount('{amount}'),
     sending: form.sending,
-    small: wrong.amountSmall(money(language, currency, least / 100)),
+    small: wrong.amountSmall(formatMoney(language, currency, least / 100)),
     form: wrong.amountForm(language === 'de' ? '12,50' : '12.50'),
     decimals: wrong.amountDecimals,
     large: wrong.amountLarge,
@@ -236,8 +242,8 @@ function wordsForIsland(campaign: Campaign, language: Language) {
   }
 }
 
-function currencySign(language: Language, currency: string): string {
-  return money(language, currency, 0)
+function formatCurrencySign(language: Language, currency: string): string {
+  return formatMoney(language, currency, 0)
     .replace(/[\d.,\s]/g, '')
     .trim()
 }

@@ -2,27 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Donation } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { Refused } from '../../api.ts'
-import { pathToCampaign, standingOf } from '../../campaign-text.ts'
-import { money } from '../../format.ts'
-import { type Handler, type Page, type Pages, type Redirect, redirect } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { type DonateWords, donateWords } from '../../text/donate.ts'
-import { guardWords } from '../../text/guard.ts'
-import { caughtBy } from '../../ui/honeypot.tsx'
-import { proofAsked } from '../../ui/proof-of-work.tsx'
-import { field, type Visit } from '../../visit.ts'
-import { campaignPage, recentDonations } from './campaign.tsx'
-import { campaignListPage } from './campaigns.tsx'
-import { mandateIfAny } from './direct-debit.tsx'
+import { isFilledByBot } from '../../components/honeypot.tsx'
+import { fetchProof } from '../../components/proof-of-work.tsx'
+import { formatMoney } from '../../format/format.ts'
+import { type Page, type PageHandler, type PageRouter, type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getCampaignPath, getCampaignState } from '../../server/campaign-text.ts'
+import { getFormField, type PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
+import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
+import { buildCampaignPage, recentDonations } from './campaign.tsx'
+import { showCampaigns } from './campaigns.tsx'
+import { findMandateTerms } from './direct-debit.tsx'
 import { type FormState, newForm, newFormKey, type Offer } from './donate-form.tsx'
-import { readDonation, typedIn } from './donation-input.ts'
+import { parseDonationInput, validateDonation } from './donation-input.ts'
 import { canCollect } from './transfer.tsx'
 
-export function donatePages(pages: Pages): void {
-  pages.add('campaigns', campaignListPage)
-  pages.addPersonal('campaign', showCampaign)
-  pages.addForm('campaign', takeDonation)
+export function registerDonateRoutes(pages: PageRouter): void {
+  pages.add('campaigns', showCampaigns)
+  pages.addUncached('campaign', showCampaign)
+  pages.addForm('campaign', donate)
 }
 
 /** Nobody reads and fills in the form faster than this; programs do. */
@@ -30,153 +30,156 @@ const fillTimeMs = 2000
 /** A second click arrives while the first is still being written down: it waits for the same answer. */
 const [waitMs, waitsMax] = [250, 12]
 
-const showCampaign: Handler = async visit => {
-  const offer = await offerOf(visit)
+const showCampaign: PageHandler = async context => {
+  const offer = await loadOffer(context)
   const { campaign } = offer
-  const right = pathToCampaign(campaign, visit.language)
-  if (visit.path !== right) {
+  const right = getCampaignPath(campaign, context.language)
+  if (context.path !== right) {
     // A campaign may get its old name back: whoever remembers this for ever would be sent in circles.
-    visit.reply.header('cache-control', 'no-cache')
+    context.reply.header('cache-control', 'no-cache')
     return redirect(right, 301)
   }
-  return campaignPage(visit, offer, newForm(campaign, visit.now))
+  return buildCampaignPage(context, offer, newForm(campaign, context.now))
 }
 
-const takeDonation: Handler = async visit => {
-  const offer = await offerOf(visit)
+const donate: PageHandler = async context => {
+  const offer = await loadOffer(context)
   const { campaign } = offer
-  const { language, now, site } = visit
-  const words = donateWords[language].wrong
-  const form = sentForm(visit)
+  const { language, now, site } = context
+  const strings = donateStrings[language].wrong
+  const form = parseForm(context)
   const again = (status: number, more: Partial<FormState>, shown = offer): Page => {
     // It holds what somebody has typed, account number included.
-    visit.reply.header('cache-control', 'no-store')
-    return { ...campaignPage(visit, shown, { ...form, ...more }), noindex: true, status }
+    context.reply.header('cache-control', 'no-store')
+    return { ...buildCampaignPage(context, shown, { ...form, ...more }), noindex: true, status }
   }
 
-  if (standingOf(campaign, now) !== 'open') return again(409, { general: words.closedMeanwhile })
-  const reading = readDonation(form.typed, { campaign, language, organisation: site.name })
-  if ('errors' in reading) return again(422, { ...withoutDoubt(form, reading.errors) })
-  if (caughtBy(visit) || !wasShown(visit)) return again(422, { general: words.again })
+  if (getCampaignState(campaign, now) !== 'open') return again(409, { general: strings.closedMeanwhile })
+  const reading = validateDonation(form.typed, { campaign, language, organisation: site.name })
+  if ('errors' in reading) return again(422, { ...dropPresetChoice(form, reading.errors) })
+  if (isFilledByBot(context) || !wasShown(context)) return again(422, { general: strings.again })
   try {
-    const proofOfWork = field(visit, 'proofOfWork')
+    const proofOfWork = getFormField(context, 'proofOfWork')
     const donation = proofOfWork === '' ? reading.donation : { ...reading.donation, proofOfWork }
-    return thanksFor(visit, await donateOnce(visit, campaign.id, donation, form.key))
+    return redirectToThanks(context, await donateOnce(context, campaign.id, donation, form.key))
   } catch (error) {
-    if (!(error instanceof Refused) || error.status === 404) throw error
+    if (!(error instanceof ApiError) || error.status === 404) throw error
     // It was closed, its minimum was raised or the mandate got other words since we looked a moment ago.
-    const hasChanged = error.status === 409 || movable.includes(error.code)
-    const current = hasChanged ? await offerOf(visit) : offer
-    const { status, ...more } = refusedForm(error, form, current.campaign, language)
+    const hasChanged = error.status === 409 || offerChangedCodes.includes(error.code)
+    const current = hasChanged ? await loadOffer(context) : offer
+    const { status, ...more } = toFormState(error, form, current.campaign, language)
     return again(status, more, current)
   }
 }
 
 /** Refusals that are about what may have changed while somebody typed. */
-const withoutDebit = ['no-direct-debit', 'campaign-without-direct-debit']
-const movable = ['donation-too-small', 'mandate-text-changed', ...withoutDebit]
+const withoutDebitCodes = ['no-direct-debit', 'campaign-without-direct-debit']
+const offerChangedCodes = ['donation-too-small', 'mandate-text-changed', ...withoutDebitCodes]
 
-async function offerOf(visit: Visit): Promise<Offer> {
-  const { api, params } = visit
+async function loadOffer(context: PageContext): Promise<Offer> {
+  const { api, params } = context
   const id = /^(\d{1,9})(?:-|$)/.exec(params.campaign ?? '')?.[1]
-  if (id === undefined) throw new Refused(404, 'campaign-not-found', '', {})
+  if (id === undefined) throw new ApiError(404, 'campaign-not-found', '', {})
   const [{ body: campaign }, { body: donations }, mandate, proof] = await Promise.all([
     api.get<Campaign>(`/campaigns/${Number(id)}`),
     api.get<Donation[]>(`/campaigns/${Number(id)}/donations`, { limit: recentDonations }),
-    mandateIfAny(visit),
-    proofAsked(visit)
+    findMandateTerms(context),
+    fetchProof(context)
   ])
   return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
 }
 
 /** A form that came without key or time was not made by us, or was cut on its way: it gets new ones. */
-function sentForm(visit: Visit): FormState {
-  const key = field(visit, 'key')
-  const started = startOf(visit)
+function parseForm(context: PageContext): FormState {
+  const key = getFormField(context, 'key')
+  const started = parseStartTime(context)
   return {
-    typed: typedIn(visit),
+    typed: parseDonationInput(context),
     errors: {},
     key: isFormKey(key) ? key : newFormKey(),
-    started: started ?? visit.now.getTime() - fillTimeMs
+    started: started ?? context.now.getTime() - fillTimeMs
   }
 }
 
 const isFormKey = (key: string) => /^[\w-]{16,64}$/.test(key)
 
-function startOf(visit: Visit): number | undefined {
-  const text = field(visit, 'started')
+function parseStartTime(context: PageContext): number | undefined {
+  const text = getFormField(context, 'started')
   const started = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  return started <= visit.now.getTime() ? started : undefined
+  return started <= context.now.getTime() ? started : undefined
 }
 
-function wasShown(visit: Visit): boolean {
-  const started = startOf(visit)
-  return started !== undefined && visit.now.getTime() - started >= fillTimeMs && isFormKey(field(visit, 'key'))
+function wasShown(context: PageContext): boolean {
+  const started = parseStartTime(context)
+  return (
+    started !== undefined && context.now.getTime() - started >= fillTimeMs && isFormKey(getFormField(context, 'key'))
+  )
 }
 
 /** Who chose one amount and typed another sees the typed one alone: without a script nobody can unchoose. */
-function withoutDoubt(form: FormState, errors: Record<string, string>): Pick<FormState, 'errors' | 'typed'> {
+function dropPresetChoice(form: FormState, errors: Record<string, string>): Pick<FormState, 'errors' | 'typed'> {
   const { own } = form.typed
   return { errors, typed: own === '' ? form.typed : { ...form.typed, amount: '' } }
 }
 
-async function donateOnce(visit: Visit, campaignId: number, donation: object, key: string): Promise<string> {
+async function donateOnce(context: PageContext, campaignId: number, donation: object, key: string): Promise<string> {
   for (let waits = 0; ; waits += 1) {
     try {
       const path = `/campaigns/${campaignId}/donations`
-      const { body } = await visit.api.post<{ donorToken: string }>(path, donation, { 'idempotency-key': key })
+      const { body } = await context.api.post<{ donorToken: string }>(path, donation, { 'idempotency-key': key })
       return body.donorToken
     } catch (error) {
-      const isInFlight = error instanceof Refused && error.code === 'idempotency-key-in-flight'
+      const isInFlight = error instanceof ApiError && error.code === 'idempotency-key-in-flight'
       if (!isInFlight || waits === waitsMax) throw error
       await wait(waitMs)
     }
   }
 }
 
-function thanksFor({ language, reply }: Visit, token: string): Redirect {
+function redirectToThanks({ language, reply }: PageContext, token: string): Redirect {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   // Without a fragment of its own the address would keep that of the form.
-  return redirect(`${pathTo('thanks', language, token)}#thanks`, 303)
+  return redirect(`${getPath('thanks', language, token)}#thanks`, 303)
 }
 
 /** The API's refusal in the words of the form. */
-function refusedForm(
-  error: Refused,
+function toFormState(
+  error: ApiError,
   form: FormState,
   { currency, donationMinimum }: Campaign,
   language: Language
 ): Partial<FormState> & { status: number } {
-  const words = donateWords[language].wrong
-  if (error.code === 'idempotency-key-reused') return { status: 422, general: words.usedBefore, key: newFormKey() }
+  const strings = donateStrings[language].wrong
+  if (error.code === 'idempotency-key-reused') return { status: 422, general: strings.usedBefore, key: newFormKey() }
   if (error.code === 'idempotency-key-of-another-network') {
-    return { status: 409, general: words.arrivedElsewhere, key: newFormKey() }
+    return { status: 409, general: strings.arrivedElsewhere, key: newFormKey() }
   }
-  if (error.code === 'too-many-from-account') return { status: 429, errors: { iban: words.tooManyFromAccount } }
-  if (error.status === 429) return { status: 429, general: words.tooMany }
-  if (error.code === 'proof-of-work') return { status: 422, general: guardWords[language].proof.expired }
-  if (error.status === 409 && error.code.startsWith('campaign-')) return { status: 409, general: words.closedMeanwhile }
+  if (error.code === 'too-many-from-account') return { status: 429, errors: { iban: strings.tooManyFromAccount } }
+  if (error.status === 429) return { status: 429, general: strings.tooMany }
+  if (error.code === 'proof-of-work') return { status: 422, general: abuseProtectionStrings[language].proof.expired }
+  if (error.status === 409 && error.code.startsWith('campaign-'))
+    return { status: 409, general: strings.closedMeanwhile }
   if (error.code === 'donation-too-small') {
-    const errors = { own: words.amountSmall(money(language, currency, donationMinimum)) }
-    return { status: 422, ...withoutDoubt(form, errors) }
+    const errors = { own: strings.amountSmall(formatMoney(language, currency, donationMinimum)) }
+    return { status: 422, ...dropPresetChoice(form, errors) }
   }
-  if (error.code === 'iban-not-for-direct-debit') return { status: 422, errors: { iban: words.ibanDebit } }
-  if (withoutDebit.includes(error.code)) {
-    return { status: 422, general: words.noDirectDebit, typed: { ...form.typed, isDebit: false, mandate: false } }
+  if (error.code === 'iban-not-for-direct-debit') return { status: 422, errors: { iban: strings.ibanDebit } }
+  if (withoutDebitCodes.includes(error.code)) {
+    return { status: 422, general: strings.noDirectDebit, typed: { ...form.typed, isDebit: false, mandate: false } }
   }
   if (error.code === 'mandate-text-changed') {
-    return { status: 422, errors: { mandate: words.mandateChanged }, typed: { ...form.typed, mandate: false } }
+    return { status: 422, errors: { mandate: strings.mandateChanged }, typed: { ...form.typed, mandate: false } }
   }
   const errors: Record<string, string> = {}
   for (const path of Object.keys(error.fields)) {
-    const name = fieldsOfApi[path]
-    if (name !== undefined) errors[name] = wrongInApi(name, words)
+    const name = fieldsByApiPath[path]
+    if (name !== undefined) errors[name] = describeApiError(name, strings)
   }
-  if (Object.keys(errors).length > 0) return { status: 422, ...withoutDoubt(form, errors) }
-  return { status: error.status >= 500 ? 503 : 422, general: words.refused }
+  if (Object.keys(errors).length > 0) return { status: 422, ...dropPresetChoice(form, errors) }
+  return { status: error.status >= 500 ? 503 : 422, general: strings.refused }
 }
 
-const fieldsOfApi: Record<string, string> = {
+const fieldsByApiPath: Record<string, string> = {
   amount: 'own',
   donorName: 'name',
   email: 'email',
@@ -189,8 +192,8 @@ const fieldsOfApi: Record<string, string> = {
 }
 
 /** Lengths and forms were looked at before; what only the API refuses is mostly a character that nobody can see. */
-function wrongInApi(name: string, words: DonateWords['wrong']): string {
-  if (name === 'email') return words.email
-  if (name === 'iban') return words.ibanDigits
-  return name === 'own' ? words.amountLarge : words.characters
+function describeApiError(name: string, strings: DonateStrings['wrong']): string {
+  if (name === 'email') return strings.email
+  if (name === 'iban') return strings.ibanDigits
+  return name === 'own' ? strings.amountLarge : strings.characters
 }

@@ -1,14 +1,14 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { type AmountFault, readAmount } from '../../amount.ts'
-import { money } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
-import { ibanWrong } from '../../iban-words.ts'
-import { type DonateWords, donateWords } from '../../text/donate.ts'
-import { field, type Visit } from '../../visit.ts'
+import { type AmountError, parseAmount } from '../../format/amount.ts'
+import { formatMoney } from '../../format/format.ts'
+import { normalizeIban } from '../../format/iban.ts'
+import { getFormField, type PageContext } from '../../server/context.ts'
+import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
+import { describeIbanError } from '../../strings/iban-error.ts'
 
 /** What somebody has typed and ticked, as it was typed. */
-export interface Typed {
+export interface DonationInput {
   /** The chosen preset, as its radio button spells it. */
   amount: string
   own: string
@@ -29,7 +29,7 @@ export interface Typed {
   consent: boolean
 }
 
-export const nothingTyped: Typed = {
+export const emptyDonationInput: DonationInput = {
   amount: '',
   own: '',
   name: '',
@@ -48,8 +48,8 @@ export const nothingTyped: Typed = {
   consent: false
 }
 
-export function typedIn(visit: Pick<Visit, 'form'>): Typed {
-  const text = (name: string) => field(visit, name)
+export function parseDonationInput(context: Pick<PageContext, 'form'>): DonationInput {
+  const text = (name: string) => getFormField(context, name)
   const ticked = (name: string) => text(name) !== ''
   return {
     amount: text('amount'),
@@ -73,25 +73,25 @@ export function typedIn(visit: Pick<Visit, 'form'>): Typed {
 }
 
 /** Either what the API is sent, or what is wrong by the name of the field, in the order of the form. */
-export type Reading = { donation: object } | { errors: Record<string, string> }
+export type DonationResult = { donation: object } | { errors: Record<string, string> }
 
 /** Changes with the words of the consent, so that the books show which ones somebody agreed to. */
 const consentVersion = '1'
 
-export function readDonation(
-  typed: Typed,
+export function validateDonation(
+  typed: DonationInput,
   { campaign, language, organisation }: { campaign: Campaign; language: Language; organisation: string }
-): Reading {
-  const words = donateWords[language].wrong
-  const amount = amountOf(typed, campaign, language)
+): DonationResult {
+  const strings = donateStrings[language].wrong
+  const amount = parseChosenAmount(typed, campaign, language)
   const found: Record<string, string | undefined> = {
     own: typeof amount === 'string' ? amount : undefined,
-    name: typed.name === '' ? words.name : tooLong(typed.name, 140, words.nameLong),
-    email: typed.email === '' || isEmail(typed.email) ? undefined : words.email,
-    ...(typed.isDebit ? debitWrong(typed, language) : {}),
-    ...(typed.receipt ? addressWrong(typed, words) : {}),
-    message: tooLong(typed.message, 1000, words.message),
-    consent: typed.consent ? undefined : words.consent
+    name: typed.name === '' ? strings.name : checkLength(typed.name, 140, strings.nameLong),
+    email: typed.email === '' || isEmail(typed.email) ? undefined : strings.email,
+    ...(typed.isDebit ? findDebitErrors(typed, language) : {}),
+    ...(typed.receipt ? findAddressErrors(typed, strings) : {}),
+    message: checkLength(typed.message, 1000, strings.message),
+    consent: typed.consent ? undefined : strings.consent
   }
   const errors = Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (errors.length > 0 || typeof amount === 'string') return { errors: Object.fromEntries(errors) }
@@ -103,7 +103,7 @@ export function readDonation(
       receiptRequested: typed.receipt,
       ...(typed.isDebit
         ? {
-            account: { iban: plainIban(typed.iban), nameOfBank: typed.bank },
+            account: { iban: normalizeIban(typed.iban), nameOfBank: typed.bank },
             mandate: { text: typed.mandateText }
           }
         : {}),
@@ -111,25 +111,25 @@ export function readDonation(
       message: typed.message === '' ? null : typed.message,
       email: typed.email === '' ? null : typed.email,
       address: typed.receipt ? { street, postalCode, city } : null,
-      consent: { text: donateWords[language].form.consent(organisation), version: consentVersion },
+      consent: { text: donateStrings[language].form.consent(organisation), version: consentVersion },
       language
     }
   }
 }
 
 /** What is wrong with the account that we are to collect from; whoever transfers is not asked for one. */
-function debitWrong(typed: Typed, language: Language): Record<string, string | undefined> {
-  const words = donateWords[language].wrong
-  const iban = plainIban(typed.iban)
+function findDebitErrors(typed: DonationInput, language: Language): Record<string, string | undefined> {
+  const strings = donateStrings[language].wrong
+  const iban = normalizeIban(typed.iban)
   return {
-    iban: iban === '' ? words.ibanMissing : ibanWrong(iban, language),
-    bank: tooLong(typed.bank, 140, words.bankLong),
-    mandate: typed.mandate ? undefined : words.mandateMissing
+    iban: iban === '' ? strings.ibanMissing : describeIbanError(iban, language),
+    bank: checkLength(typed.bank, 140, strings.bankLong),
+    mandate: typed.mandate ? undefined : strings.mandateMissing
   }
 }
 
 /** Amounts to choose from: the campaign's own, or round ones that its minimum allows. The middle one is proposed. */
-export function presetsOf(campaign: Pick<Campaign, 'presetAmounts' | 'donationMinimum'>): number[] {
+export function getPresets(campaign: Pick<Campaign, 'presetAmounts' | 'donationMinimum'>): number[] {
   if (campaign.presetAmounts.length > 0) return campaign.presetAmounts
   const least = Math.max(20, campaign.donationMinimum)
   const round: number[] = []
@@ -139,65 +139,69 @@ export function presetsOf(campaign: Pick<Campaign, 'presetAmounts' | 'donationMi
   return round
 }
 
-export function proposedPreset(presets: number[]): number | undefined {
+export function getProposedPreset(presets: number[]): number | undefined {
   return presets[Math.floor((presets.length - 1) / 2)]
 }
 
 /** At least one cent, also where a campaign names no minimum. */
-export function leastCents({ donationMinimum }: Pick<Campaign, 'donationMinimum'>): number {
+export function getMinimumCents({ donationMinimum }: Pick<Campaign, 'donationMinimum'>): number {
   return Math.max(1, Math.round(donationMinimum * 100))
 }
 
 /** In cents, or what is wrong with it. */
-function amountOf(typed: Typed, campaign: Campaign, language: Language): number | string {
-  const words = donateWords[language].wrong
-  const presets = presetsOf(campaign)
+function parseChosenAmount(typed: DonationInput, campaign: Campaign, language: Language): number | string {
+  const strings = donateStrings[language].wrong
+  const presets = getPresets(campaign)
   const preset = presets.find(one => String(one) === typed.amount)
-  if (typed.own === '' && preset === undefined) return words.amountMissing
+  if (typed.own === '' && preset === undefined) return strings.amountMissing
   if (typed.own === '') return Math.round((preset ?? 0) * 100)
   // The proposed one was there before anything was typed; another one was chosen, and then it is not for us to guess.
-  if (preset !== undefined && preset !== proposedPreset(presets)) {
-    return words.amountTwice(money(language, campaign.currency, preset), typed.own)
+  if (preset !== undefined && preset !== getProposedPreset(presets)) {
+    return strings.amountTwice(formatMoney(language, campaign.currency, preset), typed.own)
   }
-  const read = readAmount(typed.own, language)
-  if (typeof read !== 'number') return amountWrong(read, typed.own, language)
-  const least = leastCents(campaign)
-  return read < least ? words.amountSmall(money(language, campaign.currency, least / 100)) : read
+  const read = parseAmount(typed.own, language)
+  if (typeof read !== 'number') return describeAmountError(read, typed.own, language)
+  const least = getMinimumCents(campaign)
+  return read < least ? strings.amountSmall(formatMoney(language, campaign.currency, least / 100)) : read
 }
 
-function amountWrong(wrong: AmountFault, typed: string, language: Language): string {
-  const words = donateWords[language].wrong
+function describeAmountError(wrong: AmountError, typed: string, language: Language): string {
+  const strings = donateStrings[language].wrong
   switch (wrong.fault) {
     case 'ambiguous':
-      return words.amountAmbiguous(typed, plain(wrong.largeCents, language), plain(wrong.smallCents, language))
+      return strings.amountAmbiguous(
+        typed,
+        formatAmountInput(wrong.largeCents, language),
+        formatAmountInput(wrong.smallCents, language)
+      )
     case 'decimals':
-      return words.amountDecimals
+      return strings.amountDecimals
     case 'large':
-      return words.amountLarge
+      return strings.amountLarge
     case 'form':
-      return words.amountForm(plain(1250, language))
+      return strings.amountForm(formatAmountInput(1250, language))
   }
 }
 
 /** As one types it: 12.50 or 12,50, and 1250 without anything. */
-function plain(cents: number, language: Language): string {
+function formatAmountInput(cents: number, language: Language): string {
   if (cents % 100 === 0) return String(cents / 100)
   const text = (cents / 100).toFixed(2)
   return language === 'de' ? text.replace('.', ',') : text
 }
 
-export function addressWrong(
-  typed: Pick<Typed, 'street' | 'postalCode' | 'city'>,
-  words: DonateWords['wrong']
+export function findAddressErrors(
+  typed: Pick<DonationInput, 'street' | 'postalCode' | 'city'>,
+  strings: DonateStrings['wrong']
 ): Record<string, string | undefined> {
   return {
-    street: typed.street === '' ? words.street : tooLong(typed.street, 140, words.addressLong),
-    postalCode: typed.postalCode === '' ? words.postalCode : tooLong(typed.postalCode, 20, words.addressLong),
-    city: typed.city === '' ? words.city : tooLong(typed.city, 140, words.addressLong)
+    street: typed.street === '' ? strings.street : checkLength(typed.street, 140, strings.addressLong),
+    postalCode: typed.postalCode === '' ? strings.postalCode : checkLength(typed.postalCode, 20, strings.addressLong),
+    city: typed.city === '' ? strings.city : checkLength(typed.city, 140, strings.addressLong)
   }
 }
 
-function tooLong(text: string, most: number, message: string): string | undefined {
+function checkLength(text: string, most: number, message: string): string | undefined {
   return text.length > most && [...text].length > most ? message : undefined
 }
 

@@ -1,11 +1,11 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import type { MandateTerms } from '#fundraising/direct-debit/mandates/schema.ts'
+import type { MandateTerms } from '#fundraising/payments/direct-debit/mandates/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { ibanInFours } from '../../format.ts'
-import { plainIban } from '../../iban.ts'
-import { donateWords } from '../../text/donate.ts'
-import { Field } from '../../ui/field.tsx'
-import { Mandate, Ways } from './direct-debit.tsx'
+import { Field } from '../../components/field.tsx'
+import { formatIban } from '../../format/format.ts'
+import { normalizeIban } from '../../format/iban.ts'
+import { donateStrings } from '../../strings/donate.ts'
+import { Mandate, PaymentMethods } from './direct-debit.tsx'
 import type { FormState } from './donate-form.tsx'
 
 /** How the money comes: where a donor transfers it to, and, where the organisation can collect it, from which account. */
@@ -20,21 +20,21 @@ export function Payment({
   mandate: MandateTerms | undefined
   form: FormState
 }) {
-  const words = donateWords[language].form
+  const strings = donateStrings[language].form
   return (
     <fieldset class="donate-account">
-      <legend>{mandate === undefined ? words.byTransfer : words.payment}</legend>
-      {mandate === undefined ? null : <Ways language={language} typed={form.typed} />}
+      <legend>{mandate === undefined ? strings.byTransfer : strings.payment}</legend>
+      {mandate === undefined ? null : <PaymentMethods language={language} typed={form.typed} />}
       <div class="donate-to if-transfer">
-        <p>{words.transferNext}</p>
+        <p>{strings.transferNext}</p>
         <dl>
           <div>
-            <dt>{words.payee}</dt>
+            <dt>{strings.payee}</dt>
             <dd>{campaign.account.name}</dd>
           </div>
           <div>
-            <dt>{words.iban}</dt>
-            <dd class="figure">{ibanInFours(campaign.account.iban)}</dd>
+            <dt>{strings.iban}</dt>
+            <dd class="figure">{formatIban(campaign.account.iban)}</dd>
           </div>
         </dl>
       </div>
@@ -53,15 +53,15 @@ function FromAccount({
   mandate: MandateTerms
   form: FormState
 }) {
-  const words = donateWords[language].form
+  const strings = donateStrings[language].form
   return (
     <div class="if-debit">
       <Field
         name="iban"
-        label={words.ownIban}
-        hint={words.ibanDebitHint}
+        label={strings.ownIban}
+        hint={strings.ibanDebitHint}
         error={errors.iban}
-        value={/^[A-Za-z0-9\s]*$/.test(typed.iban) ? ibanInFours(plainIban(typed.iban)) : typed.iban}
+        value={/^[A-Za-z0-9\s]*$/.test(typed.iban) ? formatIban(normalizeIban(typed.iban)) : typed.iban}
         autocomplete="off"
         autocapitalize="characters"
         spellcheck={false}
@@ -69,7 +69,14 @@ function FromAccount({
         maxLength={60}
       />
       <p class="field-good" id="iban-good" role="status" />
-      <Field name="bank" label={words.bank} error={errors.bank} value={typed.bank} autocomplete="off" maxLength={140} />
+      <Field
+        name="bank"
+        label={strings.bank}
+        error={errors.bank}
+        value={typed.bank}
+        autocomplete="off"
+        maxLength={140}
+      />
       <Mandate language={language} terms={mandate} typed={typed} error={errors.mandate} />
     </div>
   )

@@ -1,16 +1,16 @@
 import type { Language } from '#platform/language.ts'
-import type { Refused } from '../../api.ts'
-import { plainDay } from '../../format.ts'
-import { pathTo } from '../../paths.ts'
-import { donateWords } from '../../text/donate.ts'
-import { donorWords } from '../../text/donor.ts'
-import { ErrorSummary, Field } from '../../ui/field.tsx'
-import { field, type Visit } from '../../visit.ts'
-import { addressWrong, isEmail } from './donation-input.ts'
-import { isAlive, type Own } from './own-donation.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { formatDay } from '../../format/format.ts'
+import type { ApiError } from '../../server/api-client.ts'
+import { getFormField, type PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { donateStrings } from '../../strings/donate.ts'
+import { findAddressErrors, isEmail } from './donation-input.ts'
+import { type DonorContext, isActive } from './donor-context.ts'
+import { donorStrings } from './donor-strings.ts'
 
 /** What somebody has typed below the own donation. What we know already is never shown: the link may be in other hands. */
-export interface Details {
+export interface ReceiptDetails {
   street: string
   postalCode: string
   city: string
@@ -18,65 +18,65 @@ export interface Details {
 }
 
 export interface DetailsForm {
-  typed: Details
+  typed: ReceiptDetails
   errors: Record<string, string>
   general?: string | undefined
   wasSaved?: boolean
 }
 
-const nothing: Details = { street: '', postalCode: '', city: '', email: '' }
-export const emptyDetails: DetailsForm = { typed: nothing, errors: {} }
+const noDetails: ReceiptDetails = { street: '', postalCode: '', city: '', email: '' }
+export const emptyDetails: DetailsForm = { typed: noDetails, errors: {} }
 
-export function typedDetails(visit: Pick<Visit, 'form'>): Details {
-  const text = (name: string) => field(visit, name)
+export function parseDetails(context: Pick<PageContext, 'form'>): ReceiptDetails {
+  const text = (name: string) => getFormField(context, name)
   return { street: text('street'), postalCode: text('postalCode'), city: text('city'), email: text('email') }
 }
 
 /** Either what the API is sent, or what is wrong by the name of the field. */
-export function readDetails(
-  typed: Details,
+export function validateDetails(
+  typed: ReceiptDetails,
   language: Language
 ): { change: object } | { errors: Record<string, string> } {
-  const words = donateWords[language].wrong
+  const strings = donateStrings[language].wrong
   const { email, ...address } = typed
   const found = {
-    ...addressWrong(typed, words),
-    email: email === '' || isEmail(email) ? undefined : words.email
+    ...findAddressErrors(typed, strings),
+    email: email === '' || isEmail(email) ? undefined : strings.email
   }
   const errors = Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined)
   if (errors.length > 0) return { errors: Object.fromEntries(errors) }
   return { change: { receiptRequested: true, address, ...(email === '' ? {} : { email }) } }
 }
 
-export function refusedDetails(error: Refused, typed: Details, language: Language): DetailsForm {
-  const words = donateWords[language].wrong
-  const { receipts } = donorWords[language]
+export function toDetailsForm(error: ApiError, typed: ReceiptDetails, language: Language): DetailsForm {
+  const strings = donateStrings[language].wrong
+  const { receipts } = donorStrings[language]
   if (error.code === 'receipt-issued') return { typed, errors: {}, general: receipts.issuedAlready }
   if (error.status === 409) return { typed, errors: {}, general: receipts.over }
   const names = Object.keys(error.fields).map(path => path.replace('address/', ''))
   const errors = Object.fromEntries(
-    names.filter(name => name in typed).map(name => [name, name === 'email' ? words.email : words.characters])
+    names.filter(name => name in typed).map(name => [name, name === 'email' ? strings.email : strings.characters])
   )
   if (Object.keys(errors).length > 0) return { typed, errors }
-  return { typed, errors: {}, general: error.status === 429 ? words.tooMany : words.refused }
+  return { typed, errors: {}, general: error.status === 429 ? strings.tooMany : strings.refused }
 }
 
 /** Receipts to take away, when they come, and what is still needed for one. */
-export function Receipts({ own, form }: { own: Own; form: DetailsForm }) {
+export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }) {
   const { language, token, donation } = own
-  const words = donorWords[language].receipts
+  const strings = donorStrings[language].receipts
   const { receipts, canHaveSimplifiedProof } = donation
   const hasFailed = form.general !== undefined || Object.keys(form.errors).length > 0
-  if (receipts.length === 0 && !canHaveSimplifiedProof && !isAlive(donation) && !hasFailed) return null
+  if (receipts.length === 0 && !canHaveSimplifiedProof && !isActive(donation) && !hasFailed) return null
   const path = `/donations/by-token/${encodeURIComponent(token)}`
   const isAsked = donation.receiptRequested === true
-  const canAdd = receipts.length === 0 && isAlive(donation)
+  const canAdd = receipts.length === 0 && isActive(donation)
   return (
     <section class="thanks-receipts no-print" id="receipt" tabIndex={-1} aria-labelledby="thanks-receipts">
-      <h2 id="thanks-receipts">{words.title}</h2>
+      <h2 id="thanks-receipts">{strings.title}</h2>
       {form.wasSaved === true ? (
         <div class="notice good" role="status">
-          <p>{words.saved}</p>
+          <p>{strings.saved}</p>
         </div>
       ) : null}
       {receipts.length === 0 && !canHaveSimplifiedProof ? null : (
@@ -84,26 +84,26 @@ export function Receipts({ own, form }: { own: Own; form: DetailsForm }) {
           {receipts.map(({ id, number, kind, issuedOn }) => (
             <Paper
               key={id}
-              name={kind === 'collective' ? words.collective(number) : words.single(number)}
-              hint={words.issued(plainDay(language, issuedOn))}
+              name={kind === 'collective' ? strings.collective(number) : strings.single(number)}
+              hint={strings.issued(formatDay(language, issuedOn))}
               address={`${path}/receipts/${id}.pdf`}
-              label={words.downloadOf(number)}
-              download={words.download}
+              label={strings.downloadOf(number)}
+              download={strings.download}
             />
           ))}
           {canHaveSimplifiedProof ? (
             <Paper
-              name={words.simplified}
-              hint={words.simplifiedHint}
+              name={strings.simplified}
+              hint={strings.simplifiedHint}
               address={`${path}/simplified-proof.pdf`}
-              label={words.downloadSimplified}
-              download={words.download}
+              label={strings.downloadSimplified}
+              download={strings.download}
             />
           ) : null}
         </ul>
       )}
-      {receipts.length === 0 && isAsked && isAlive(donation) ? (
-        <p>{donation.status === 'TRANSFERRED' ? words.underway : words.promised}</p>
+      {receipts.length === 0 && isAsked && isActive(donation) ? (
+        <p>{donation.status === 'TRANSFERRED' ? strings.underway : strings.promised}</p>
       ) : null}
       {canAdd ? <Wanted own={own} form={form} hasFailed={hasFailed} /> : null}
       {canAdd || form.general === undefined ? null : (
@@ -142,21 +142,21 @@ function Paper({
 }
 
 /** Asks for the address where it is missing; where it is not, the form waits in a box. */
-function Wanted({ own, form, hasFailed }: { own: Own; form: DetailsForm; hasFailed: boolean }) {
+function Wanted({ own, form, hasFailed }: { own: DonorContext; form: DetailsForm; hasFailed: boolean }) {
   const { donation, language } = own
-  const words = donorWords[language].receipts
+  const strings = donorStrings[language].receipts
   if (donation.receiptRequested === true && !donation.hasAddress) {
     return (
       <>
-        <p>{words.addressMissing}</p>
+        <p>{strings.addressMissing}</p>
         <DetailsFields own={own} form={form} />
       </>
     )
   }
   return (
     <details open={hasFailed}>
-      <summary>{donation.receiptRequested === true ? words.changeAddress : words.wanted}</summary>
-      {donation.hasAddress ? <p class="small faded">{words.hidden}</p> : null}
+      <summary>{donation.receiptRequested === true ? strings.changeAddress : strings.wanted}</summary>
+      {donation.hasAddress ? <p class="small faded">{strings.hidden}</p> : null}
       <DetailsFields own={own} form={form} />
     </details>
   )
@@ -166,17 +166,17 @@ function DetailsFields({
   own: { donation, language, token },
   form: { typed, errors, general }
 }: {
-  own: Own
+  own: DonorContext
   form: DetailsForm
 }) {
-  const words = donateWords[language].form
-  const { receipts } = donorWords[language]
+  const strings = donateStrings[language].form
+  const { receipts } = donorStrings[language]
   return (
-    <form class="thanks-details" method="post" action={`${pathTo('thanks', language, token)}#receipt`} noValidate>
-      <ErrorSummary title={words.errors} errors={errors} general={general} />
+    <form class="thanks-details" method="post" action={`${getPath('thanks', language, token)}#receipt`} noValidate>
+      <ErrorSummary title={strings.errors} errors={errors} general={general} />
       <Field
         name="street"
-        label={words.street}
+        label={strings.street}
         error={errors.street}
         value={typed.street}
         autocomplete="street-address"
@@ -186,7 +186,7 @@ function DetailsFields({
       <div class="donate-town">
         <Field
           name="postalCode"
-          label={words.postalCode}
+          label={strings.postalCode}
           error={errors.postalCode}
           value={typed.postalCode}
           autocomplete="postal-code"
@@ -195,7 +195,7 @@ function DetailsFields({
         />
         <Field
           name="city"
-          label={words.city}
+          label={strings.city}
           error={errors.city}
           value={typed.city}
           autocomplete="address-level2"

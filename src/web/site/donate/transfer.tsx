@@ -1,13 +1,13 @@
 import { isSEPACountry } from 'ibantools'
 import type { ComponentChildren } from 'preact'
-import type { Account } from '#fundraising/account.ts'
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
-import { isInEconomicArea } from '#platform/economic-area.ts'
+import type { Account } from '#fundraising/money/account.ts'
+import { isInEconomicArea } from '#platform/banking/economic-area.ts'
 import type { Language } from '#platform/language.ts'
-import { money } from '../../format.ts'
-import { donateWords } from '../../text/donate.ts'
-import { donorWords } from '../../text/donor.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { formatMoney } from '../../format/format.ts'
+import { donateStrings } from '../../strings/donate.ts'
+import { donorStrings } from './donor-strings.ts'
 
 /** Money as the figure alone, which a bank's form takes, and what stands around it. */
 interface Sum {
@@ -32,22 +32,22 @@ export function TransferDetails({
   /** Where the picture is, and what it says to those who cannot see it. */
   code?: { address: string; alt: string } | undefined
 }) {
-  const words = donorWords[language]
-  const sum = amount === undefined ? undefined : figureIn(amount)
+  const strings = donorStrings[language]
+  const sum = amount === undefined ? undefined : splitSum(amount)
   return (
     <div class="transfer-details">
       <dl class="transfer">
         <Row
-          label={words.reference}
+          label={strings.reference}
           kind={sum === undefined ? undefined : 'transfer-reference'}
-          copy={<CopyButton language={language} of="#transfer-reference" label={words.copyReference} />}
+          copy={<CopyButton language={language} of="#transfer-reference" label={strings.copyReference} />}
         >
           <span id="transfer-reference">{reference}</span>
         </Row>
         {sum === undefined ? null : (
           <Row
-            label={words.amount}
-            copy={<CopyButton language={language} of="#transfer-amount" label={words.copyAmount} />}
+            label={strings.amount}
+            copy={<CopyButton language={language} of="#transfer-amount" label={strings.copyAmount} />}
           >
             <span class="figure">
               {sum.before}
@@ -57,13 +57,16 @@ export function TransferDetails({
           </Row>
         )}
         <Row
-          label={words.payee}
-          copy={<CopyButton language={language} of="#transfer-payee" label={words.copyPayee} />}
-          hint={words.payeeHint}
+          label={strings.payee}
+          copy={<CopyButton language={language} of="#transfer-payee" label={strings.copyPayee} />}
+          hint={strings.payeeHint}
         >
           <span id="transfer-payee">{account.name}</span>
         </Row>
-        <Row label={words.iban} copy={<CopyButton language={language} of="#transfer-iban" label={words.copyIban} />}>
+        <Row
+          label={strings.iban}
+          copy={<CopyButton language={language} of="#transfer-iban" label={strings.copyIban} />}
+        >
           {/* Groups are parted by style alone, so that what is copied has no blanks. */}
           <span id="transfer-iban" class="iban figure">
             {(account.iban.match(/.{1,4}/g) ?? []).map((four, index) => (
@@ -72,7 +75,7 @@ export function TransferDetails({
           </span>
         </Row>
         {account.nameOfBank === '' ? null : (
-          <Row label={words.bank}>
+          <Row label={strings.bank}>
             <span>{account.nameOfBank}</span>
           </Row>
         )}
@@ -80,7 +83,7 @@ export function TransferDetails({
       {code === undefined ? null : (
         <figure class="giro-code">
           <img src={code.address} alt={code.alt} width="220" height="220" loading="lazy" />
-          <figcaption>{words.scan}</figcaption>
+          <figcaption>{strings.scan}</figcaption>
         </figure>
       )}
     </div>
@@ -89,19 +92,19 @@ export function TransferDetails({
 
 /** For those who do without the form: a closed box with what never changes. Printed it is open, for a notice board. */
 export function SelfTransfer({ language, campaign }: { language: Language; campaign: Campaign }) {
-  const words = donateWords[language].self
+  const strings = donateStrings[language].self
   const { account, currency, id, name, reference } = campaign
   if (!isSepa(account, currency)) return null
   return (
     <details class="self-transfer">
-      <summary>{words.title}</summary>
-      <p class="no-print">{words.lead}</p>
+      <summary>{strings.title}</summary>
+      <p class="no-print">{strings.lead}</p>
       <TransferDetails
         language={language}
         account={account}
         // As it stands in the code, which knows no languages and not more than this.
         reference={[...`${reference} ${name}`].slice(0, 140).join('')}
-        code={hasCode(account) ? { address: `/campaigns/${id}/qr.svg`, alt: words.codeOf(account.name) } : undefined}
+        code={hasCode(account) ? { address: `/campaigns/${id}/qr.svg`, alt: strings.codeOf(account.name) } : undefined}
       />
     </details>
   )
@@ -123,11 +126,11 @@ export function canCollect(account: Account, currency: string): boolean {
 }
 
 /** What is to be done now by a donor who transfers. */
-export function DonorsTransfer({
+export function DonorTransfer({
   language,
   token,
   donation: { amount, reference = '', campaign },
-  title = donorWords[language].transferTitle
+  title = donorStrings[language].transferTitle
 }: {
   language: Language
   token: string
@@ -135,17 +138,17 @@ export function DonorsTransfer({
   title?: (amount: string) => string
   donation: { amount: number; reference?: string; campaign: { account: Account; currency: string } }
 }) {
-  const words = donorWords[language]
+  const strings = donorStrings[language]
   const { account, currency } = campaign
-  const shown = money(language, currency, amount, true)
+  const shown = formatMoney(language, currency, amount, true)
   const code = {
     address: `/donations/by-token/${encodeURIComponent(token)}/qr.svg`,
-    alt: words.codeOf(shown, account.name, reference)
+    alt: strings.codeOf(shown, account.name, reference)
   }
   return (
     <section class="card thanks-transfer" aria-labelledby="thanks-transfer">
       <h2 id="thanks-transfer">{title(shown)}</h2>
-      <p>{words.transferLead}</p>
+      <p>{strings.transferLead}</p>
       <TransferDetails
         language={language}
         account={account}
@@ -182,7 +185,7 @@ function Row({
   )
 }
 
-function figureIn(amount: string): Sum {
+function splitSum(amount: string): Sum {
   const [, before = '', figure = amount, after = ''] = /^(\D*)(\d.*\d|\d)(\D*)$/.exec(amount) ?? []
   return { before, figure, after }
 }

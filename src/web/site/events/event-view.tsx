@@ -1,46 +1,53 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { type CalendarEvent, hueOf, type Organizer, type Term, type Venue, venuesOf } from '../../calendar-api.ts'
-import { pathTo } from '../../paths.ts'
-import { eventWords } from '../../text/event.ts'
-import { frameWords } from '../../text/frame.ts'
-import { AddToCalendar } from '../../ui/add-to-calendar.tsx'
-import { DateLeaf } from '../../ui/date-leaf.tsx'
-import { EventLines, langOf } from '../../ui/event-lines.tsx'
-import { MailLink } from '../../ui/mail-link.tsx'
-import { Address, addressLines, MapLinks } from '../../ui/map-link.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
-import { Title } from '../../ui/title.tsx'
-import { WebLink, webAddress } from '../../ui/web-link.tsx'
-import type { Visit } from '../../visit.ts'
-import { costOf, isOver, machineTime, stateOf, whenOf, zoneText } from './event-time.ts'
+import { AddToCalendar } from '../../components/add-to-calendar.tsx'
+import { DateBadge } from '../../components/date-badge.tsx'
+import { EventLines, getLangAttribute } from '../../components/event-lines.tsx'
+import { MailLink } from '../../components/mail-link.tsx'
+import { Address, formatAddressLines, MapLinks } from '../../components/map-link.tsx'
+import { Picture } from '../../components/picture.tsx'
+import { RichText } from '../../components/rich-text.tsx'
+import { Title } from '../../components/title.tsx'
+import { parseWebAddress, WebLink } from '../../components/web-link.tsx'
+import {
+  type CalendarEvent,
+  getHueClass,
+  getVenues,
+  type Organizer,
+  type Term,
+  type Venue
+} from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { eventStrings } from '../../strings/event.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
 /** Other events that somebody who looks at this one may want. */
-export interface Surroundings {
+export interface RelatedEvents {
   previous: CalendarEvent | undefined
   next: CalendarEvent | undefined
   moreHere: CalendarEvent[]
 }
 
-interface Shown {
-  visit: Visit
+interface EventProps {
+  context: PageContext
   event: CalendarEvent
 }
 
 export function EventView({
-  visit,
+  context,
   event,
   address,
   description,
   around,
   isProtected
-}: Shown & { address: string; description: string; around: Surroundings; isProtected: boolean }) {
-  const { language, now } = visit
-  const words = eventWords[language]
-  const place = venuesOf(event)[0]
-  const lang = langOf(visit, event.language)
-  const facts = factsOf(visit, event)
-  const state = stateOf(event, now)
+}: EventProps & { address: string; description: string; around: RelatedEvents; isProtected: boolean }) {
+  const { language, now } = context
+  const strings = eventStrings[language]
+  const place = getVenues(event)[0]
+  const lang = getLangAttribute(context, event.language)
+  const facts = renderFacts(context, event)
+  const state = getEventState(event, now)
   const isWorthNoting = state === 'ahead' || state === 'running'
   return (
     <article class={isOver(event, now) ? 'h-event event-page past' : 'h-event event-page'}>
@@ -48,24 +55,24 @@ export function EventView({
         {event.title}
       </a>
       <header class="event-head">
-        <DateLeaf language={language} date={event.start_date} />
+        <DateBadge language={language} date={event.start_date} />
         <div>
-          {event.featured === true ? <p class="eyebrow">{words.featured}</p> : null}
+          {event.featured === true ? <p class="eyebrow">{strings.featured}</p> : null}
           <Title text={event.title} lang={lang} className="p-name" />
-          <WhenLine visit={visit} event={event} />
+          <WhenLine context={context} event={event} />
         </div>
       </header>
-      <StateNotice visit={visit} event={event} />
+      <StateNotice context={context} event={event} />
       <div class={facts === null && !isWorthNoting ? 'event-columns' : 'event-columns with-facts'}>
         {facts === null && !isWorthNoting ? null : (
-          <section class="event-facts card" aria-label={words.facts}>
+          <section class="event-facts card" aria-label={strings.facts}>
             {facts}
             {isWorthNoting ? (
               <AddToCalendar
                 language={language}
                 event={event}
                 address={address}
-                place={place === undefined ? '' : [place.venue, ...addressLines(place)].join(', ')}
+                place={place === undefined ? '' : [place.venue, ...formatAddressLines(place)].join(', ')}
                 text={description}
                 isProtected={isProtected}
               />
@@ -73,7 +80,7 @@ export function EventView({
           </section>
         )}
         <div class="event-story">
-          {lang === undefined ? null : <p class="other-language">{words.onlyOther}</p>}
+          {lang === undefined ? null : <p class="other-language">{strings.onlyOther}</p>}
           {event.image === false ? null : (
             <Picture
               image={event.image}
@@ -82,25 +89,25 @@ export function EventView({
             />
           )}
           {event.description === '' ? null : <RichText html={event.description} lang={lang} className="e-content" />}
-          <Chips visit={visit} event={event} />
-          <Organizers visit={visit} organizers={event.organizer} />
+          <Chips context={context} event={event} />
+          <Organizers context={context} organizers={event.organizer} />
         </div>
       </div>
       {around.moreHere.length === 0 ? null : (
         <section class="event-more">
-          <h2>{words.moreHere}</h2>
-          <EventLines visit={visit} events={around.moreHere} />
+          <h2>{strings.moreHere}</h2>
+          <EventLines context={context} events={around.moreHere} />
         </section>
       )}
-      <Neighbours visit={visit} around={around} />
+      <Neighbours context={context} around={around} />
     </article>
   )
 }
 
-function WhenLine({ visit, event }: Shown) {
-  const { start, end, between, after } = whenOf(visit.language, event)
-  const zone = zoneText(visit, event)
-  const machine = (local: string, utc: string) => machineTime(local, utc, event.all_day)
+function WhenLine({ context, event }: EventProps) {
+  const { start, end, between, after } = formatWhenParts(context.language, event)
+  const zone = formatZone(context, event)
+  const machine = (local: string, utc: string) => formatIsoTime(local, utc, event.all_day)
   return (
     <>
       <p class="event-when">
@@ -122,20 +129,20 @@ function WhenLine({ visit, event }: Shown) {
   )
 }
 
-const looks = { canceled: 'bad', postponed: 'warn', past: '', running: 'good', ahead: '' }
+const noticeClasses = { canceled: 'bad', postponed: 'warn', past: '', running: 'good', ahead: '' }
 
-function StateNotice({ visit, event }: Shown) {
-  const { language, now } = visit
-  const state = stateOf(event, now)
+function StateNotice({ context, event }: EventProps) {
+  const { language, now } = context
+  const state = getEventState(event, now)
   if (state === 'ahead') return null
-  const { title, text } = eventWords[language][state]
+  const { title, text } = eventStrings[language][state]
   return (
-    <p class={`notice ${looks[state]}`}>
+    <p class={`notice ${noticeClasses[state]}`}>
       <strong>{title}</strong> {text}
       {state === 'past' ? (
         <>
           {' '}
-          <a href={pathTo('calendar', language)}>{frameWords[language].toCalendar}</a>
+          <a href={getPath('calendar', language)}>{layoutStrings[language].toCalendar}</a>
         </>
       ) : null}
     </p>
@@ -143,26 +150,26 @@ function StateNotice({ visit, event }: Shown) {
 }
 
 /** Null where nothing is known. */
-function factsOf(visit: Visit, event: CalendarEvent): JSX.Element | null {
-  const { language, site } = visit
-  const words = eventWords[language]
-  const cost = costOf(language, site.currency, event)
+function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | null {
+  const { language, site } = context
+  const strings = eventStrings[language]
+  const cost = formatCost(language, site.currency, event)
   // Without a website of its own the API names the page of the event, which is this one.
-  const website = event.website === event.url ? undefined : webAddress(event.website)
-  const venues = venuesOf(event)
+  const website = event.website === event.url ? undefined : parseWebAddress(event.website)
+  const venues = getVenues(event)
   if (venues.length === 0 && cost === '' && website === undefined) return null
   return (
     <dl class="facts">
       {venues.length === 0 ? null : (
-        <Fact name={words.where}>
+        <Fact name={strings.where}>
           {venues.map(venue => (
-            <Place key={venue.id} visit={visit} venue={venue} />
+            <VenueBlock key={venue.id} context={context} venue={venue} />
           ))}
         </Fact>
       )}
-      {cost === '' ? null : <Fact name={words.cost}>{cost}</Fact>}
+      {cost === '' ? null : <Fact name={strings.cost}>{cost}</Fact>}
       {website === undefined ? null : (
-        <Fact name={words.website}>
+        <Fact name={strings.website}>
           <WebLink address={website.href} />
         </Fact>
       )}
@@ -179,29 +186,33 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-function Place({ visit, venue }: { visit: Visit; venue: Venue }) {
+function VenueBlock({ context, venue }: { context: PageContext; venue: Venue }) {
   return (
     <div class="p-location h-card">
       <p class="place-name">
-        <a class="p-name u-url" href={pathTo('venue', visit.language, venue.slug)} lang={langOf(visit, venue.language)}>
+        <a
+          class="p-name u-url"
+          href={getPath('venue', context.language, venue.slug)}
+          lang={getLangAttribute(context, venue.language)}
+        >
           {venue.venue}
         </a>
       </p>
       <Address venue={venue} />
-      <MapLinks language={visit.language} venue={venue} />
+      <MapLinks language={context.language} venue={venue} />
     </div>
   )
 }
 
-function Chips({ visit, event }: Shown) {
-  const { language } = visit
-  const words = eventWords[language]
+function Chips({ context, event }: EventProps) {
+  const { language } = context
+  const strings = eventStrings[language]
   if (event.categories.length + event.tags.length === 0) return null
   const chip = (place: 'category' | 'tag', term: Term) => (
     <li key={`${place}${term.id}`}>
       <a
-        class={`chip p-category ${place === 'category' ? hueOf(term.id) : ''}`}
-        href={pathTo(place, language, term.slug)}
+        class={`chip p-category ${place === 'category' ? getHueClass(term.id) : ''}`}
+        href={getPath(place, language, term.slug)}
         rel="tag"
       >
         {place === 'category' ? <span class="dot" aria-hidden="true" /> : <span aria-hidden="true">#</span>}
@@ -210,32 +221,32 @@ function Chips({ visit, event }: Shown) {
     </li>
   )
   return (
-    <ul class="chips event-chips" aria-label={words.filedUnder}>
+    <ul class="chips event-chips" aria-label={strings.filedUnder}>
       {event.categories.map(term => chip('category', term))}
       {event.tags.map(term => chip('tag', term))}
     </ul>
   )
 }
 
-function Organizers({ visit, organizers }: { visit: Visit; organizers: Organizer[] }) {
-  const words = eventWords[visit.language]
+function Organizers({ context, organizers }: { context: PageContext; organizers: Organizer[] }) {
+  const strings = eventStrings[context.language]
   if (organizers.length === 0) return null
   return (
     <section class="event-organizers">
-      <h2>{organizers.length === 1 ? words.organizer : words.organizers}</h2>
+      <h2>{organizers.length === 1 ? strings.organizer : strings.organizers}</h2>
       <ul class="plain-list organizer-cards">
         {organizers.map(one => (
           <li key={one.id} class="card p-organizer h-card">
             <p class="place-name">
               <a
                 class="p-name u-url"
-                href={pathTo('organizer', visit.language, one.slug)}
-                lang={langOf(visit, one.language)}
+                href={getPath('organizer', context.language, one.slug)}
+                lang={getLangAttribute(context, one.language)}
               >
                 {one.organizer}
               </a>
             </p>
-            <ContactLines visit={visit} of={one} />
+            <ContactLines context={context} of={one} />
           </li>
         ))}
       </ul>
@@ -245,32 +256,32 @@ function Organizers({ visit, organizers }: { visit: Visit; organizers: Organizer
 
 /** Phone, mail and website of somebody, as far as they have them. */
 export function ContactLines({
-  visit,
+  context,
   of
 }: {
-  visit: Visit
+  context: PageContext
   of: { phone?: string; email?: string; website?: string }
 }) {
-  const words = eventWords[visit.language]
+  const strings = eventStrings[context.language]
   const { phone, email, website } = of
-  const site = webAddress(website)
+  const site = parseWebAddress(website)
   if (!phone && !email && site === undefined) return null
   return (
     <dl class="contact">
       {phone ? (
-        <Fact name={words.phone}>
+        <Fact name={strings.phone}>
           <a class="p-tel" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
             {phone}
           </a>
         </Fact>
       ) : null}
       {email ? (
-        <Fact name={words.email}>
+        <Fact name={strings.email}>
           <MailLink address={email} />
         </Fact>
       ) : null}
       {site === undefined ? null : (
-        <Fact name={words.website}>
+        <Fact name={strings.website}>
           <WebLink address={site.href} />
         </Fact>
       )}
@@ -278,21 +289,21 @@ export function ContactLines({
   )
 }
 
-function Neighbours({ visit, around }: { visit: Visit; around: Surroundings }) {
-  const { language } = visit
-  const words = eventWords[language]
+function Neighbours({ context, around }: { context: PageContext; around: RelatedEvents }) {
+  const { language } = context
+  const strings = eventStrings[language]
   const { previous, next } = around
   if (previous === undefined && next === undefined) return null
   const link = (event: CalendarEvent, label: string, side: 'prev' | 'next') => (
-    <a class={`neighbour ${side}`} href={pathTo('event', language, event.slug)} rel={side}>
+    <a class={`neighbour ${side}`} href={getPath('event', language, event.slug)} rel={side}>
       <span class="neighbour-label">{label}</span>
-      <span lang={langOf(visit, event.language)}>{event.title}</span>
+      <span lang={getLangAttribute(context, event.language)}>{event.title}</span>
     </a>
   )
   return (
-    <nav class="neighbours no-print" aria-label={words.otherEvents}>
-      {previous === undefined ? null : link(previous, words.earlier, 'prev')}
-      {next === undefined ? null : link(next, words.later, 'next')}
+    <nav class="neighbours no-print" aria-label={strings.otherEvents}>
+      {previous === undefined ? null : link(previous, strings.earlier, 'prev')}
+      {next === undefined ? null : link(next, strings.later, 'next')}
     </nav>
   )
 }

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
-import { eventWords } from '../../text/event.ts'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../components/field.tsx'
+import { eventStrings } from '../../strings/event.ts'
 
 /** Asks for the password of an event. */
 export function PasswordForm({
@@ -12,15 +12,15 @@ export function PasswordForm({
   action: string
   error?: string | undefined
 }) {
-  const words = eventWords[language]
+  const strings = eventStrings[language]
   return (
     <div class="password-page">
-      <h1>{words.protectedTitle}</h1>
-      <p class="lead">{words.protectedText}</p>
+      <h1>{strings.protectedTitle}</h1>
+      <p class="lead">{strings.protectedText}</p>
       <form class="card" method="post" action={action}>
         <Field
           name="password"
-          label={words.password}
+          label={strings.password}
           error={error}
           type="password"
           autocomplete="off"
@@ -28,7 +28,7 @@ export function PasswordForm({
           maxLength={200}
           autofocus={error !== undefined}
         />
-        <button type="submit">{words.open}</button>
+        <button type="submit">{strings.open}</button>
       </form>
     </div>
   )

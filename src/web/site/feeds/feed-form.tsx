@@ -1,41 +1,41 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
-import { campaignText } from '../../campaign-text.ts'
+import { Checkbox, Field } from '../../components/field.tsx'
 import { themes } from '../../embed/embed-document.tsx'
-import { views } from '../../embed/look.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { feedWords } from '../../text/feeds.ts'
-import { Check, Field } from '../../ui/field.tsx'
-import type { Visit } from '../../visit.ts'
-import { type Choices, type Filters, isFiltered, termBy } from '../calendar/calendar-filter.ts'
+import { views } from '../../embed/options.ts'
+import { getCampaignText } from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
+import { type FilterChoices, type Filters, findTerm, isFiltered } from '../calendar/calendar-filter.ts'
 import { type FeedChoice, kinds } from './feed-choice.ts'
+import { feedStrings } from './strings.ts'
 
 /** What is wanted, of what, and how it looks. An ordinary form: the address it makes is that of this page. */
 export function FeedForm({
-  visit: { language, site },
+  context: { language, site },
   filters,
   choices,
   choice
 }: {
-  visit: Visit
+  context: PageContext
   filters: Filters
-  choices: Choices
+  choices: FilterChoices
   choice: FeedChoice
 }) {
-  const words = feedWords[language]
+  const strings = feedStrings[language]
   return (
-    <form class="card feeds-form" action={`${pathTo('feeds', language)}#result`} method="get" data-configurator>
+    <form class="card feeds-form" action={`${getPath('feeds', language)}#result`} method="get" data-configurator>
       <fieldset class="feeds-kinds">
         <legend>
-          <h2>{words.build.title}</h2>
+          <h2>{strings.build.title}</h2>
         </legend>
         {kinds.map(kind => (
           <label key={kind} class="feeds-kind">
             <input type="radio" name="show" value={kind} checked={kind === choice.kind} />
             <span>
-              <strong>{words.kinds[kind][0]}</strong>
-              <span class="hint">{words.kinds[kind][1]}</span>
+              <strong>{strings.kinds[kind][0]}</strong>
+              <span class="hint">{strings.kinds[kind][1]}</span>
             </span>
           </label>
         ))}
@@ -44,59 +44,59 @@ export function FeedForm({
         <CampaignField language={language} choice={choice} />
       </div>
       <div class="field-row only-events">
-        <Select name="view" label={words.look.view}>
+        <Select name="view" label={strings.look.view}>
           {views.map(one => (
-            <option key={one} value={one} selected={one === choice.look.view}>
-              {words.look.views[one]}
+            <option key={one} value={one} selected={one === choice.embedOptions.view}>
+              {strings.look.views[one]}
             </option>
           ))}
         </Select>
-        <Select name="max" label={words.look.max}>
-          {[...new Set([3, 5, 10, 20, 50, choice.look.max])]
+        <Select name="max" label={strings.look.max}>
+          {[...new Set([3, 5, 10, 20, 50, choice.embedOptions.max])]
             .sort((one, other) => one - other)
             .map(one => (
-              <option key={one} value={one} selected={one === choice.look.max}>
-                {words.look.events(one)}
+              <option key={one} value={one} selected={one === choice.embedOptions.max}>
+                {strings.look.events(one)}
               </option>
             ))}
         </Select>
       </div>
       <div class="field-row">
         <div class="only-embed">
-          <Select name="theme" label={words.look.theme}>
+          <Select name="theme" label={strings.look.theme}>
             {themes.map(one => (
               <option key={one} value={one} selected={one === choice.theme}>
-                {words.look.themes[one]}
+                {strings.look.themes[one]}
               </option>
             ))}
           </Select>
         </div>
         {site.languages.length < 2 ? null : (
-          <Select name="in" label={words.build.language}>
+          <Select name="in" label={strings.build.language}>
             {site.languages.map(one => (
-              <option key={one} value={one} selected={one === choice.spoken}>
-                {words.languages[one]}
+              <option key={one} value={one} selected={one === choice.textLanguage}>
+                {strings.languages[one]}
               </option>
             ))}
           </Select>
         )}
       </div>
       <details class="not-campaign" open={isFiltered(filters)}>
-        <summary>{words.build.filters}</summary>
+        <summary>{strings.build.filters}</summary>
         <Narrowing language={language} filters={filters} choices={choices} />
       </details>
-      <button type="submit">{words.build.action}</button>
+      <button type="submit">{strings.build.action}</button>
     </form>
   )
 }
 
 function CampaignField({ language, choice: { campaigns, campaign } }: { language: Language; choice: FeedChoice }) {
-  const words = feedWords[language].look
+  const strings = feedStrings[language].look
   if (campaigns.length === 0) return null
   return (
-    <Select name="campaign" label={words.campaign}>
+    <Select name="campaign" label={strings.campaign}>
       {campaigns.map(one => {
-        const { name, lang } = campaignText(one, language)
+        const { name, lang } = getCampaignText(one, language)
         return (
           <option key={one.id} value={one.id} selected={one.id === campaign?.id} lang={lang}>
             {name}
@@ -107,33 +107,39 @@ function CampaignField({ language, choice: { campaigns, campaign } }: { language
   )
 }
 
-function Narrowing({ language, filters, choices }: { language: Language; filters: Filters; choices: Choices }) {
-  const words = calendarWords[language]
+function Narrowing({ language, filters, choices }: { language: Language; filters: Filters; choices: FilterChoices }) {
+  const strings = calendarStrings[language]
   const { categories, tags, venues, organizers } = choices
-  const category = String(termBy(categories, filters.category)?.id ?? filters.category)
-  const tag = String(termBy(tags, filters.tag)?.id ?? filters.tag)
+  const category = String(findTerm(categories, filters.category)?.id ?? filters.category)
+  const tag = String(findTerm(tags, filters.tag)?.id ?? filters.tag)
   return (
     <>
       <div class="field-row">
-        <Choice name="category" label={words.category} none={words.allCategories} chosen={category} of={categories} />
-        <Choice name="tag" label={words.tag} none={words.allTags} chosen={tag} of={tags} />
+        <Choice
+          name="category"
+          label={strings.category}
+          none={strings.allCategories}
+          chosen={category}
+          of={categories}
+        />
+        <Choice name="tag" label={strings.tag} none={strings.allTags} chosen={tag} of={tags} />
         <Choice
           name="venue"
-          label={words.venue}
-          none={words.allVenues}
+          label={strings.venue}
+          none={strings.allVenues}
           chosen={filters.venue}
           of={venues.map(({ id, venue }) => ({ id, name: venue }))}
         />
         <Choice
           name="organizer"
-          label={words.organizer}
-          none={words.allOrganizers}
+          label={strings.organizer}
+          none={strings.allOrganizers}
           chosen={filters.organizer}
           of={organizers.map(({ id, organizer }) => ({ id, name: organizer }))}
         />
       </div>
-      <Field name="search" label={words.search} value={filters.search} type="search" maxLength={200} />
-      <Check name="featured" label={words.featuredOnly} checked={filters.featured} />
+      <Field name="search" label={strings.search} value={filters.search} type="search" maxLength={200} />
+      <Checkbox name="featured" label={strings.featuredOnly} checked={filters.featured} />
     </>
   )
 }

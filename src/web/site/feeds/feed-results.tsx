@@ -1,45 +1,45 @@
 import type { Language } from '#platform/language.ts'
-import { withQuery } from '../../api.ts'
-import { campaignText, pathToCampaign } from '../../campaign-text.ts'
-import { elementCode, frameCode } from '../../embed/codes.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { embedWords } from '../../text/embed.ts'
-import { feedWords } from '../../text/feeds.ts'
-import { frameWords } from '../../text/frame.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import type { Visit } from '../../visit.ts'
-import { asked, type Filters, feedOf, withFilters } from '../calendar/calendar-filter.ts'
-import { type FeedChoice, lookQuery } from './feed-choice.ts'
-import { narrowed } from './feed-filter.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { buildElementSnippet, buildIframeSnippet } from '../../embed/snippets.ts'
+import { embedStrings } from '../../embed/strings.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { getCampaignPath, getCampaignText } from '../../server/campaign-text.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import { type Filters, getFeedPath, toApiQuery, withFilters } from '../calendar/calendar-filter.ts'
+import { withFeedFilters } from '../calendar/feed-filter.ts'
+import { type FeedChoice, toEmbedQuery } from './feed-choice.ts'
+import { feedStrings } from './strings.ts'
 
 /** What was chosen, ready to be taken away. */
-export interface Chosen {
-  visit: Visit
+export interface FeedSelection {
+  context: PageContext
   filters: Filters
   choice: FeedChoice
 }
 
 /** A calendar to subscribe to. */
-export function CalendarAddress({ visit: { language, origin }, filters, choice }: Chosen) {
-  const words = feedWords[language]
-  const path = feedOf(choice.spoken, filters)
+export function CalendarAddress({ context: { language, origin }, filters, choice }: FeedSelection) {
+  const strings = feedStrings[language]
+  const path = getFeedPath(choice.textLanguage, filters)
   const address = origin + path
   return (
     <>
-      <AddressRow language={language} id="feed-address" label={words.address.label} address={address} />
+      <AddressRow language={language} id="feed-address" label={strings.address.label} address={address} />
       <p class="actions">
         <a class="button" href={address.replace(/^https?:/, 'webcal:')} rel="nofollow">
-          {words.address.open}
+          {strings.address.open}
         </a>
         <a class="button quiet" href={path} rel="nofollow">
-          {words.address.download}
+          {strings.address.download}
         </a>
       </p>
-      <p class="hint">{calendarWords[language].subscribe.hint}</p>
-      <h3>{words.programs.title}</h3>
+      <p class="hint">{calendarStrings[language].subscribe.hint}</p>
+      <h3>{strings.programs.title}</h3>
       <dl>
-        {words.programs.list.map(([name, text]) => (
+        {strings.programs.list.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{text}</dd>
@@ -51,9 +51,9 @@ export function CalendarAddress({ visit: { language, origin }, filters, choice }
 }
 
 /** News of events, narrowed, and of campaigns. */
-export function NewsAddresses({ visit: { language, origin }, filters, choice }: Chosen) {
-  const words = feedWords[language].news
-  const { spoken } = choice
+export function NewsAddresses({ context: { language, origin }, filters, choice }: FeedSelection) {
+  const strings = feedStrings[language].news
+  const { textLanguage } = choice
   const formats = [
     ['Atom', 'eventsAtom', 'campaignsAtom'],
     ['RSS', 'eventsRss', 'campaignsRss']
@@ -65,21 +65,21 @@ export function NewsAddresses({ visit: { language, origin }, filters, choice }: 
           key={place}
           language={language}
           id={`address-${place}`}
-          label={words.label(format, words.ofEvents)}
+          label={strings.label(format, strings.ofEvents)}
           shown={format}
-          address={origin + narrowed(pathTo(place, spoken), filters)}
+          address={origin + withFeedFilters(getPath(place, textLanguage), filters)}
         />
       ))}
-      <p class="hint">{words.hint}</p>
-      <h3>{words.ofCampaigns}</h3>
+      <p class="hint">{strings.hint}</p>
+      <h3>{strings.ofCampaigns}</h3>
       {formats.map(([format, , place]) => (
         <AddressRow
           key={place}
           language={language}
           id={`address-${place}`}
-          label={words.label(format, words.ofCampaigns)}
+          label={strings.label(format, strings.ofCampaigns)}
           shown={format}
-          address={origin + pathTo(place, spoken)}
+          address={origin + getPath(place, textLanguage)}
         />
       ))}
     </>
@@ -87,22 +87,22 @@ export function NewsAddresses({ visit: { language, origin }, filters, choice }: 
 }
 
 /** A list of events for somebody's own site. */
-export function EventsEmbed({ visit, filters, choice }: Chosen) {
-  const { origin, site } = visit
-  const { spoken, look, theme } = choice
-  const title = embedWords[spoken].events(site.name)
-  const more = lookQuery(look, theme)
-  const { search, categories, tags, venue, organizer } = asked(filters) as Record<string, string | undefined>
+export function EventsEmbed({ context, filters, choice }: FeedSelection) {
+  const { origin, site } = context
+  const { textLanguage, embedOptions, theme } = choice
+  const title = embedStrings[textLanguage].events(site.name)
+  const more = toEmbedQuery(embedOptions, theme)
+  const { search, categories, tags, venue, organizer } = toApiQuery(filters) as Record<string, string | undefined>
   return (
-    <Codes
-      visit={visit}
+    <Snippets
+      context={context}
       title={title}
-      frame={narrowed(pathTo('embedEvents', spoken), filters, more)}
-      height={look.view === 'compact' ? 420 : 640}
-      element={elementCode(origin, {
+      frame={withFeedFilters(getPath('embedEvents', textLanguage), filters, more)}
+      height={embedOptions.view === 'compact' ? 420 : 640}
+      element={buildElementSnippet(origin, {
         name: 'kalends-events',
         attributes: {
-          language: spoken,
+          language: textLanguage,
           categories,
           tags,
           venue,
@@ -114,8 +114,8 @@ export function EventsEmbed({ visit, filters, choice }: Chosen) {
           theme: more.theme ?? undefined
         },
         instead: {
-          href: origin + withFilters(pathTo('list', spoken), filters),
-          label: feedWords[spoken].embed.allEvents(site.name)
+          href: origin + withFilters(getPath('list', textLanguage), filters),
+          label: feedStrings[textLanguage].embed.allEvents(site.name)
         }
       })}
     />
@@ -123,89 +123,89 @@ export function EventsEmbed({ visit, filters, choice }: Chosen) {
 }
 
 /** A campaign for somebody's own site. */
-export function CampaignEmbed({ visit, choice }: Chosen) {
-  const { origin, language, site } = visit
-  const { spoken, theme, campaign } = choice
+export function CampaignEmbed({ context, choice }: FeedSelection) {
+  const { origin, language, site } = context
+  const { textLanguage, theme, campaign } = choice
   if (campaign === undefined) {
     return (
       <div class="empty">
-        <p>{feedWords[language].look.noCampaign}</p>
+        <p>{feedStrings[language].look.noCampaign}</p>
       </div>
     )
   }
-  const { name } = campaignText(campaign, spoken)
+  const { name } = getCampaignText(campaign, textLanguage)
   const shownTheme = theme === 'auto' ? undefined : theme
   return (
-    <Codes
-      visit={visit}
-      title={embedWords[spoken].event(name, site.name)}
-      frame={withQuery(pathTo('embedCampaign', spoken, String(campaign.id)), { theme: shownTheme })}
+    <Snippets
+      context={context}
+      title={embedStrings[textLanguage].event(name, site.name)}
+      frame={withQuery(getPath('embedCampaign', textLanguage, String(campaign.id)), { theme: shownTheme })}
       height={420}
-      element={elementCode(origin, {
+      element={buildElementSnippet(origin, {
         name: 'kalends-campaign',
-        attributes: { campaign: campaign.id, language: spoken, theme: shownTheme },
-        instead: { href: origin + pathToCampaign(campaign, spoken), label: name }
+        attributes: { campaign: campaign.id, language: textLanguage, theme: shownTheme },
+        instead: { href: origin + getCampaignPath(campaign, textLanguage), label: name }
       })}
     />
   )
 }
 
-function Codes({
-  visit: { language, origin },
+function Snippets({
+  context: { language, origin },
   title,
   frame,
   height,
   element
 }: {
-  visit: Visit
+  context: PageContext
   title: string
   /** The path of what stands in the frame. */
   frame: string
   height: number
   element: string
 }) {
-  const words = feedWords[language].embed
+  const strings = feedStrings[language].embed
   return (
     <>
-      <h3>{words.preview}</h3>
-      <iframe class="feeds-preview" src={frame} title={words.previewOf(title)} loading="lazy" />
-      <h3>{words.element}</h3>
-      <p>{words.elementText}</p>
-      <Code language={language} id="code-element" label={words.elementLabel} code={element} />
-      <h3>{words.frame}</h3>
-      <p>{words.frameText}</p>
-      <Code
+      <h3>{strings.preview}</h3>
+      <iframe class="feeds-preview" src={frame} title={strings.previewOf(title)} loading="lazy" />
+      <h3>{strings.element}</h3>
+      <p>{strings.elementText}</p>
+      <Snippet language={language} id="code-element" label={strings.elementLabel} code={element} />
+      <h3>{strings.frame}</h3>
+      <p>{strings.frameText}</p>
+      <Snippet
         language={language}
         id="code-frame"
-        label={words.frameLabel}
-        code={frameCode({ src: origin + frame, title, width: '100%', height })}
+        label={strings.frameLabel}
+        code={buildIframeSnippet({ src: origin + frame, title, width: '100%', height })}
       />
-      <p class="hint">{words.notes}</p>
+      <p class="hint">{strings.notes}</p>
     </>
   )
 }
 
-function Code({ language, id, label, code }: { language: Language; id: string; label: string; code: string }) {
+function Snippet({ language, id, label, code }: { language: Language; id: string; label: string; code: string }) {
   return (
     <div class="feeds-code">
       <label class="visually-hidden" for={id}>
         {label}
       </label>
-      <textarea id={id} readOnly rows={rowsOf(code)} spellcheck={false} dir="ltr">
+      <textarea id={id} readOnly rows={countRows(code)} spellcheck={false} dir="ltr">
         {code}
       </textarea>
-      <CopyButton language={language} of={`#${id}`} label={copyOf(language, label)} />
+      <CopyButton language={language} of={`#${id}`} label={getCopyLabel(language, label)} />
     </div>
   )
 }
 
 /** Several buttons say the same to the eye; to the ear each says what it copies. */
-function copyOf(language: Language, label: string): string {
-  return `${frameWords[language].copy}: ${label}`
+function getCopyLabel(language: Language, label: string): string {
+  return `${layoutStrings[language].copy}: ${label}`
 }
 
 /** As it breaks in a column of ordinary width. */
-function rowsOf(code: string): number {
+function countRows(code: string): number {
   return code.split('\n').reduce((rows, line) => rows + Math.ceil(line.length / 56), 1)
 }
 
@@ -229,7 +229,11 @@ function AddressRow({
         {shown ?? label}
       </label>
       <input id={id} type="text" readOnly value={address} spellcheck={false} aria-label={label} />
-      <CopyButton language={language} of={`#${id}`} label={shown === undefined ? undefined : copyOf(language, label)} />
+      <CopyButton
+        language={language}
+        of={`#${id}`}
+        label={shown === undefined ? undefined : getCopyLabel(language, label)}
+      />
     </div>
   )
 }

@@ -1,117 +1,119 @@
 import type { Language } from '#platform/language.ts'
-import { calendarPath, type EventList } from '../../calendar-api.ts'
-import type { Page, Pages } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { feedWords } from '../../text/feeds.ts'
-import { langOf } from '../../ui/event-lines.tsx'
-import type { Visit } from '../../visit.ts'
+import { getLangAttribute } from '../../components/event-lines.tsx'
+import type { Page, PageRouter } from '../../page/page.ts'
+import { calendarPath, type EventList } from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
 import { UnknownFilter } from '../calendar/calendar-bar.tsx'
 import {
-  asked,
-  choicesFor,
-  feedOf,
-  filterNames,
-  filtersAbroad,
-  filtersIn,
+  getFeedPath,
+  ignoreUnknownFilter,
   isFiltered,
-  unlessUnknown,
+  listFilterChoices,
+  listFilterNames,
+  parseFilters,
+  toAlternateFilters,
+  toApiQuery,
   withFilters
 } from '../calendar/calendar-filter.ts'
-import { choiceQuery, feedChoiceIn, type Kind } from './feed-choice.ts'
+import { type Kind, loadFeedChoice, toChoiceQuery } from './feed-choice.ts'
 import { FeedForm } from './feed-form.tsx'
-import { CalendarAddress, CampaignEmbed, type Chosen, EventsEmbed, NewsAddresses } from './feed-results.tsx'
+import { CalendarAddress, CampaignEmbed, EventsEmbed, type FeedSelection, NewsAddresses } from './feed-results.tsx'
+import { feedStrings } from './strings.ts'
 
 /** Everything here that programs can read or other sites can show, explained to people. */
-export function feedPages(pages: Pages): void {
-  pages.add('feeds', feedsPage)
+export function registerFeedsPageRoutes(pages: PageRouter): void {
+  pages.add('feeds', showFeeds)
 }
 
-const results: Record<Kind, (chosen: Chosen) => ReturnType<typeof CalendarAddress>> = {
+const results: Record<Kind, (chosen: FeedSelection) => ReturnType<typeof CalendarAddress>> = {
   calendar: CalendarAddress,
   news: NewsAddresses,
   events: EventsEmbed,
   campaign: CampaignEmbed
 }
 
-async function feedsPage(visit: Visit): Promise<Page> {
-  const { api, language } = visit
-  const words = feedWords[language]
-  const asChosen = filtersIn(visit)
+async function showFeeds(context: PageContext): Promise<Page> {
+  const { api, language } = context
+  const strings = feedStrings[language]
+  const asChosen = parseFilters(context)
   const [choices, choice] = await Promise.all([
-    choicesFor({ api, query: { more: 'yes' } }, asChosen),
-    feedChoiceIn(visit)
+    listFilterChoices({ api, query: { more: 'yes' } }, asChosen),
+    loadFeedChoice(context)
   ])
   // Numbers lead to the same thing in both languages, and still do when somebody changes a name.
-  const filters = filtersAbroad(asChosen, choices)
-  const found = await unlessUnknown(api.get<EventList>(`${calendarPath}/events`, { ...asked(filters), per_page: 1 }))
+  const filters = toAlternateFilters(asChosen, choices)
+  const found = await ignoreUnknownFilter(
+    api.get<EventList>(`${calendarPath}/events`, { ...toApiQuery(filters), per_page: 1 })
+  )
   const Result = results[choice.kind]
-  const twin = (one: Language) => withFilters(pathTo('feeds', one), filters, choiceQuery(visit, choice))
+  const twin = (one: Language) => withFilters(getPath('feeds', one), filters, toChoiceQuery(context, choice))
   const titles = {
-    calendar: words.address.title,
-    news: words.news.title,
-    events: words.embed.title,
-    campaign: words.embed.title
+    calendar: strings.address.title,
+    news: strings.news.title,
+    events: strings.embed.title,
+    campaign: strings.embed.title
   }
   const isUnknown = found === undefined && choice.kind !== 'campaign'
   return {
-    title: words.title,
-    description: words.description,
-    twins: { en: twin('en'), de: twin('de') },
-    canonical: pathTo('feeds', language),
-    feed: feedOf(choice.spoken, filters),
-    islands: ['configurator'],
+    title: strings.title,
+    description: strings.description,
+    alternates: { en: twin('en'), de: twin('de') },
+    canonical: getPath('feeds', language),
+    icalFeed: getFeedPath(choice.textLanguage, filters),
+    scripts: ['configurator'],
     body: (
       <div class="feeds">
         <header class="reference-head">
-          <h1>{words.title}</h1>
-          <p class="lead">{words.lead}</p>
+          <h1>{strings.title}</h1>
+          <p class="lead">{strings.lead}</p>
         </header>
         <div class="feeds-main">
-          <FeedForm visit={visit} filters={filters} choices={choices} choice={choice} />
+          <FeedForm context={context} filters={filters} choices={choices} choice={choice} />
           <section id="result" class="feeds-result" aria-labelledby="result-title">
             <h2 id="result-title">{titles[choice.kind]}</h2>
             {choice.kind === 'campaign' || found === undefined ? null : (
               <p data-summary>
                 <strong>
                   {isFiltered(filters)
-                    ? words.address.only(filterNames(language, filters, choices).join(', '))
-                    : words.address.all}
+                    ? strings.address.only(listFilterNames(language, filters, choices).join(', '))
+                    : strings.address.all}
                 </strong>{' '}
-                <span class="faded">{words.address.count(found.total)}</span>
+                <span class="faded">{strings.address.count(found.total)}</span>
               </p>
             )}
             {isUnknown ? (
-              <UnknownFilter language={language} href={pathTo('feeds', language)} />
+              <UnknownFilter language={language} href={getPath('feeds', language)} />
             ) : (
-              <Result visit={visit} filters={filters} choice={choice} />
+              <Result context={context} filters={filters} choice={choice} />
             )}
           </section>
         </div>
-        <Notes visit={visit} event={found?.events[0]} />
-        <Programmers visit={visit} />
+        <Notes context={context} event={found?.events[0]} />
+        <Programmers context={context} />
       </div>
     )
   }
 }
 
-function Notes({ visit, event }: { visit: Visit; event: EventList['events'][0] | undefined }) {
-  const { language } = visit
-  const words = feedWords[language]
+function Notes({ context, event }: { context: PageContext; event: EventList['events'][0] | undefined }) {
+  const { language } = context
+  const strings = feedStrings[language]
   return (
     <div class="feeds-notes">
       <section aria-labelledby="refresh">
-        <h2 id="refresh">{words.refresh.title}</h2>
-        <p>{words.refresh.text}</p>
+        <h2 id="refresh">{strings.refresh.title}</h2>
+        <p>{strings.refresh.text}</p>
       </section>
       <section aria-labelledby="one">
-        <h2 id="one">{words.one.title}</h2>
+        <h2 id="one">{strings.one.title}</h2>
         <p>
-          {words.one.text} <code>{`/${language}/events/{id}.ics`}</code>
+          {strings.one.text} <code>{`/${language}/events/{id}.ics`}</code>
         </p>
         {event === undefined || event.all_day === null ? null : (
           <p>
-            {words.one.example}{' '}
-            <a href={`/${language}/events/${event.id}.ics`} lang={langOf(visit, event.language)}>
+            {strings.one.example}{' '}
+            <a href={`/${language}/events/${event.id}.ics`} lang={getLangAttribute(context, event.language)}>
               {event.title}
             </a>
           </p>
@@ -121,17 +123,17 @@ function Notes({ visit, event }: { visit: Visit; event: EventList['events'][0] |
   )
 }
 
-function Programmers({ visit: { language, origin } }: { visit: Visit }) {
-  const words = feedWords[language].programmers
+function Programmers({ context: { language, origin } }: { context: PageContext }) {
+  const strings = feedStrings[language].programmers
   const sources: [name: string, path: string, text: string][] = [
-    [words.json, `${calendarPath}/events`, words.jsonText],
-    [words.campaigns, '/campaigns', words.campaignsText],
-    [words.peer, '/wp-json/tribe/events/v1/events', words.peerText]
+    [strings.json, `${calendarPath}/events`, strings.jsonText],
+    [strings.campaigns, '/campaigns', strings.campaignsText],
+    [strings.peer, '/wp-json/tribe/events/v1/events', strings.peerText]
   ]
   return (
     <section class="feeds-programmers" aria-labelledby="programmers">
-      <h2 id="programmers">{words.title}</h2>
-      <p>{words.lead}</p>
+      <h2 id="programmers">{strings.title}</h2>
+      <p>{strings.lead}</p>
       <dl>
         {sources.map(([name, path, text]) => (
           <div key={path}>
@@ -148,17 +150,17 @@ function Programmers({ visit: { language, origin } }: { visit: Visit }) {
           </div>
         ))}
         <div>
-          <dt>{words.documents}</dt>
+          <dt>{strings.documents}</dt>
           <dd>
-            {words.documentsText}
+            {strings.documentsText}
             <br />
             <a href="/openapi/calendar.json">calendar.json</a>, <a href="/openapi/campaigns.json">campaigns.json</a>
           </dd>
         </div>
       </dl>
       <p class="actions">
-        <a class="button quiet" href={pathTo('api', language)}>
-          {words.reference}
+        <a class="button quiet" href={getPath('api', language)}>
+          {strings.reference}
         </a>
       </p>
     </section>

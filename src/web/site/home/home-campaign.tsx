@@ -1,12 +1,12 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { campaignPart, pathTo } from '../../paths.ts'
-import { beginning } from '../../plain-text.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { Progress } from '../../ui/progress.tsx'
+import { Progress } from '../../components/progress.tsx'
+import { truncateText } from '../../format/plain-text.ts'
+import { buildCampaignSlug, getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
 
 /** The newest one that takes donations now. */
-export function campaignToShow(campaigns: Campaign[], now: Date): Campaign | undefined {
+export function chooseCampaign(campaigns: Campaign[], now: Date): Campaign | undefined {
   const moment = now.getTime()
   return campaigns
     .filter(
@@ -21,29 +21,29 @@ export function campaignToShow(campaigns: Campaign[], now: Date): Campaign | und
 
 /** One campaign, how far it has come, and the way to give. */
 export function HomeCampaign({ language, campaign }: { language: Language; campaign: Campaign }) {
-  const words = calendarWords[language].home
+  const strings = calendarStrings[language].home
   const translated = campaign.language === language ? undefined : campaign.translations[language]
   const { name, description } = translated ?? campaign
   const foreign = campaign.language === language || translated !== undefined ? {} : { lang: campaign.language }
-  const href = pathTo('campaign', language, campaignPart(campaign.id, name))
+  const href = getPath('campaign', language, buildCampaignSlug(campaign.id, name))
   return (
     <section class="card home-campaign" aria-labelledby="home-campaign">
       {campaign.imageUrl === null ? null : (
         <img class="home-campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
       )}
-      <p class="eyebrow">{words.support}</p>
+      <p class="eyebrow">{strings.support}</p>
       <h2 id="home-campaign">
         <a href={href} {...foreign}>
           {name}
         </a>
       </h2>
-      {description === '' ? null : <p {...foreign}>{beginning(description.slice(0, 400), 160)}</p>}
+      {description === '' ? null : <p {...foreign}>{truncateText(description.slice(0, 400), 160)}</p>}
       <Progress language={language} campaign={campaign} />
       <p class="actions">
-        <a class="button" href={href} aria-label={words.donateTo(name)}>
-          {words.donate}
+        <a class="button" href={href} aria-label={strings.donateTo(name)}>
+          {strings.donate}
         </a>
-        <a href={pathTo('campaigns', language)}>{words.allCampaigns}</a>
+        <a href={getPath('campaigns', language)}>{strings.allCampaigns}</a>
       </p>
     </section>
   )

@@ -1,20 +1,27 @@
 import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { Language } from '#platform/language.ts'
-import { type CalendarEvent, calendarPath, type Days, type EventList, hueOf, type Term } from '../../calendar-api.ts'
-import { addDays, addMonths, dayIn, longDay, number } from '../../format.ts'
-import type { Page, Pages } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { calendarWords } from '../../text/calendar.ts'
-import { frameWords } from '../../text/frame.ts'
-import { DateLeaf } from '../../ui/date-leaf.tsx'
-import { EventCard } from '../../ui/event-card.tsx'
-import { MiniMonth } from '../../ui/mini-month.tsx'
-import { Subscribe } from '../../ui/subscribe.tsx'
-import type { Visit } from '../../visit.ts'
-import { campaignToShow, HomeCampaign } from './home-campaign.tsx'
+import { DateBadge } from '../../components/date-badge.tsx'
+import { EventCard } from '../../components/event-card.tsx'
+import { MiniMonth } from '../../components/mini-month.tsx'
+import { Subscribe } from '../../components/subscribe.tsx'
+import { addDays, addMonths, formatLongDay, formatNumber, toLocalDay } from '../../format/format.ts'
+import type { Page, PageRouter } from '../../page/page.ts'
+import {
+  type CalendarEvent,
+  calendarPath,
+  type DayList,
+  type EventList,
+  getHueClass,
+  type Term
+} from '../../server/calendar-api.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
+import { calendarStrings } from '../../strings/calendar.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import { chooseCampaign, HomeCampaign } from './home-campaign.tsx'
 
-export function homePages(pages: Pages): void {
-  pages.add('home', homePage)
+export function registerHomeRoutes(pages: PageRouter): void {
+  pages.add('home', showHome)
 }
 
 const eventsShown = 5
@@ -26,48 +33,52 @@ const eventsLooked = 15
 const highlightsMax = 2
 
 /** What comes next, what we collect for, and the month at a glance. */
-async function homePage(visit: Visit): Promise<Page> {
-  const { api, language, site, origin, now } = visit
-  const words = calendarWords[language].home
-  const today = dayIn(site.timezone, now)
+async function showHome(context: PageContext): Promise<Page> {
+  const { api, language, site, origin, now } = context
+  const strings = calendarStrings[language].home
+  const today = toLocalDay(site.timezone, now)
   const month = today.slice(0, 7)
   const [{ events }, { days }, { categories }, campaigns] = await Promise.all([
-    asks<EventList>(visit, '/events', { ends_after: 'now', per_page: eventsLooked }),
-    asks<Days>(visit, '/days', { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1), per_day: 0 }),
-    asks<{ categories: Term[] }>(visit, '/categories', { hide_empty: true, per_page: 50 }),
+    getFromCalendar<EventList>(context, '/events', { ends_after: 'now', per_page: eventsLooked }),
+    getFromCalendar<DayList>(context, '/days', {
+      from: `${month}-01`,
+      to: addDays(`${addMonths(month, 1)}-01`, -1),
+      per_day: 0
+    }),
+    getFromCalendar<{ categories: Term[] }>(context, '/categories', { hide_empty: true, per_page: 50 }),
     api.get<Campaign[]>('/campaigns').then(({ body }) => body)
   ])
   const isEmpty = events.length === 0 && campaigns.length === 0
   const isNew = isEmpty && (await api.get<{ needed: boolean }>('/setup')).body.needed
-  const campaign = campaignToShow(campaigns, now)
+  const campaign = chooseCampaign(campaigns, now)
   const feed = `/${language}/events.ics`
   return {
     title: site.name,
-    twins: { en: pathTo('home', 'en'), de: pathTo('home', 'de') },
-    feed,
+    alternates: { en: getPath('home', 'en'), de: getPath('home', 'de') },
+    icalFeed: feed,
     body: (
       <div class="home">
-        <Hero visit={visit} today={today} />
-        {isNew ? <SetUp language={language} /> : null}
+        <Hero context={context} today={today} />
+        {isNew ? <SetUpHint language={language} /> : null}
         <div class="home-columns">
           <section aria-labelledby="home-next">
-            <h2 id="home-next">{words.next}</h2>
+            <h2 id="home-next">{strings.next}</h2>
             {events.length === 0 ? (
               <div class="empty">
-                <p>{words.empty}</p>
+                <p>{strings.empty}</p>
               </div>
             ) : (
               <>
                 <ol class="plain-list">
-                  {highlightsFirst(events).map(event => (
+                  {sortHighlightsFirst(events).map(event => (
                     <li key={event.id}>
                       <EventCard language={language} event={event} timezone={site.timezone} now={now} brief />
                     </li>
                   ))}
                 </ol>
                 <p class="home-all">
-                  <a class="button quiet" href={pathTo('list', language)}>
-                    {words.allEvents}
+                  <a class="button quiet" href={getPath('list', language)}>
+                    {strings.allEvents}
                   </a>
                 </p>
               </>
@@ -77,7 +88,7 @@ async function homePage(visit: Visit): Promise<Page> {
             {campaign === undefined ? null : <HomeCampaign language={language} campaign={campaign} />}
             <section aria-labelledby="home-month">
               <h2 id="home-month" class="visually-hidden">
-                {words.month}
+                {strings.month}
               </h2>
               <MiniMonth language={language} month={month} today={today} weekStart={site.weekStart} days={days} />
             </section>
@@ -90,47 +101,47 @@ async function homePage(visit: Visit): Promise<Page> {
   }
 }
 
-async function asks<Body>(
-  { api }: Visit,
+async function getFromCalendar<Body>(
+  { api }: PageContext,
   path: string,
   query: Record<string, string | number | boolean>
 ): Promise<Body> {
   return (await api.get<Body>(calendarPath + path, query)).body
 }
 
-function highlightsFirst(events: CalendarEvent[]): CalendarEvent[] {
+function sortHighlightsFirst(events: CalendarEvent[]): CalendarEvent[] {
   const highlights = events
     .filter(({ featured, event_status }) => featured === true && event_status !== 'canceled')
     .slice(0, highlightsMax)
   return [...highlights, ...events.filter(event => !highlights.includes(event))].slice(0, eventsShown)
 }
 
-function Hero({ visit: { language, site }, today }: { visit: Visit; today: string }) {
-  const words = calendarWords[language].home
-  const common = frameWords[language]
+function Hero({ context: { language, site }, today }: { context: PageContext; today: string }) {
+  const strings = calendarStrings[language].home
+  const common = layoutStrings[language]
   const tagline = site.tagline[language]
   return (
     <div class={site.name.length > shortNameMax ? 'hero long-name' : 'hero'}>
       <div>
-        <p class="eyebrow">{words.today(longDay(language, today))}</p>
+        <p class="eyebrow">{strings.today(formatLongDay(language, today))}</p>
         <h1>{site.name}</h1>
         {tagline === '' ? null : <p class="hero-tagline">{tagline}</p>}
         <p class="actions">
-          <a class="button large" href={pathTo('calendar', language)}>
+          <a class="button large" href={getPath('calendar', language)}>
             {common.calendar}
           </a>
-          <a class="button quiet large" href={pathTo('campaigns', language)}>
+          <a class="button quiet large" href={getPath('campaigns', language)}>
             {common.donate}
           </a>
         </p>
       </div>
-      <DateLeaf language={language} date={today} />
+      <DateBadge language={language} date={today} />
     </div>
   )
 }
 
-function SetUp({ language }: { language: Language }) {
-  const { lead, action, hint, locked } = frameWords[language].setUp
+function SetUpHint({ language }: { language: Language }) {
+  const { lead, action, hint, locked } = layoutStrings[language].setUp
   return (
     <div class="card home-setup">
       <p class="lead">{lead}</p>
@@ -148,13 +159,13 @@ function SetUp({ language }: { language: Language }) {
 function Categories({ language, categories }: { language: Language; categories: Term[] }) {
   return (
     <section class="home-categories" aria-labelledby="home-categories">
-      <h2 id="home-categories">{calendarWords[language].home.categories}</h2>
+      <h2 id="home-categories">{calendarStrings[language].home.categories}</h2>
       <ul class="chips">
         {categories.map(({ id, slug, name, count }) => (
           <li key={id}>
-            <a class={`chip ${hueOf(id)}`} href={pathTo('category', language, slug)}>
+            <a class={`chip ${getHueClass(id)}`} href={getPath('category', language, slug)}>
               <span class="dot" />
-              {name} <span class="count">{number(language, count)}</span>
+              {name} <span class="count">{formatNumber(language, count)}</span>
             </a>
           </li>
         ))}

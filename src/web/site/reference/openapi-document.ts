@@ -58,7 +58,7 @@ export interface Schema {
 const prefix = '#/components/schemas/'
 
 /** What a reference stands for. A reference to nothing, or in a circle, says nothing. */
-export function resolved(schema: Schema, schemas: Schemas): Schema {
+export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   let found: Schema = schema
   for (let step = 0; found.$ref !== undefined; step += 1) {
     if (step > 20 || !found.$ref.startsWith(prefix)) return {}

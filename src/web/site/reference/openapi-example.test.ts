@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Schema } from './openapi-document.ts'
-import { exampleOf } from './openapi-example.ts'
+import { buildExample } from './openapi-example.ts'
 
-const of = (schema: Schema, schemas: Record<string, Schema> = {}) => exampleOf(schema, schemas)
+const of = (schema: Schema, schemas: Record<string, Schema> = {}) => buildExample(schema, schemas)
 
 test('what a schema gives as example comes first, then its default, then the first of its values', () => {
   assert.equal(of({ type: 'number', examples: [20, '20.50'], default: 5 }), 20)
@@ -55,10 +55,10 @@ test('for a request there is what is required, also what is only required unless
     required: ['amount'],
     else: { required: ['account'] }
   }
-  assert.deepEqual(exampleOf(schema, {}, { requiredOnly: true }), {
+  assert.deepEqual(buildExample(schema, {}, { requiredOnly: true }), {
     amount: 25,
     account: { iban: 'DE89370400440532013000' }
   })
   const change: Schema = { type: 'object', properties: { title: { type: 'string' }, cost: { type: 'string' } } }
-  assert.deepEqual(exampleOf(change, {}, { requiredOnly: true }), { title: 'Summer concert' })
+  assert.deepEqual(buildExample(change, {}, { requiredOnly: true }), { title: 'Summer concert' })
 })

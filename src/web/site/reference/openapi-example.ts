@@ -1,31 +1,31 @@
-import { resolved, type Schema, type Schemas } from './openapi-document.ts'
+import { resolveSchema, type Schema, type Schemas } from './openapi-document.ts'
 
 /** A value that a schema allows and that a reader understands: made of what the schema says, else of the field's name. */
-export function exampleOf(schema: Schema, schemas: Schemas, place: Place = {}): unknown {
+export function buildExample(schema: Schema, schemas: Schemas, place: ExampleContext = {}): unknown {
   const { name = '', parent = '', open = [] } = place
-  const found = resolved(schema, schemas)
+  const found = resolveSchema(schema, schemas)
   if (found.const !== undefined) return found.const
   const given = (found.examples ?? []).find(one => !Array.isArray(one) || one.length > 0)
   if (given !== undefined) return given
   if (found.default !== undefined && found.default !== null) return found.default
   if (found.enum !== undefined && found.enum.length > 0)
-    return enumerated(found.enum, place.requiredOnly === true ? name : '')
-  const type = typeIn(found)
+    return chooseEnumValue(found.enum, place.requiredOnly === true ? name : '')
+  const type = getType(found)
   const choice = found.anyOf?.[0] ?? found.oneOf?.[0]
   const holds = choice ?? (type === 'array' ? found.items : undefined)
   // Schemas may contain themselves: what is being made already is left empty inside.
   const again = open.includes(found) || open.length > depthMax
   const inside = { ...place, open: [...open, found] }
-  if (choice !== undefined) return again ? null : exampleOf(choice, schemas, inside)
+  if (choice !== undefined) return again ? null : buildExample(choice, schemas, inside)
   if (type === 'array') {
     const isEmpty = again || found.maxItems === 0 || holds === undefined || Object.keys(holds).length === 0
-    return isEmpty ? [] : [exampleOf(holds, schemas, inside)]
+    return isEmpty ? [] : [buildExample(holds, schemas, inside)]
   }
-  if (type === 'object') return again ? {} : objectOf(found, schemas, { ...inside, parent: name })
-  return plain(found, type, name, parent)
+  if (type === 'object') return again ? {} : buildObject(found, schemas, { ...inside, parent: name })
+  return buildScalar(found, type, name, parent)
 }
 
-export interface Place {
+export interface ExampleContext {
   /** What the field is called, and the one that it is in. */
   name?: string
   parent?: string
@@ -39,39 +39,39 @@ export interface Place {
 const depthMax = 30
 
 /** Required whatever else is sent, or unless a condition holds. */
-export function requiredIn({ required = [], else: otherwise }: Schema): string[] {
+export function listRequired({ required = [], else: otherwise }: Schema): string[] {
   return [...required, ...(otherwise?.required ?? [])]
 }
 
-function objectOf(schema: Schema, schemas: Schemas, inside: Place): Record<string, unknown> {
-  const parts = [schema, ...(schema.allOf ?? []).map(part => resolved(part, schemas))]
+function buildObject(schema: Schema, schemas: Schemas, inside: ExampleContext): Record<string, unknown> {
+  const parts = [schema, ...(schema.allOf ?? []).map(part => resolveSchema(part, schemas))]
   const properties: [string, Schema][] = parts.flatMap(part => Object.entries(part.properties ?? {}))
-  const required = parts.flatMap(requiredIn)
+  const required = parts.flatMap(listRequired)
   const wanted = required.length === 0 ? properties.slice(0, 1) : properties.filter(([name]) => required.includes(name))
   const shown = inside.requiredOnly === true ? wanted : properties
   if (properties.length === 0 && typeof schema.additionalProperties === 'object') {
-    return { medium: exampleOf(schema.additionalProperties, schemas, inside) }
+    return { medium: buildExample(schema.additionalProperties, schemas, inside) }
   }
-  return Object.fromEntries(shown.map(([name, one]) => [name, exampleOf(one, schemas, { ...inside, name })]))
+  return Object.fromEntries(shown.map(([name, one]) => [name, buildExample(one, schemas, { ...inside, name })]))
 }
 
-function typeIn({ type, properties, allOf }: Schema): string {
+function getType({ type, properties, allOf }: Schema): string {
   const types = Array.isArray(type) ? type : [type]
   return types.find(one => one !== undefined && one !== 'null') ?? ((properties ?? allOf) ? 'object' : 'string')
 }
 
-function plain(schema: Schema, type: string, name: string, parent: string): unknown {
+function buildScalar(schema: Schema, type: string, name: string, parent: string): unknown {
   const { minimum, maximum } = schema
-  if (type === 'boolean') return trueOnes.has(name)
+  if (type === 'boolean') return trueFields.has(name)
   if (type === 'integer' || type === 'number') {
     const known = numbers[name] ?? 1
     return Math.min(Math.max(known, minimum ?? known), maximum ?? Number.POSITIVE_INFINITY)
   }
   const byFormat = schema.instant === true ? 'date-time' : schema.uuid === true ? 'uuid' : (schema.format ?? '')
-  return formats[byFormat] ?? texts[`${parent}.${name}`] ?? texts[name] ?? byEnding(name)
+  return formats[byFormat] ?? texts[`${parent}.${name}`] ?? texts[name] ?? guessText(name)
 }
 
-function enumerated(values: unknown[], name: string): unknown {
+function chooseEnumValue(values: unknown[], name: string): unknown {
   return values.find(one => one === preferred[name]) ?? values.find(one => one !== '') ?? values[0]
 }
 
@@ -108,7 +108,7 @@ const numbers: Record<string, number> = {
   geo_lng: 6.9583
 }
 
-const trueOnes = new Set([
+const trueFields = new Set([
   'ibanValid',
   'receiptRequested',
   'show_map',
@@ -168,7 +168,7 @@ const texts: Record<string, string> = {
   global_id_lineage: 'example.org?id=7'
 }
 
-function byEnding(name: string): string {
+function guessText(name: string): string {
   if (/url$/i.test(name)) return 'https://example.org/'
   if (/(date|modified)(_utc)?$/.test(name)) return '2027-06-05 19:30:00'
   if (/token$/i.test(name)) return 'Zr8n…'

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation, Parameter, Schema, Schemas } from './openapi-document.ts'
-import { resolved } from './openapi-document.ts'
-import { exampleOf, requiredIn } from './openapi-example.ts'
+import { resolveSchema } from './openapi-document.ts'
+import { buildExample, listRequired } from './openapi-example.ts'
 
 /** The reference: what a document says, arranged for reading. */
 export interface Reference {
@@ -12,47 +12,47 @@ export interface Reference {
 export interface Group {
   key: string
   service: string
-  entries: Entry[]
+  entries: OperationEntry[]
 }
 
 /** Operations that do the same, under several methods or paths, are one entry. */
-export interface Entry {
+export interface OperationEntry {
   anchor: string
   summary: string
   description: string
-  ways: Way[]
+  routes: OperationRoute[]
   /** Nobody in particular where it is empty. */
   roles: string[]
-  parameters: Row[]
-  body: Body | undefined
-  answers: Answer[]
+  parameters: FieldRow[]
+  body: RequestBodyView | undefined
+  responses: ResponseExample[]
 }
 
-export interface Way {
+export interface OperationRoute {
   path: string
   methods: { method: string; anchor: string }[]
   /** Parameters without which it is refused. */
   query: Record<string, unknown>
 }
 
-export interface Row {
+export interface FieldRow {
   name: string
   place: Parameter['in'] | 'body'
   type: string
   required: boolean
-  rules: Rule[]
+  rules: FieldRule[]
   description: string
 }
 
 /** What a value must be, in words only later: they differ by language. */
-export type Rule =
+export type FieldRule =
   | { kind: 'length' | 'range' | 'items'; min: number | undefined; max: number | undefined }
   | { kind: 'oneOf'; values: string[] }
   | { kind: 'default'; value: string }
   | { kind: 'format'; name: string }
 
-export interface Body {
-  rows: Row[]
+export interface RequestBodyView {
+  rows: FieldRow[]
   description: string
   types: string[]
   example: unknown
@@ -60,31 +60,31 @@ export interface Body {
   isUpload: boolean
 }
 
-export interface Answer {
+export interface ResponseExample {
   status: string
   type: string
   /** Undefined where the answer is no JSON. */
   example: unknown
 }
 
-export function referenceFrom({ info, paths, components: { schemas } }: OpenApiDocument): Reference {
+export function buildReference({ info, paths, components: { schemas } }: OpenApiDocument): Reference {
   const groups = new Map<string, Group>()
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, OperationEntry>()
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const key = groupOf(path)
+      const key = getGroupKey(path)
       const group = groups.get(key) ?? { key, service: operation.tags?.[0] ?? '', entries: [] }
       groups.set(key, group)
       const same = JSON.stringify([key, operation.summary, operation['x-roles'], operation.requestBody])
       const known = entries.get(same)
       if (known === undefined) {
-        const entry = entryOf(method, path, operation, schemas)
+        const entry = buildEntry(method, path, operation, schemas)
         entries.set(same, entry)
         group.entries.push(entry)
-      } else addWay(known, method, path, operation, schemas)
+      } else addRoute(known, method, path, operation, schemas)
     }
   }
-  return { version: info.version, groups: [...groups.values()].sort((a, b) => rankOf(a) - rankOf(b)) }
+  return { version: info.version, groups: [...groups.values()].sort((a, b) => getRank(a) - getRank(b)) }
 }
 
 /** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
@@ -108,122 +108,127 @@ const order =
     ' '
   )
 
-function rankOf({ key }: Group): number {
+function getRank({ key }: Group): number {
   const rank = order.indexOf(key)
   return rank < 0 ? order.length : rank
 }
 
-function groupOf(path: string): string {
+function getGroupKey(path: string): string {
   const known = pages.find(([pattern]) => pattern.test(path))?.[1]
   return known ?? path.replace(/^\/calendar\/events\/v1/, '').split('/')[1] ?? ''
 }
 
-function entryOf(method: string, path: string, operation: Operation, schemas: Schemas): Entry {
+function buildEntry(method: string, path: string, operation: Operation, schemas: Schemas): OperationEntry {
   const { parameters = [], requestBody } = operation
   return {
     anchor: operation.operationId,
     summary: operation.summary ?? path,
     description: operation.description ?? '',
-    ways: [wayOf(method, path, operation, schemas)],
+    routes: [buildRoute(method, path, operation, schemas)],
     roles: operation['x-roles'] ?? [],
-    parameters: parameters.map(one => parameterRow(one, schemas)),
-    body: requestBody === undefined ? undefined : bodyOf(requestBody.content, path, method, schemas),
-    answers: answersOf(operation, schemas)
+    parameters: parameters.map(one => buildParameterRow(one, schemas)),
+    body: requestBody === undefined ? undefined : buildBody(requestBody.content, path, method, schemas),
+    responses: buildResponses(operation, schemas)
   }
 }
 
-function wayOf(method: string, path: string, { operationId, parameters = [] }: Operation, schemas: Schemas): Way {
+function buildRoute(
+  method: string,
+  path: string,
+  { operationId, parameters = [] }: Operation,
+  schemas: Schemas
+): OperationRoute {
   const needed = parameters.filter(({ in: place, required }) => place === 'query' && required)
   return {
     path,
     methods: [{ method: method.toUpperCase(), anchor: operationId }],
-    query: Object.fromEntries(needed.map(({ name, schema }) => [name, exampleOf(schema, schemas, { name })]))
+    query: Object.fromEntries(needed.map(({ name, schema }) => [name, buildExample(schema, schemas, { name })]))
   }
 }
 
-function addWay(entry: Entry, method: string, path: string, operation: Operation, schemas: Schemas): void {
-  const way = wayOf(method, path, operation, schemas)
-  const known = entry.ways.find(one => one.path === path)
-  if (known === undefined) entry.ways.push(way)
+function addRoute(entry: OperationEntry, method: string, path: string, operation: Operation, schemas: Schemas): void {
+  const way = buildRoute(method, path, operation, schemas)
+  const known = entry.routes.find(one => one.path === path)
+  if (known === undefined) entry.routes.push(way)
   else known.methods.push(...way.methods)
   for (const parameter of operation.parameters ?? []) {
     const isNew = entry.parameters.every(({ name, place }) => name !== parameter.name || place !== parameter.in)
-    if (isNew) entry.parameters.splice(1, 0, parameterRow(parameter, schemas))
+    if (isNew) entry.parameters.splice(1, 0, buildParameterRow(parameter, schemas))
   }
 }
 
-function parameterRow({ name, in: place, required, description, schema }: Parameter, schemas: Schemas): Row {
-  const row = rowOf(name, schema, required, schemas)
+function buildParameterRow({ name, in: place, required, description, schema }: Parameter, schemas: Schemas): FieldRow {
+  const row = buildRow(name, schema, required, schemas)
   return { ...row, place, description: description ?? row.description }
 }
 
-function bodyOf(
+function buildBody(
   content: Record<string, { schema: Schema }>,
   path: string,
   method: string,
   schemas: Schemas
-): Body | undefined {
+): RequestBodyView | undefined {
   const [first] = Object.values(content)
   if (first === undefined) return undefined
-  const schema = resolved(first.schema, schemas)
+  const schema = resolveSchema(first.schema, schemas)
   return {
-    rows: rowsIn(schema, schemas),
+    rows: buildRows(schema, schemas),
     description: schema.description ?? '',
     types: Object.keys(content),
-    example: exampleOf(schema, schemas, { requiredOnly: true }),
+    example: buildExample(schema, schemas, { requiredOnly: true }),
     isUpload: path.endsWith('/media') && method === 'post'
   }
 }
 
 /** Fields of fields have the path to them as name: `account.iban`. */
-function rowsIn(schema: Schema, schemas: Schemas, path = '', depth = 0): Row[] {
-  const required = requiredIn(schema)
+function buildRows(schema: Schema, schemas: Schemas, path = '', depth = 0): FieldRow[] {
+  const required = listRequired(schema)
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const found = resolved(property, schemas)
-    const inner = found.type === 'array' && found.items !== undefined ? resolved(found.items, schemas) : found
+    const found = resolveSchema(property, schemas)
+    const inner = found.type === 'array' && found.items !== undefined ? resolveSchema(found.items, schemas) : found
     const mark = found === inner ? '' : '[]'
-    const row = rowOf(path + name, property, required.includes(name), schemas)
-    return depth > 3 ? [row] : [row, ...rowsIn(inner, schemas, `${path}${name}${mark}.`, depth + 1)]
+    const row = buildRow(path + name, property, required.includes(name), schemas)
+    return depth > 3 ? [row] : [row, ...buildRows(inner, schemas, `${path}${name}${mark}.`, depth + 1)]
   })
 }
 
-function rowOf(name: string, given: Schema, required: boolean, schemas: Schemas): Row {
-  const schema = resolved(given, schemas)
+function buildRow(name: string, given: Schema, required: boolean, schemas: Schemas): FieldRow {
+  const schema = resolveSchema(given, schemas)
   return {
     name,
     place: 'body',
-    type: typeOf(schema, schemas),
+    type: formatType(schema, schemas),
     required,
-    rules: rulesOf(schema, schemas),
+    rules: listRules(schema, schemas),
     description: schema.description ?? ''
   }
 }
 
 /** `string | null`, `integer[]`: as programs spell it, in every language. */
-function typeOf(schema: Schema, schemas: Schemas): string {
+function formatType(schema: Schema, schemas: Schemas): string {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined)
-    return [...new Set(choices.map(one => typeOf(resolved(one, schemas), schemas)))].join(' | ')
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? typeOfValue(schema.enum?.[0])]
+    return [...new Set(choices.map(one => formatType(resolveSchema(one, schemas), schemas)))].join(' | ')
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? getValueType(schema.enum?.[0])]
   return types
     .map(type => {
       if (type !== 'array' || schema.items === undefined) return type
-      const inner = typeOf(resolved(schema.items, schemas), schemas)
+      const inner = formatType(resolveSchema(schema.items, schemas), schemas)
       return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`
     })
     .join(' | ')
 }
 
-function typeOfValue(value: unknown): string {
+function getValueType(value: unknown): string {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string'
 }
 
-function rulesOf(schema: Schema, schemas: Schemas): Rule[] {
-  const rules: Rule[] = []
+function listRules(schema: Schema, schemas: Schemas): FieldRule[] {
+  const rules: FieldRule[] = []
   const limits = (kind: 'length' | 'range' | 'items', min: number | undefined, max: number | undefined) => {
     if (min !== undefined || max !== undefined) rules.push({ kind, min, max })
   }
-  const values = schema.enum ?? (schema.items === undefined ? undefined : resolved(schema.items, schemas).enum)
+  const values = schema.enum ?? (schema.items === undefined ? undefined : resolveSchema(schema.items, schemas).enum)
   if (values !== undefined) rules.push({ kind: 'oneOf', values: values.map(String) })
   limits('length', schema.minLength, schema.maxLength)
   limits('range', schema.minimum, schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum)
@@ -235,11 +240,11 @@ function rulesOf(schema: Schema, schemas: Schemas): Rule[] {
 }
 
 /** What comes if all is well; refusals are the same everywhere. */
-function answersOf({ responses }: Operation, schemas: Schemas): Answer[] {
+function buildResponses({ responses }: Operation, schemas: Schemas): ResponseExample[] {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([status, { content = {} }]) => {
       const [type = '', { schema } = { schema: {} }] = Object.entries(content)[0] ?? []
-      return { status, type, example: type === 'application/json' ? exampleOf(schema, schemas) : undefined }
+      return { status, type, example: type === 'application/json' ? buildExample(schema, schemas) : undefined }
     })
 }

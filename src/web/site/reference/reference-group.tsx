@@ -1,10 +1,18 @@
 import type { Language } from '#platform/language.ts'
-import { type ReferenceWords, referenceWords } from '../../text/reference.ts'
-import { curlOf, methodOf } from './curl.ts'
-import type { Answer, Body, Entry, Group, Row, Rule, Way } from './openapi-view.ts'
-import type { RealThings } from './real-things.ts'
-import { Code, inEnglish } from './reference-parts.tsx'
-import { readableJson } from './shown-json.ts'
+import { buildCurl, chooseMethod } from './curl.ts'
+import { formatJson } from './format-json.ts'
+import type {
+  FieldRow,
+  FieldRule,
+  Group,
+  OperationEntry,
+  OperationRoute,
+  RequestBodyView,
+  ResponseExample
+} from './openapi-view.ts'
+import { Code, renderEnglish } from './reference-parts.tsx'
+import type { SampleResources } from './sample-resources.ts'
+import { type ReferenceStrings, referenceStrings } from './strings.ts'
 
 /** The operations of a group, one below the other. */
 export function Operations({
@@ -16,9 +24,9 @@ export function Operations({
   language: Language
   origin: string
   group: Group
-  things: RealThings
+  things: SampleResources
 }) {
-  const shown: Shown = { answers: new Map(), bodies: [] }
+  const shown: ShownExamples = { answers: new Map(), bodies: [] }
   return (
     <>
       {group.entries.map(entry => (
@@ -29,11 +37,11 @@ export function Operations({
 }
 
 /** What is on the page already, with the entry that it belongs to: it is not said twice. */
-interface Shown {
+interface ShownExamples {
   /** Examples, and the things in a list that is one. */
-  answers: Map<string, { entry: Entry; isListed: boolean }>
+  answers: Map<string, { entry: OperationEntry; isListed: boolean }>
   /** Fields of a body, but whether they must be there. */
-  bodies: { entry: Entry; rows: string[] }[]
+  bodies: { entry: OperationEntry; rows: string[] }[]
 }
 
 function Operation({
@@ -45,48 +53,48 @@ function Operation({
 }: {
   language: Language
   origin: string
-  entry: Entry
-  things: RealThings
-  shown: Shown
+  entry: OperationEntry
+  things: SampleResources
+  shown: ShownExamples
 }) {
-  const words = referenceWords[language]
-  const { anchor, summary, description, ways, roles, parameters, body, answers } = entry
+  const strings = referenceStrings[language]
+  const { anchor, summary, description, routes, roles, parameters, body, responses } = entry
   return (
     <section class="operation" id={anchor} aria-labelledby={`${anchor}-title`}>
       <h2 id={`${anchor}-title`}>
-        <a href={`#${anchor}`}>{inEnglish(language, summary)}</a>
+        <a href={`#${anchor}`}>{renderEnglish(language, summary)}</a>
       </h2>
-      {ways.map(way => (
-        <WayLine key={way.path} words={words} way={way} own={anchor} />
+      {routes.map(way => (
+        <RouteLine key={way.path} strings={strings} way={way} own={anchor} />
       ))}
       <p class="operation-who">
-        {roles.length === 0 ? words.anybody : words.needsKey}
+        {roles.length === 0 ? strings.anybody : strings.needsKey}
         {roles.map(role => (
           <code key={role}>{role}</code>
         ))}
       </p>
-      {description === '' ? null : <p>{inEnglish(language, description)}</p>}
-      {ways.map((way, index) => (
+      {description === '' ? null : <p>{renderEnglish(language, description)}</p>}
+      {routes.map((way, index) => (
         <Code
           key={way.path}
           language={language}
           id={`${anchor}-curl${index === 0 ? '' : index}`}
-          text={curlOf(origin, entry, way, things)}
-          label={words.copyLine}
+          text={buildCurl(origin, entry, way, things)}
+          label={strings.copyLine}
         />
       ))}
-      <Rows language={language} caption={words.parameters} rows={parameters} />
+      <Rows language={language} caption={strings.parameters} rows={parameters} />
       {body === undefined ? null : <BodyBox language={language} entry={entry} body={body} shown={shown} />}
-      {answers.map(answer => (
-        <AnswerBox key={answer.status} language={language} entry={entry} answer={answer} shown={shown} />
+      {responses.map(answer => (
+        <ResponseBox key={answer.status} language={language} entry={entry} answer={answer} shown={shown} />
       ))}
     </section>
   )
 }
 
 /** PATCH /events/{id}, and that PUT and POST do the same. */
-function WayLine({ words, way, own }: { words: ReferenceWords; way: Way; own: string }) {
-  const main = methodOf(way)
+function RouteLine({ strings, way, own }: { strings: ReferenceStrings; way: OperationRoute; own: string }) {
+  const main = chooseMethod(way)
   const others = way.methods.filter(({ method }) => method !== main)
   return (
     <p class="operation-way">
@@ -97,7 +105,7 @@ function WayLine({ words, way, own }: { words: ReferenceWords; way: Way; own: st
         ))}
       <span class={`method method-${main.toLowerCase()}`}>{main}</span> <code>{withBreaks(way.path)}</code>
       {others.length === 0 ? null : (
-        <span class="operation-same">{words.sameBy(others.map(({ method }) => method))}</span>
+        <span class="operation-same">{strings.sameBy(others.map(({ method }) => method))}</span>
       )}
     </p>
   )
@@ -108,16 +116,16 @@ function withBreaks(path: string) {
   return path.split('/').flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, `/${part}`]))
 }
 
-function Rows({ language, caption, rows }: { language: Language; caption: string; rows: Row[] }) {
+function Rows({ language, caption, rows }: { language: Language; caption: string; rows: FieldRow[] }) {
   if (rows.length === 0) return null
-  const words = referenceWords[language]
+  const strings = referenceStrings[language]
   return (
     <table class="fields">
       <caption>{caption}</caption>
       <thead class="visually-hidden">
         <tr>
-          <th scope="col">{words.columns.name}</th>
-          <th scope="col">{words.columns.meaning}</th>
+          <th scope="col">{strings.columns.name}</th>
+          <th scope="col">{strings.columns.meaning}</th>
         </tr>
       </thead>
       <tbody>
@@ -125,13 +133,13 @@ function Rows({ language, caption, rows }: { language: Language; caption: string
           <tr key={row.place + row.name}>
             <th scope="row">
               <code>{row.name}</code> <i>{row.type}</i>
-              {words.places[row.place] === '' ? null : <span>{words.places[row.place]}</span>}
-              {row.required && row.place !== 'path' ? <b>{words.required}</b> : null}
+              {strings.places[row.place] === '' ? null : <span>{strings.places[row.place]}</span>}
+              {row.required && row.place !== 'path' ? <b>{strings.required}</b> : null}
             </th>
             <td>
-              {inEnglish(language, row.description)}
+              {renderEnglish(language, row.description)}
               {row.rules.length === 0 ? null : (
-                <small>{row.rules.map(rule => ruleText(words, rule)).join(' · ')}</small>
+                <small>{row.rules.map(rule => formatRule(strings, rule)).join(' · ')}</small>
               )}
             </td>
           </tr>
@@ -141,7 +149,7 @@ function Rows({ language, caption, rows }: { language: Language; caption: string
   )
 }
 
-function ruleText({ rules }: ReferenceWords, rule: Rule): string {
+function formatRule({ rules }: ReferenceStrings, rule: FieldRule): string {
   if (rule.kind === 'oneOf') return `${rules.oneOf} ${rule.values.map(value => value || '""').join(', ')}`
   if (rule.kind === 'default') return `${rules.default} ${rule.value}`
   if (rule.kind === 'format') return `${rules.format} ${rule.name}`
@@ -149,8 +157,18 @@ function ruleText({ rules }: ReferenceWords, rule: Rule): string {
 }
 
 /** The fields of a change are those of what is made: only what must be there differs. */
-function BodyBox({ language, entry, body, shown }: { language: Language; entry: Entry; body: Body; shown: Shown }) {
-  const words = referenceWords[language]
+function BodyBox({
+  language,
+  entry,
+  body,
+  shown
+}: {
+  language: Language
+  entry: OperationEntry
+  body: RequestBodyView
+  shown: ShownExamples
+}) {
+  const strings = referenceStrings[language]
   const rows = body.rows.map(({ required: _required, ...row }) => JSON.stringify(row))
   const earlier = shown.bodies.find(known => known.rows.every(row => rows.includes(row)))
   if (earlier === undefined) shown.bodies.push({ entry, rows })
@@ -159,38 +177,38 @@ function BodyBox({ language, entry, body, shown }: { language: Language; entry: 
     <>
       {earlier === undefined ? null : (
         <p>
-          <strong>{words.body}</strong>: {words.fieldsAs} <Link language={language} entry={earlier.entry} />;{' '}
-          {words.allRequired(body.rows.filter(({ required }) => required).map(({ name }) => name))}
+          <strong>{strings.body}</strong>: {strings.fieldsAs} <Link language={language} entry={earlier.entry} />;{' '}
+          {strings.allRequired(body.rows.filter(({ required }) => required).map(({ name }) => name))}
         </p>
       )}
-      <Rows language={language} caption={earlier === undefined ? words.body : words.further} rows={further} />
-      {body.description === '' ? null : <p class="small">{inEnglish(language, body.description)}</p>}
+      <Rows language={language} caption={earlier === undefined ? strings.body : strings.further} rows={further} />
+      {body.description === '' ? null : <p class="small">{renderEnglish(language, body.description)}</p>}
     </>
   )
 }
 
-function Link({ language, entry: { anchor, summary } }: { language: Language; entry: Entry }) {
-  return <a href={`#${anchor}`}>{inEnglish(language, summary)}</a>
+function Link({ language, entry: { anchor, summary } }: { language: Language; entry: OperationEntry }) {
+  return <a href={`#${anchor}`}>{renderEnglish(language, summary)}</a>
 }
 
 /** Longer ones are folded. */
 const linesOpenMax = 16
 
-function AnswerBox({
+function ResponseBox({
   language,
   entry,
   answer: { status, type, example },
   shown
 }: {
   language: Language
-  entry: Entry
-  answer: Answer
-  shown: Shown
+  entry: OperationEntry
+  answer: ResponseExample
+  shown: ShownExamples
 }) {
-  const words = referenceWords[language]
+  const strings = referenceStrings[language]
   const head = (
     <>
-      {words.answer} <code>{status}</code>
+      {strings.answer} <code>{status}</code>
     </>
   )
   const key = JSON.stringify(example)
@@ -198,30 +216,31 @@ function AnswerBox({
   if (example === undefined) {
     return (
       <p class="answer">
-        {head} {type === '' ? words.noContent : words.fileOf(type)}
+        {head} {type === '' ? strings.noContent : strings.fileOf(type)}
       </p>
     )
   }
   if (earlier !== undefined) {
     return (
       <p class="answer">
-        {head} {earlier.isListed ? words.oneOfList : words.asAbove} <Link language={language} entry={earlier.entry} />
+        {head} {earlier.isListed ? strings.oneOfList : strings.asAbove}{' '}
+        <Link language={language} entry={earlier.entry} />
       </p>
     )
   }
   shown.answers.set(key, { entry, isListed: false })
-  for (const one of listedIn(example)) shown.answers.set(JSON.stringify(one), { entry, isListed: true })
-  const text = readableJson(example)
+  for (const one of findListed(example)) shown.answers.set(JSON.stringify(one), { entry, isListed: true })
+  const text = formatJson(example)
   return (
     <details class="answer" open={text.split('\n').length <= linesOpenMax}>
       <summary>{head}</summary>
-      <Code language={language} id={`${entry.anchor}-answer`} text={text} label={words.copyAnswer} />
+      <Code language={language} id={`${entry.anchor}-answer`} text={text} label={strings.copyAnswer} />
     </details>
   )
 }
 
 /** The things in a list, or in an answer around one. */
-function listedIn(example: unknown): object[] {
+function findListed(example: unknown): object[] {
   const lists = Array.isArray(example) ? [example] : Object.values(example ?? {}).filter(Array.isArray)
   return lists.flat().filter(one => typeof one === 'object' && one !== null && Object.keys(one).length > 3)
 }

@@ -1,10 +1,10 @@
 import type { Language } from '#platform/language.ts'
-import { calendarPath } from '../../calendar-api.ts'
-import { guides } from '../../text/guide.ts'
-import { referenceWords } from '../../text/reference.ts'
+import { calendarPath } from '../../server/calendar-api.ts'
+import { formatJson } from './format-json.ts'
+import { guideStrings } from './guide-strings.ts'
 import type { Reference } from './openapi-view.ts'
-import { byService, Code, groupName, groupPath, Marked } from './reference-parts.tsx'
-import { readableJson } from './shown-json.ts'
+import { Code, CodeMarkup, getGroupName, getGroupPath, groupByService } from './reference-parts.tsx'
+import { referenceStrings } from './strings.ts'
 
 const chapters = [
   'quickStart',
@@ -22,28 +22,28 @@ const chapters = [
 
 type Chapter = (typeof chapters)[number]
 
-export function chaptersOf(language: Language): { anchor: string; title: string; isEnglish: boolean }[] {
-  return chapters.map(anchor => ({ anchor, title: guides[language][anchor].title, isEnglish: false }))
+export function listChapters(language: Language): { anchor: string; title: string; isEnglish: boolean }[] {
+  return chapters.map(anchor => ({ anchor, title: guideStrings[language][anchor].title, isEnglish: false }))
 }
 
 /** How to use the API, before the operations one by one. */
 export function Guide({ language, origin, reference }: { language: Language; origin: string; reference: Reference }) {
-  const words = referenceWords[language]
+  const strings = referenceStrings[language]
   const services = new Set(reference.groups.map(({ service }) => service))
   return (
     <>
       <section aria-labelledby="operations">
         <h2 id="operations" class="visually-hidden">
-          {words.operations}
+          {strings.operations}
         </h2>
-        {byService(reference).map(([service, groups]) => (
+        {groupByService(reference).map(([service, groups]) => (
           <div key={service} class="group-list">
-            <h3>{words.services[service] ?? service}</h3>
+            <h3>{strings.services[service] ?? service}</h3>
             <ul>
               {groups.map(group => (
                 <li key={group.key}>
-                  <a href={groupPath(language, group.key)}>{groupName(language, group)}</a>
-                  <span>{words.groups[group.key]?.[1] ?? words.count(group.entries.length)}</span>
+                  <a href={getGroupPath(language, group.key)}>{getGroupName(language, group)}</a>
+                  <span>{strings.groups[group.key]?.[1] ?? strings.count(group.entries.length)}</span>
                 </li>
               ))}
             </ul>
@@ -52,11 +52,11 @@ export function Guide({ language, origin, reference }: { language: Language; ori
       </section>
       {chapters.map(chapter => (
         <section key={chapter} class="chapter" id={chapter} aria-labelledby={`${chapter}-title`}>
-          <h2 id={`${chapter}-title`}>{guides[language][chapter].title}</h2>
-          {guides[language][chapter].paragraphs.map((text, index) => (
+          <h2 id={`${chapter}-title`}>{guideStrings[language][chapter].title}</h2>
+          {guideStrings[language][chapter].paragraphs.map((text, index) => (
             <div key={text}>
               <p>
-                <Marked text={text} />
+                <CodeMarkup text={text} />
               </p>
               <Illustration language={language} origin={origin} at={`${chapter}-${index}`} services={services} />
             </div>
@@ -79,9 +79,9 @@ function Illustration({
   at: `${Chapter}-${number}`
   services: Set<string>
 }) {
-  const guide = guides[language]
+  const guide = guideStrings[language]
   const line = (id: string, text: string) => (
-    <Code language={language} id={id} text={text} label={referenceWords[language].copyLine} />
+    <Code language={language} id={id} text={text} label={referenceStrings[language].copyLine} />
   )
   if (at === 'quickStart-0') {
     return (
@@ -96,28 +96,28 @@ function Illustration({
       </>
     )
   }
-  if (at === 'quickStart-1') return line('curl-new-event', newEvent(origin))
+  if (at === 'quickStart-1') return line('curl-new-event', buildEventExample(origin))
   if (at === 'authentication-1') return <Roles language={language} />
-  if (at === 'errors-1') return line('problem', readableJson(problem))
-  if (at === 'errors-2') return line('refusal', readableJson(refusal))
+  if (at === 'errors-1') return line('problem', formatJson(problemExample))
+  if (at === 'errors-2') return line('refusal', formatJson(refusalExample))
   if (at === 'conditions-0') return line('curl-condition', `curl -i -H 'If-None-Match: "…"' ${origin}/campaigns`)
   if (at === 'compatibility-0') return line('curl-peer', `curl ${origin}/wp-json/tribe/events/v1/events`)
   if (at === 'documents-0') return <Documents language={language} origin={origin} services={services} />
   return null
 }
 
-function newEvent(origin: string): string {
+function buildEventExample(origin: string): string {
   const event = { title: 'Summer concert', start_date: 'next saturday 19:30', end_date: 'next saturday 21:30' }
   return [
     `curl -X POST ${origin}${calendarPath}/events`,
     '-H "Authorization: Bearer $KEY"',
     '-H "Content-Type: application/json"',
-    `-d '${readableJson(event).replaceAll('\n', '\n  ')}'`
+    `-d '${formatJson(event).replaceAll('\n', '\n  ')}'`
   ].join(' \\\n  ')
 }
 
 function Roles({ language }: { language: Language }) {
-  const { roles, roleColumns, authentication } = guides[language]
+  const { roles, roleColumns, authentication } = guideStrings[language]
   return (
     <table class="fields">
       <caption class="visually-hidden">{authentication.title}</caption>
@@ -142,7 +142,7 @@ function Roles({ language }: { language: Language }) {
 }
 
 function Documents({ language, origin, services }: { language: Language; origin: string; services: Set<string> }) {
-  const { all, ...parts } = guides[language].oneDocument
+  const { all, ...parts } = guideStrings[language].oneDocument
   const documents: [path: string, name: string][] = [
     ['/openapi.json', all],
     ...Object.entries(parts)
@@ -160,7 +160,7 @@ function Documents({ language, origin, services }: { language: Language; origin:
   )
 }
 
-const problem = {
+const problemExample = {
   type: 'urn:kalends:problem:invalid-input',
   title: 'Bad Request',
   status: 400,
@@ -177,7 +177,7 @@ const problem = {
   ]
 }
 
-const refusal = {
+const refusalExample = {
   code: 'rest_invalid_param',
   message: 'Invalid parameter(s): start_date',
   data: {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
-import { withQuery } from '../../api.ts'
-import { pathTo } from '../../paths.ts'
-import { referenceWords } from '../../text/reference.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { withQuery } from '../../server/api-client.ts'
+import { getPath } from '../../server/paths.ts'
 import type { Group, Reference } from './openapi-view.ts'
+import { referenceStrings } from './strings.ts'
 
 /** A line for the shell, or an answer, with a button that copies it. */
 export function Code({
@@ -30,27 +30,27 @@ export function Code({
 }
 
 /** A text in which backticks mark code. */
-export function Marked({ text }: { text: string }) {
+export function CodeMarkup({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
 }
 
 /** What the documents say is English. */
-export function inEnglish(language: Language, text: string): ComponentChildren {
+export function renderEnglish(language: Language, text: string): ComponentChildren {
   if (text === '') return null
-  const marked = <Marked text={text} />
+  const marked = <CodeMarkup text={text} />
   return language === 'en' ? marked : <span lang="en">{marked}</span>
 }
 
-export function groupPath(language: Language, key: string): string {
-  return withQuery(pathTo('api', language), { group: key })
+export function getGroupPath(language: Language, key: string): string {
+  return withQuery(getPath('api', language), { group: key })
 }
 
-export function groupName(language: Language, { key }: Pick<Group, 'key'>): string {
-  return referenceWords[language].groups[key]?.[0] ?? key
+export function getGroupName(language: Language, { key }: Pick<Group, 'key'>): string {
+  return referenceStrings[language].groups[key]?.[0] ?? key
 }
 
 /** Groups by the service that they belong to, in their order. */
-export function byService({ groups }: Reference): [service: string, groups: Group[]][] {
+export function groupByService({ groups }: Reference): [service: string, groups: Group[]][] {
   const services = new Map<string, Group[]>()
   for (const group of groups) services.set(group.service, [...(services.get(group.service) ?? []), group])
   return [...services]
@@ -69,7 +69,7 @@ export function Contents({
   current: string
   parts: { anchor: string; title: string; isEnglish: boolean }[]
 }) {
-  const words = referenceWords[language]
+  const strings = referenceStrings[language]
   const here = (
     <ul class="contents-here">
       {parts.map(({ anchor, title, isEnglish }) => (
@@ -90,14 +90,14 @@ export function Contents({
     </li>
   )
   return (
-    <nav class="contents no-print" aria-label={words.contents}>
-      <ul class="contents-groups">{link(pathTo('api', language), words.start, current === '')}</ul>
-      {byService(reference).map(([service, groups]) => (
+    <nav class="contents no-print" aria-label={strings.contents}>
+      <ul class="contents-groups">{link(getPath('api', language), strings.start, current === '')}</ul>
+      {groupByService(reference).map(([service, groups]) => (
         <div key={service}>
-          <p>{words.services[service] ?? service}</p>
+          <p>{strings.services[service] ?? service}</p>
           <ul class="contents-groups">
             {groups.map(group =>
-              link(groupPath(language, group.key), groupName(language, group), group.key === current)
+              link(getGroupPath(language, group.key), getGroupName(language, group), group.key === current)
             )}
           </ul>
         </div>

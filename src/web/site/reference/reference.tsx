@@ -1,79 +1,79 @@
 import type { ComponentChildren } from 'preact'
 import type { Language } from '#platform/language.ts'
-import { Refused } from '../../api.ts'
-import type { Page, Pages } from '../../page.ts'
-import { pathTo } from '../../paths.ts'
-import { referenceWords } from '../../text/reference.ts'
-import { subscribeIsland } from '../../ui/subscribe.tsx'
-import type { Visit } from '../../visit.ts'
+import { subscribeScript } from '../../components/subscribe.tsx'
+import type { Page, PageRouter } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import type { PageContext } from '../../server/context.ts'
+import { getPath } from '../../server/paths.ts'
 import type { Group, Reference } from './openapi-view.ts'
-import { realThings } from './real-things.ts'
+import { newReferenceCache } from './reference-cache.ts'
 import { Operations } from './reference-group.tsx'
-import { chaptersOf, Guide } from './reference-guide.tsx'
-import { newReferenceMemory } from './reference-memory.ts'
-import { Contents, groupName, groupPath } from './reference-parts.tsx'
+import { Guide, listChapters } from './reference-guide.tsx'
+import { Contents, getGroupName, getGroupPath } from './reference-parts.tsx'
+import { findSampleResources } from './sample-resources.ts'
+import { referenceStrings } from './strings.ts'
 
 /** The API, described by what its own documents say: an introduction, and a page for each group of operations. */
-export function referencePages(pages: Pages): void {
-  const read = newReferenceMemory()
-  pages.add('api', async visit => {
-    const { group: key = '' } = visit.query
-    const reference = await read(visit.api)
-    if (key === '') return startPage(visit, reference)
+export function registerReferenceRoutes(pages: PageRouter): void {
+  const read = newReferenceCache()
+  pages.add('api', async context => {
+    const { group: key = '' } = context.query
+    const reference = await read(context.api)
+    if (key === '') return buildStartPage(context, reference)
     const group = reference.groups.find(one => one.key === key)
-    if (group === undefined) throw new Refused(404, 'not-found', 'There is no such part of the API.', {})
-    return await groupPage(visit, reference, group)
+    if (group === undefined) throw new ApiError(404, 'not-found', 'There is no such part of the API.', {})
+    return await buildGroupPage(context, reference, group)
   })
 }
 
-function startPage({ language, origin }: Visit, reference: Reference): Page {
-  const words = referenceWords[language]
+function buildStartPage({ language, origin }: PageContext, reference: Reference): Page {
+  const strings = referenceStrings[language]
   return {
-    title: words.title,
-    description: words.description,
-    twins: { en: pathTo('api', 'en'), de: pathTo('api', 'de') },
-    islands: [subscribeIsland],
+    title: strings.title,
+    description: strings.description,
+    alternates: { en: getPath('api', 'en'), de: getPath('api', 'de') },
+    scripts: [subscribeScript],
     body: (
-      <Sheet
-        contents={<Contents language={language} reference={reference} current="" parts={chaptersOf(language)} />}
-        title={words.title}
-        lead={words.lead}
+      <ReferenceLayout
+        contents={<Contents language={language} reference={reference} current="" parts={listChapters(language)} />}
+        title={strings.title}
+        lead={strings.lead}
       >
         <Guide language={language} origin={origin} reference={reference} />
-      </Sheet>
+      </ReferenceLayout>
     )
   }
 }
 
-async function groupPage(visit: Visit, reference: Reference, group: Group): Promise<Page> {
-  const { language, origin } = visit
-  const words = referenceWords[language]
-  const name = groupName(language, group)
-  const things = await realThings(visit, group.key)
+async function buildGroupPage(context: PageContext, reference: Reference, group: Group): Promise<Page> {
+  const { language, origin } = context
+  const strings = referenceStrings[language]
+  const name = getGroupName(language, group)
+  const things = await findSampleResources(context, group.key)
   const parts = group.entries.map(({ anchor, summary }) => ({ anchor, title: summary, isEnglish: true }))
-  const twin = (one: Language) => groupPath(one, group.key)
+  const twin = (one: Language) => getGroupPath(one, group.key)
   return {
-    title: words.groupTitle(name),
-    description: words.groups[group.key]?.[1],
-    twins: { en: twin('en'), de: twin('de') },
-    islands: [subscribeIsland],
+    title: strings.groupTitle(name),
+    description: strings.groups[group.key]?.[1],
+    alternates: { en: twin('en'), de: twin('de') },
+    scripts: [subscribeScript],
     body: (
-      <Sheet
+      <ReferenceLayout
         contents={<Contents language={language} reference={reference} current={group.key} parts={parts} />}
-        eyebrow={`${words.title} · ${words.services[group.service] ?? group.service}`}
+        eyebrow={`${strings.title} · ${strings.services[group.service] ?? group.service}`}
         title={name}
-        lead={words.groups[group.key]?.[1]}
+        lead={strings.groups[group.key]?.[1]}
       >
         <Operations language={language} origin={origin} group={group} things={things} />
         <p class="operation-foot">
-          <a href={`${pathTo('api', language)}#errors`}>{words.refusals}</a>
+          <a href={`${getPath('api', language)}#errors`}>{strings.refusals}</a>
         </p>
-      </Sheet>
+      </ReferenceLayout>
     )
   }
 }
 
-function Sheet({
+function ReferenceLayout({
   contents,
   eyebrow,
   title,

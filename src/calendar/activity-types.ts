@@ -1,0 +1,125 @@
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { ActivityType } from '#platform/http/service.ts'
+import { buildSite } from './contract/routing/route.ts'
+import type { EventRow } from './events/queries.ts'
+import * as events from './events/queries.ts'
+import { toEventJson } from './events/wire.ts'
+import * as linked from './linked-posts/queries.ts'
+import type { LinkedPostChanges, LinkedPostRow, LinkedPostType } from './linked-posts/schema.ts'
+import type { LinkedPostView } from './linked-posts/wire.ts'
+import { organizerPostType } from './organizers/organizer.ts'
+import { toOrganizerJson } from './organizers/wire.ts'
+import type { Viewer } from './permissions/permissions.ts'
+import * as terms from './terms/queries.ts'
+import { toTermJson } from './terms/wire.ts'
+import { venuePostType } from './venues/venue.ts'
+import { toVenueJson } from './venues/wire.ts'
+
+/** What happens to what a calendar is made of, and what anybody may read of it, in the site's language. */
+export function createCalendarActivityTypes(settings: Settings): Record<string, ActivityType> {
+  const choice = () => ({ wanted: settings.defaultLanguage, fallback: settings.defaultLanguage })
+  const reader = () => ({ viewer: anonymousViewer, zone: settings.timezone, choice: choice() })
+  const viewAt = (origin: string): LinkedPostView => ({
+    site: buildSite(origin, settings),
+    viewer: anonymousViewer,
+    now: new Date()
+  })
+
+  const representLinked =
+    <Own extends object, Changes extends LinkedPostChanges>(
+      kind: LinkedPostType<Own, Changes>,
+      toWire: (row: LinkedPostRow & Own, view: LinkedPostView) => object
+    ) =>
+    async (db: Database, ids: string[], origin: string) => {
+      const rows = await linked.listUnlocked(db, kind, toNumbers(ids), anonymousViewer, reader())
+      return mapById(rows, row => toWire(row, viewAt(origin)))
+    }
+
+  const representTerms =
+    (taxonomy: terms.Taxonomy) =>
+    async (db: Database, ids: string[], origin: string): Promise<Map<string, object>> => {
+      const rows = await terms.listByIds(db, taxonomy, toNumbers(ids), choice())
+      return mapById(rows, row => toTermJson(row, buildSite(origin, settings)))
+    }
+
+  const subjects: Record<string, ActivityType> = {
+    event: {
+      actions: {
+        'event.created': 'An event was made, published or not.',
+        'event.updated': 'An event was changed.',
+        'event.published': 'An event that was there became published. One that is published ahead appears by itself.',
+        'event.trashed': 'An event was moved to the trash.',
+        'event.restored': 'An event was brought back from the trash.',
+        'event.deleted': 'An event was removed for good.'
+      },
+      publicActions: ['created', 'updated', 'published', 'trashed', 'restored', 'deleted'].map(verb => `event.${verb}`),
+      readerRoles: ['editor'],
+      serializePublic: async (db, ids, origin) => {
+        const rows = await events.listUnlocked(db, toNumbers(ids), reader())
+        return mapById(rows, (row: EventRow) =>
+          toEventJson(row, { context: { ...viewAt(origin), zone: settings.timezone } })
+        )
+      }
+    },
+    venue: {
+      ...buildLinkedPostActivity('venue', 'A venue'),
+      serializePublic: representLinked(venuePostType, toVenueJson)
+    },
+    organizer: {
+      ...buildLinkedPostActivity('organizer', 'An organizer'),
+      serializePublic: representLinked(organizerPostType, toOrganizerJson)
+    },
+    category: { ...buildTermActivity('category', 'A category'), serializePublic: representTerms('category') },
+    tag: { ...buildTermActivity('tag', 'A tag'), serializePublic: representTerms('tag') },
+    image: {
+      // The address of an image opens it, so that it is only told where something public shows it.
+      actions: { 'image.created': 'An image was uploaded or fetched.', 'image.deleted': 'An image was removed.' },
+      readerRoles: ['editor']
+    },
+    import: {
+      actions: {
+        'import.started': 'Somebody asked for an import, or for a try run of one.',
+        'import.finished': 'An import came to its end; what it made has records of its own.',
+        'import.failed': 'An import could not go on.',
+        'import.cancelled': 'Somebody stopped an import.',
+        'import.undo_started': 'Somebody asked to take an import back.',
+        'import.undone': 'An import was taken back.'
+      },
+      readerRoles: ['editor']
+    }
+  }
+  return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, invalidates }]))
+}
+
+/** An event shows its venue, its organizers and its terms, and those count events. */
+const invalidates: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId }) =>
+  subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
+
+const anonymousViewer: Viewer = { visibility: 'published', authorId: 0 }
+
+function buildLinkedPostActivity(kind: string, one: string): Omit<ActivityType, 'represent'> {
+  const actions = {
+    [`${kind}.created`]: `${one} was made, by itself or with an event.`,
+    [`${kind}.updated`]: `${one} was changed.`,
+    [`${kind}.trashed`]: `${one} was moved to the trash.`,
+    [`${kind}.restored`]: `${one} was brought back from the trash.`,
+    [`${kind}.deleted`]: `${one} was removed for good.`
+  }
+  return { actions, publicActions: Object.keys(actions), readerRoles: ['editor'] }
+}
+
+function buildTermActivity(kind: string, one: string): Omit<ActivityType, 'represent'> {
+  const actions = {
+    [`${kind}.created`]: `${one} was made, by itself or with an event.`,
+    [`${kind}.updated`]: `${one} was changed.`,
+    [`${kind}.deleted`]: `${one} was removed.`
+  }
+  return { actions, publicActions: Object.keys(actions), readerRoles: ['editor'] }
+}
+
+const toNumbers = (ids: string[]) => ids.map(Number).filter(Number.isSafeInteger)
+
+function mapById<Row extends { id: number }>(rows: Row[], toWire: (row: Row) => object): Map<string, object> {
+  return new Map(rows.map(row => [String(row.id), toWire(row)]))
+}

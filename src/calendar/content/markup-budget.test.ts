@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { fillBudget, markupPiece } from '#test/security/markup.ts'
+import { calendar, event, startCalendar } from '#test/support.ts'
+import { venueFields } from '../venues/schema.ts'
+import { sanitize, toMultilineText } from './html.ts'
+import { sanitizeHtml } from './rich-text.ts'
+
+const { withRole, admin } = await startCalendar()
+const contributor = await withRole('contributor')
+const links = (count: number) => '<a href=x>y</a>'.repeat(count)
+const countOf = async (what: string) => (await admin.get(`${calendar}/${what}?status=any`)).body.total
+
+test('a text with more markup than can be cleaned in time is refused with its field and the rule', async () => {
+  for (const [language, words] of [
+    ['en', /description has too much markup.* 4000 tags/],
+    ['de', /description hat zu viele Auszeichnungen.* 4000 Tags/]
+  ] as const) {
+    const body = { ...event, description: links(9990) }
+    const refused = await contributor.post(`${calendar}/events`, body, { 'accept-language': language })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.data.params.description, words)
+  }
+  const { body: made } = await admin.post(`${calendar}/events`, event)
+  for (const [path, body] of [
+    [`/events/${made.id}`, { excerpt: links(1300) }],
+    ['/venues', { venue: 'Hall', description: links(2000) }],
+    ['/organizers', { organizer: 'Club', description: links(2000) }],
+    ['/categories', { name: 'Music', description: links(2000) }],
+    ['/tags', { name: 'Loud', description: links(2000) }]
+  ] as const) {
+    const refused = await admin.post(calendar + path, body)
+    assert.deepEqual([refused.status, /too much markup/.test(refused.text)], [400, true], path)
+  }
+})
+
+test('all texts of a request share one budget, and a request that is over it makes nothing', async () => {
+  const some = links(400)
+  const body = (venue: string) => ({
+    ...event,
+    description: some,
+    venue: { venue: 'A hall of its own', description: venue },
+    organizer: [{ organizer: 'The first of two', description: some }]
+  })
+  const before = [await countOf('venues'), await countOf('organizers'), await countOf('events')]
+  const refused = await admin.post(`${calendar}/events`, body(links(800)))
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.data.params.venue, /^venue has too much markup/)
+  assert.deepEqual([await countOf('venues'), await countOf('organizers'), await countOf('events')], before)
+  const accepted = await admin.post(`${calendar}/events`, body(some))
+  assert.equal(accepted.status, 201, accepted.text)
+  assert.match(accepted.body.venue.description, /rel="noopener nofollow ugc"/)
+})
+
+test('long texts that people write are taken whole', async () => {
+  const day = '<h3>Saturday</h3><ul>'.concat(
+    '<li><strong>19:30</strong> A concert of an hour &amp; more</li>'.repeat(20),
+    '</ul>'
+  )
+  const plain = 'A paragraph of a hundred words and more. '.repeat(30)
+  for (const description of [day.repeat(30), `${plain}\n\n`.repeat(200), 'x'.repeat(400_000)]) {
+    const { status, body, text } = await admin.post(`${calendar}/events`, { ...event, description })
+    assert.equal(status, 201, text)
+    assert.ok(toMultilineText(body.description).length > description.length / 3)
+  }
+})
+
+test('a long text is cleaned by a worker, and the event loop goes on meanwhile', async () => {
+  const programme = '<li onclick=x>An <b>act</b>'.repeat(900)
+  let turns = 0
+  const count = setInterval(() => (turns += 1), 1)
+  const [first, second] = await Promise.all([sanitizeHtml(programme), sanitizeHtml(links(1200))])
+  clearInterval(count)
+  assert.ok(turns > 0)
+  assert.deepEqual([first, second], [sanitize(programme), sanitize(links(1200))])
+
+  const { status, body, text } = await admin.post(`${calendar}/events`, { ...event, description: programme })
+  assert.equal(status, 201, text)
+  assert.match(body.description, /<li>An <b>act<\/b>/)
+  assert.doesNotMatch(body.description, /onclick/)
+})
+
+test('nothing is cleaned while a request may still be refused', () => {
+  const about = { zone: 'UTC', now: new Date() }
+  assert.equal(venueFields.description.parse('<b onclick=x>y', about), '<b onclick=x>y')
+})
+
+test('whatever markup the budget lets in is clean after one cleaning', () => {
+  fc.assert(
+    fc.property(fc.array(markupPiece, { minLength: 1, maxLength: 8 }), pieces => {
+      const once = sanitize(fillBudget(pieces.join('')))
+      assert.equal(sanitize(once), once)
+      assert.doesNotMatch(once, /<script|\son\w+=/i)
+    }),
+    { numRuns: 25 }
+  )
+})

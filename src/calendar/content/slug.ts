@@ -1,0 +1,111 @@
+import type { Language } from '#platform/language.ts'
+import { toSingleLineText } from './html.ts'
+
+/** What fits into a WordPress slug, and so into the address books of its clients. */
+const bytesMax = 200
+
+/** A title as WordPress spells it in an address: letters without accents, dashes, other scripts percent-encoded. */
+export function toSlug(text: string, language: Language): string {
+  const letters = removeAccents(toSingleLineText(decodeOctets(text)), language)
+  return truncateBytes(percentEncode(letters.replaceAll('%', '').toLowerCase()), bytesMax)
+    .replace(dashPattern, '-')
+    .replace(/%c3%97/g, 'x')
+    .replace(removedPattern, '')
+    .replace(/[^%a-z0-9_-]/g, '')
+    .replace(/-+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The slug of the second, third … thing of the same name. */
+export function withSuffix(slug: string, number: number): string {
+  const suffix = `-${number}`
+  return truncateBytes(slug, bytesMax - suffix.length).replace(/(?<!-)-+$/, '') + suffix
+}
+
+/** A slug that comes back is read as what it stands for; octets that are no character beyond ASCII are not read. */
+function decodeOctets(text: string): string {
+  return text.replace(/(?:%[89a-f][0-9a-f])+/gi, octets => {
+    try {
+      return decodeURIComponent(octets)
+    } catch {
+      return octets
+    }
+  })
+}
+
+/** The letters whose accents WordPress knows: Western and Central Europe, Vietnamese, Pinyin. */
+const accentedPattern =
+  /[\u00aa\u00ba\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u0251\u2c6d\u1e9e-\u1ef9€£]/g
+
+function removeAccents(text: string, language: Language): string {
+  const own = languageTransliterations[language]
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(accentedPattern, letter => {
+      const small = letter.toLowerCase()
+      return own[small] ?? transliterations[small] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
+    })
+}
+
+const languageTransliterations: Record<Language, Record<string, string>> = {
+  en: { ß: 's' },
+  de: { ß: 'ss', ä: 'ae', ö: 'oe', ü: 'ue' }
+}
+
+/** What is not a plain letter and an accent. */
+const transliterations: Record<string, string> = {
+  ª: 'a',
+  º: 'o',
+  æ: 'ae',
+  ð: 'd',
+  ø: 'o',
+  þ: 'th',
+  đ: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ĳ: 'ij',
+  ĸ: 'k',
+  ŀ: 'l',
+  ł: 'l',
+  ŉ: 'n',
+  ŋ: 'n',
+  œ: 'oe',
+  ŧ: 't',
+  ſ: 's',
+  ɑ: 'a',
+  '€': 'e',
+  '£': ''
+}
+
+/** Everything beyond ASCII as percent-encoded bytes. Encodes no more than can be in a slug. */
+function percentEncode(text: string): string {
+  return text
+    .slice(0, bytesMax + 1)
+    .replace(/[^\p{ASCII}]/gu, letter => encodeURIComponent(letter.toWellFormed()).toLowerCase())
+}
+
+/** The first bytes of a percent-encoded text, with no character cut in half. */
+function truncateBytes(text: string, bytes: number): string {
+  if (text.length <= bytes) return text
+  let end = 0
+  for (const [letter] of text.matchAll(/%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|./gs)) {
+    if (end + letter.length > bytes) break
+    end += letter.length
+  }
+  return text.slice(0, end)
+}
+
+/** Blanks, dots, slashes, no-break and typographic blanks, en and em dashes. */
+const dashPattern = /[\s./]|%c2%a0|%e2%80%(?:8[0-9a]|9[34]|a[89f])|%e2%81%9f|%e3%80%80/g
+
+/** Soft hyphens, typographic quotes, signs and accents that stand alone, characters without a width. */
+const removedPattern = new RegExp(
+  [
+    '%c2%(?:ad|a1|bf|ab|bb|a9|ae|b0|b4)',
+    '%cb%8a|%cc%(?:80|81|84|8c)|%cd%81',
+    '%e2%80%(?:8[bcdef]|9[89abcdef]|a[26abcde]|b[9a])|%e2%81%a[0-9a-f]|%e2%84%a2',
+    '%ef%bb%bf|%ef%bf%b[9abcd]'
+  ].join('|'),
+  'g'
+)

@@ -1,0 +1,347 @@
+import { type Language, languages, type Text } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { parseDateTime } from '../time/natural-dates.ts'
+import { parseZone } from '../time/zones.ts'
+import {
+  newParam,
+  type Param,
+  type ParamDefs,
+  ParamError,
+  type ParamValues,
+  type ParseContext,
+  parseParams
+} from './param-definition.ts'
+
+const newTypeError = (what: Text) => new ParamError('rest_invalid_type', `must be ${what.en}`, `muss ${what.de} sein`)
+const isText = (given: unknown) => typeof given === 'string' || (typeof given === 'number' && Number.isFinite(given))
+export const isEmpty = (given: unknown) =>
+  given === null || given === '' || (Array.isArray(given) && given.length === 0) || given === false
+
+/** Text that may be empty; nothing empties it. */
+export function newTextParam(description: string, lengthMax: number): Param<string> {
+  return newParam({ type: ['string', 'null'], maxLength: lengthMax }, description, given => {
+    if (given === null) return ''
+    if (!isText(given)) return newTypeError({ en: 'text', de: 'Text' })
+    return limitLength(String(given), lengthMax)
+  })
+}
+
+/** Blanks, and characters that are nothing by themselves. */
+const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
+
+/** Text with something in it. As in the contract, `0` counts as nothing. */
+export function newNonEmptyTextParam(description: string, lengthMax: number): Param<string> {
+  return newParam({ type: 'string', minLength: 1, maxLength: lengthMax }, description, given => {
+    if (!isText(given)) return newTypeError({ en: 'text', de: 'Text' })
+    const value = String(given)
+    if (onlyInvisible.test(value) || value === '0')
+      return new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+    return limitLength(value, lengthMax)
+  })
+}
+
+function limitLength(value: string, lengthMax: number): string | ParamError {
+  if (value.length <= lengthMax) return value
+  return new ParamError(
+    'too-long',
+    `must have at most ${lengthMax} characters`,
+    `darf höchstens ${lengthMax} Zeichen haben`
+  )
+}
+
+/** The contract's words of truth; nothing means the default, which is null here. */
+export function newBoolParam(description: string): Param<boolean | null> {
+  return newParam({ type: ['boolean', 'null'] }, description, given => {
+    if (given === null || given === '') return null
+    return parseBool(given) ?? newBoolError()
+  })
+}
+
+/** Like `truth`, but it must say something. */
+export function newBoolFilterParam(description: string, words: 'few' | 'many' = 'few'): Param<boolean> {
+  return newParam({ type: 'boolean' }, description, given => {
+    const many =
+      words === 'many' && typeof given === 'string' ? extraBoolWords.get(given.trim().toLowerCase()) : undefined
+    return many ?? parseBool(given) ?? newBoolError()
+  })
+}
+
+/** Words that make something true; every other value makes it false. */
+export function newLooseBoolParam(description: string): Param<boolean | null> {
+  return newParam({ type: ['boolean', 'string', 'null'] }, description, given => {
+    if (given === null) return null
+    if (typeof given === 'object') return newBoolError()
+    return ['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled'].includes(String(given).trim().toLowerCase())
+  })
+}
+
+const boolWords = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false]
+])
+const extraBoolWords = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false]
+])
+
+function parseBool(given: unknown): boolean | undefined {
+  if (typeof given === 'boolean') return given
+  if (given === 1 || given === 0) return given === 1
+  return typeof given === 'string' ? boolWords.get(given.toLowerCase()) : undefined
+}
+
+const newBoolError = () => newTypeError({ en: 'true or false', de: 'true oder false' })
+
+/** A whole number above zero that numbers of ours fit into. */
+export function parsePositiveInt(given: unknown): number | undefined {
+  if (typeof given !== 'number' && typeof given !== 'string') return undefined
+  if (typeof given === 'string' && !/^\s*\+?\d+(?:\.0*)?(?:e\d)?\s*$/i.test(given.slice(0, 40))) return undefined
+  const number = Number(given)
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined
+}
+
+export function newPositiveIntParam(description: string): Param<number> {
+  return newParam(
+    { type: 'integer', minimum: 1 },
+    description,
+    given => parsePositiveInt(given) ?? newPositiveIntError()
+  )
+}
+
+const newPositiveIntError = () =>
+  new ParamError('positive', 'must be a whole number above 0', 'muss eine ganze Zahl über 0 sein')
+
+/** An id, or nothing: 0, null or an empty text. */
+export function newOptionalIdParam(description: string): Param<number | null> {
+  return newParam({ type: ['integer', 'null'], minimum: 0 }, description, given =>
+    isEmpty(given) || given === 0 || given === '0' ? null : (parsePositiveInt(given) ?? newPositiveIntError())
+  )
+}
+
+/** Ids as a list or separated by commas. */
+export function newIdListParam(description: string): Param<number[]> {
+  return newParam(buildListSchema({ type: 'integer', minimum: 1 }), description, given => {
+    const list = toList(given).map(parsePositiveInt)
+    if (list.length === 0 || list.includes(undefined)) {
+      return new ParamError(
+        'ids',
+        'must be one or more ids, separated by commas',
+        'muss aus Nummern bestehen, durch Kommas getrennt'
+      )
+    }
+    return list.length > idsMax ? newTooManyError(idsMax) : ([...new Set(list)] as number[])
+  })
+}
+
+const idsMax = 500
+const newTooManyError = (most: number) => new ParamError('too-many', `takes at most ${most}`, `nimmt höchstens ${most}`)
+const buildListSchema = (items: object) => ({ type: 'array', items })
+
+/** A list, or what is separated by commas in a text, without what is empty. */
+export function toList(given: unknown): unknown[] {
+  const list = Array.isArray(given) ? given : [given]
+  return list
+    .flatMap(one => (typeof one === 'string' ? one.split(',').map(part => part.trim()) : [one]))
+    .filter(one => one !== '' && one !== null)
+}
+
+/** A term by its id, its slug or its name. */
+export type TermKey = number | string
+
+export function newTermListParam(description: string): Param<TermKey[]> {
+  return newParam(buildListSchema({ type: ['integer', 'string'] }), description, given => {
+    if (isEmpty(given)) return []
+    const list = toList(given).map(one =>
+      isObject(one) ? (parsePositiveInt(one.id) ?? one.name) : (parsePositiveInt(one) ?? one)
+    )
+    if (list.length > termsMax) return newTooManyError(termsMax)
+    if (list.some(one => parsePositiveInt(one) === undefined && (typeof one !== 'string' || one.length > 200))) {
+      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, Kürzeln oder Namen bestehen')
+    }
+    return [...new Set(list)] as TermKey[]
+  })
+}
+
+const termsMax = 100
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Something that exists already, or the fields of something new. */
+export type Link<Fields> = { id: number } | { fields: Fields }
+
+const linksMax = 50
+
+/** An id, an object with an id, an object with fields, or several of these. */
+export function newLinkListParam<Declarations extends ParamDefs>(
+  description: string,
+  fields: Declarations
+): Param<Link<ParamValues<Declarations>>[]> {
+  const schema = {
+    type: ['integer', 'string', 'object', 'array', 'null'],
+    items: { type: ['integer', 'string', 'object'] }
+  }
+  return newParam(schema, description, (given, about) => {
+    if (isEmpty(given) || given === 0 || given === '0') return []
+    const list = toList(given)
+    if (list.length > linksMax) return newTooManyError(linksMax)
+    const read = list.map(one => parseLink(one, fields, about))
+    return read.find(one => one instanceof ParamError) ?? (read as Link<ParamValues<Declarations>>[])
+  })
+}
+
+function parseLink<Declarations extends ParamDefs>(
+  given: unknown,
+  fields: Declarations,
+  about: ParseContext
+): Link<ParamValues<Declarations>> | ParamError {
+  const id = parsePositiveInt(isObject(given) ? given.id : given)
+  if (id !== undefined) return { id }
+  if (!isObject(given) || given.id !== undefined) {
+    return new ParamError(
+      'link',
+      'must be an id, or an object with an id or with fields',
+      'muss eine Nummer sein, oder ein Objekt mit Nummer oder Feldern'
+    )
+  }
+  try {
+    return { fields: parseParams(fields, given, about) }
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem
+    return new ParamError('link', `is not valid: ${problem.text.en}`, `ist nicht gültig: ${problem.text.de}`)
+  }
+}
+
+/** A stored image, or the address of one. */
+export type ImageKey = { id: number } | { url: string } | null
+
+export function newImageParam(description: string): Param<ImageKey> {
+  return newParam({ type: ['string', 'integer', 'null'] }, description, given => {
+    if (isEmpty(given) || given === 0 || given === '0') return null
+    const id = parsePositiveInt(isObject(given) ? given.id : given)
+    if (id !== undefined) return { id }
+    const fits = typeof given === 'string' && given.length <= urlLengthMax && /^https?:\/\//i.test(given)
+    if (!fits || !URL.canParse(given)) {
+      return new ParamError(
+        'image',
+        'must be the id or the http address of an image',
+        'muss Nummer oder http-Adresse eines Bildes sein'
+      )
+    }
+    return { url: given }
+  })
+}
+
+const urlLengthMax = 2000
+/** What a page must never be made to open. */
+const dangerousSchemes = /^(?:javascript|data|vbscript|file|blob|about):/i
+
+export function newUrlParam(description: string): Param<string> {
+  return newParam({ type: ['string', 'null'], format: 'uri', maxLength: urlLengthMax }, description, given => {
+    if (given === null || given === '') return ''
+    const fault = new ParamError(
+      'url',
+      'must be a whole address such as https://example.org',
+      'muss eine ganze Adresse sein, etwa https://example.org'
+    )
+    if (typeof given !== 'string' || given.length > urlLengthMax) return fault
+    const fits = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(given) && !dangerousSchemes.test(given) && URL.canParse(given)
+    return fits && !/^https?:(?!\/\/[^/])/i.test(given) ? given : fault
+  })
+}
+
+/** A date or time in any of the words the contract knows. Read again where the zone is known. */
+export type DateTimeText = string | number
+
+export function newDateTimeParam(description: string): Param<DateTimeText> {
+  return newParam({ type: ['string', 'integer'] }, description, (given, { zone, now }) =>
+    parseDateTime(given, zone, now) === undefined ? newDateTimeError() : (given as DateTimeText)
+  )
+}
+
+/** The same, or nothing: null or an empty text. */
+export function newOptionalDateTimeParam(description: string): Param<DateTimeText | null> {
+  const { parse, ...rest } = newDateTimeParam(description)
+  const schema = { type: ['string', 'integer', 'null'] }
+  return { ...rest, schema, parse: (given, about) => (given === null || given === '' ? null : parse(given, about)) }
+}
+
+const newDateTimeError = () =>
+  new ParamError(
+    'date',
+    'must be a date or time, such as 2027-02-01 10:00:00 or tomorrow 9am',
+    'muss ein Datum oder eine Zeit sein, etwa 2027-02-01 10:00:00 oder tomorrow 9am'
+  )
+
+/** Nothing means the site's own. */
+export function newTimezoneParam(description: string): Param<string | null> {
+  return newParam({ type: ['string', 'null'] }, description, given => {
+    if (given === null || given === '') return null
+    const zone = typeof given === 'string' ? parseZone(given) : undefined
+    return (
+      zone ??
+      new ParamError(
+        'timezone',
+        'must be a time zone such as Europe/Berlin or UTC+3',
+        'muss eine Zeitzone sein, etwa Europe/Berlin oder UTC+3'
+      )
+    )
+  })
+}
+
+export const postStatuses = ['publish', 'draft', 'pending', 'private', 'future', 'trash'] as const
+export type PostStatus = (typeof postStatuses)[number]
+
+export function newStatusParam(description: string): Param<PostStatus> {
+  return newParam({ type: 'string', enum: [...postStatuses] }, description, matchOneOf(postStatuses))
+}
+
+/** Several, as a list or separated by commas. */
+export function newStatusFilterParam(description: string): Param<PostStatus[]> {
+  return newParam(buildListSchema({ type: 'string', enum: [...postStatuses] }), description, given => {
+    const list = toList(given)
+    const wrong = list.map(matchOneOf(postStatuses)).find(one => one instanceof ParamError)
+    return list.length === 0
+      ? new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+      : (wrong ?? (list as PostStatus[]))
+  })
+}
+
+export function newEnumParam<Word extends string>(description: string, words: readonly Word[]): Param<Word> {
+  return newParam({ type: 'string', enum: [...words] }, description, matchOneOf(words))
+}
+
+function matchOneOf<Word extends string>(words: readonly Word[]): (given: unknown) => Word | ParamError {
+  return given =>
+    words.find(known => known === given) ??
+    new ParamError('not-allowed', `must be one of ${words.join(', ')}`, `muss eines von ${words.join(', ')} sein`)
+}
+
+export const languageParam: Param<Language> = {
+  ...newEnumParam('The language of the content.', languages),
+  schema: { type: 'string', enum: [...languages] }
+}
+
+export const missingLanguageParam = newEnumParam('Only those that have no text in this language.', languages)
+export const textOnlyParam = newBoolParam('Remove only the text in `language`; the last one stays.')
+
+/** A number within bounds; nothing is null. */
+export function newNumberParam(description: string, least: number, most: number): Param<number | null> {
+  return newParam({ type: ['number', 'null'], minimum: least, maximum: most }, description, given => {
+    if (given === null || given === '') return null
+    const fits =
+      typeof given === 'number' || (typeof given === 'string' && /^\s*[+-]?\d{1,15}(?:\.\d{1,15})?\s*$/.test(given))
+    const value = fits ? Number(given) : Number.NaN
+    if (value >= least && value <= most) return value
+    return new ParamError(
+      'out-of-range',
+      `must be a number from ${least} to ${most}`,
+      `muss eine Zahl von ${least} bis ${most} sein`
+    )
+  })
+}

@@ -1,0 +1,193 @@
+import type { FastifyRequest } from 'fastify'
+import { hasRole } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { getOffsetMinutes } from '../../time/zones.ts'
+import { type ParamDefs, type ParseContext, withDescription } from '../param-definition.ts'
+import { newNonEmptyTextParam } from '../params.ts'
+import { newNamespaceNotFoundProblem } from '../problems.ts'
+import {
+  buildRestUrl,
+  defineRoute,
+  discoveryPath,
+  getSite,
+  ownPrefix,
+  type RequestContext,
+  type RouteTable,
+  type Site
+} from './route.ts'
+import { buildTecDocument } from './tec-document.ts'
+
+const indexParams = {
+  namespace: withDescription(newNonEmptyTextParam('', 200), 'The namespace that is asked for.', {
+    default: ({ namespace }: Site) => namespace
+  }),
+  context: withDescription(newNonEmptyTextParam('', 200), 'Which view of it; there is one.', { default: 'view' })
+}
+
+const anyObject = { type: 'object', additionalProperties: true }
+
+/** The namespace itself, its description, and what a client finds at the root that WordPress has. */
+export function registerIndexRoutes(scope: RouteContext, table: RouteTable): void {
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: '',
+    requires: 'public',
+    summary: 'The routes of the namespace',
+    params: indexParams,
+    response: anyObject,
+    handler: async (context, { namespace }) => {
+      const { site } = context
+      if (namespace !== undefined && !namespaces.includes(namespace)) throw newNamespaceNotFoundProblem()
+      return {
+        body: {
+          namespace: site.namespace,
+          routes: describeRoutesFor(table, context),
+          _links: { up: [{ href: `${site.root}/` }] }
+        }
+      }
+    }
+  })
+
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: '/doc',
+    requires: 'public',
+    summary: 'The OpenAPI 3.0 document of the namespace',
+    params: {},
+    response: anyObject,
+    handler: async ({ site }) => ({ body: buildTecDocument(table, site) })
+  })
+
+  scope.app.get(discoveryPath, {
+    config: { requires: 'public' },
+    schema: { summary: 'What a client of WordPress finds at its root', response: { 200: anyObject } },
+    handler: async (request, reply) => {
+      const site = getSite(request, scope.settings)
+      const { origin } = site
+      const about = { zone: scope.settings.timezone, now: new Date() }
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return {
+        name: 'Kalends',
+        description: 'Events calendar',
+        url: origin,
+        home: origin,
+        gmt_offset: String(getOffsetMinutes(about.zone, about.now) / 60),
+        timezone_string: about.zone,
+        namespaces: [site.namespace],
+        authentication: {},
+        routes: describeRoutes(table, site, about)
+      }
+    }
+  })
+}
+
+const namespaces = ['calendar/events/v1', 'tribe/events/v1']
+
+/** The answer to OPTIONS: what the index says of this address. */
+export function describeRoute(
+  table: RouteTable,
+  request: FastifyRequest,
+  settings: Settings,
+  methods: string[]
+): object {
+  const site = getSite(request, settings)
+  const path = findTablePath(request)
+  const described =
+    path === undefined ? undefined : describeRoutes(table, site, { zone: settings.timezone, now: new Date() })
+  return (
+    described?.[toRoutePattern(site, path ?? '')] ?? {
+      namespace: '',
+      methods: methods.filter(method => method !== 'HEAD'),
+      endpoints: [{ methods: ['GET'], args: [] }]
+    }
+  )
+}
+
+/** Tells which methods somebody may use at an address: by role, and so the same for all with that role. */
+export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => string {
+  const known = new Map<string, string>()
+  return request => {
+    const { url = '' } = request.routeOptions
+    const { caller } = request
+    const asked = `${caller.role} ${url}`
+    let allow = known.get(asked)
+    if (allow === undefined) {
+      const path = findTablePath(request)
+      allow = table.routes
+        .filter(route => route.path === path && (route.requires === 'public' || hasRole(caller, ...route.requires)))
+        .flatMap(route => route.methods)
+        .join(', ')
+      known.set(asked, allow)
+    }
+    return allow
+  }
+}
+
+/** The path of the request's route as the table has it; undefined where it is not in the namespace. */
+function findTablePath({ routeOptions: { url = '' } }: FastifyRequest): string | undefined {
+  if (!url.startsWith(ownPrefix)) return undefined
+  return url.slice(ownPrefix.length).replace(':id(^\\d+$)', '{id}').replace(':slug', '{slug}')
+}
+
+function describeRoutesFor(table: RouteTable, context: RequestContext): object {
+  return describeRoutes(table, context.site, context)
+}
+
+function describeRoutes(table: RouteTable, site: Site, about: ParseContext): Record<string, object> {
+  const routes: Record<string, { namespace: string; methods: string[]; endpoints: object[]; _links?: object }> = {}
+  for (const route of table.routes) {
+    const pattern = toRoutePattern(site, route.path)
+    routes[pattern] ??= {
+      namespace: site.namespace,
+      methods: [],
+      endpoints: [],
+      ...(route.path.includes('{') ? {} : { _links: { self: [{ href: buildRestUrl(site, route.path) }] } })
+    }
+    routes[pattern].methods.push(...route.methods)
+    routes[pattern].endpoints.push(describeEndpoint(route, site, about))
+  }
+  return routes
+}
+
+function toRoutePattern({ namespace }: Site, path: string): string {
+  return `/${namespace}${path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)')}`
+}
+
+const pathArguments = {
+  id: { type: 'integer', description: 'Its number.', required: true },
+  slug: { type: 'string', description: 'Its name in addresses.', required: true }
+}
+
+function describeEndpoint(
+  { methods, path, params }: RouteTable['routes'][number],
+  site: Site,
+  about: ParseContext
+): object {
+  const args = Object.entries(params as ParamDefs).map(([name, parameter]) => {
+    const { type, items, format, enum: words } = parameter.schema
+    return [
+      name,
+      {
+        ...(type === undefined ? {} : { type }),
+        ...(items === undefined ? {} : { items }),
+        ...(format === undefined ? {} : { format }),
+        ...(words === undefined ? {} : { enum: words }),
+        description: parameter.description,
+        required: parameter.required,
+        ...(parameter.default === undefined
+          ? {}
+          : {
+              default:
+                typeof parameter.default === 'function' ? parameter.default({ ...site, ...about }) : parameter.default
+            })
+      }
+    ]
+  })
+  const named = {
+    ...(path.includes('{id}') ? { id: pathArguments.id } : {}),
+    ...Object.fromEntries(args),
+    ...(path.includes('{slug}') ? { slug: pathArguments.slug } : {})
+  }
+  return { methods, args: named }
+}

@@ -1,0 +1,89 @@
+import type { Problem } from '#platform/problem.ts'
+import { type ParamValues, withDescription } from '../param-definition.ts'
+import { newPositiveIntParam } from '../params.ts'
+import { buildRestUrl, type RequestContext, type RouteResult } from './route.ts'
+
+export const perPageDefault = 10
+/** Larger wishes are lowered without a word, as clients of the contract expect. */
+const perPageMax = 50
+/** Beyond every end, and a whole number with the size of a page added. */
+const offsetMax = 2 ** 52
+
+export const pagingParams = {
+  page: withDescription(newPositiveIntParam('The page of the list, from 1.'), 'The page of the list, from 1.', {
+    default: 1
+  }),
+  per_page: withDescription(newPositiveIntParam('Items a page.'), `Items a page; at most ${perPageMax}.`, {
+    default: String(perPageDefault)
+  })
+}
+
+export interface Page {
+  number: number
+  size: number
+  offset: number
+}
+
+export function parsePage({ page = 1, per_page = perPageDefault }: ParamValues<typeof pagingParams>): Page {
+  const size = Math.min(per_page, perPageMax)
+  return { number: page, size, offset: Math.min((page - 1) * size, offsetMax) }
+}
+
+/** The number of all, where the page itself tells: it is the last one, or the only one. */
+export function inferTotal(page: Page, rows: number): number | undefined {
+  if (rows === page.size || (rows === 0 && page.number > 1)) return undefined
+  return page.offset + rows
+}
+
+/**
+ * A list with its totals and links. `query` is what the links carry besides the page: every filter that was given,
+ * and the values that took the place of those that were not.
+ */
+export function buildListResult(
+  context: RequestContext,
+  collection: 'events' | 'venues' | 'organizers' | 'categories' | 'tags' | 'media' | 'imports',
+  items: object[],
+  found: { page: Page; total: number; query: Record<string, unknown>; beyond: () => Problem | undefined }
+): RouteResult {
+  const { page, total } = found
+  const pages = Math.ceil(total / page.size)
+  if (page.number > 1 && page.number > pages) {
+    const problem = found.beyond()
+    if (problem !== undefined) throw problem
+  }
+
+  const link = (number: number, order: 'first' | 'last') =>
+    `${buildRestUrl(context.site, `/${collection}/`)}?${formatQuery(number, order, page.size, { ...found.query, ...(context.requestedLanguage === undefined ? {} : { language: context.requestedLanguage }) })}`
+  const next = page.number < pages ? link(page.number + 1, 'last') : undefined
+  const previous = page.number > 1 ? link(page.number - 1, 'last') : undefined
+  const totals = { 'x-tec-total': total, 'x-tec-totalpages': pages, 'x-wp-total': total, 'x-wp-totalpages': pages }
+  context.reply.headers(totals)
+  const relations = [
+    ...(previous === undefined ? [] : [`<${previous}>; rel="prev"`]),
+    ...(next === undefined ? [] : [`<${next}>; rel="next"`])
+  ]
+  context.reply.header('link', [context.reply.getHeader('link'), ...relations].filter(Boolean).join(', '))
+
+  return {
+    body: {
+      [collection]: items,
+      rest_url: link(page.number, 'first'),
+      ...(next === undefined ? {} : { next_rest_url: next }),
+      ...(previous === undefined ? {} : { previous_rest_url: previous }),
+      total,
+      total_pages: pages
+    }
+  }
+}
+
+/** As the peer does it: the page comes last in links to other pages, and is not there for the first one. */
+function formatQuery(number: number, order: 'first' | 'last', size: number, query: Record<string, unknown>): string {
+  const rest = { per_page: size, ...query }
+  const page = number > 1 || order === 'first' ? { page: number } : {}
+  const all = order === 'first' ? { ...page, ...rest } : { ...rest, ...page }
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(all)) {
+    if (value !== undefined) text.append(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  return text.toString()
+}

@@ -1,0 +1,371 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AccessRequirement, Caller } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { buildContentEtag } from '#platform/http/etag.ts'
+import { parseQuery } from '#platform/http/form.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { type Language, negotiateLanguage } from '#platform/language.ts'
+import { toViewer, type Viewer } from '../../permissions/permissions.ts'
+import { type Param, type ParamDefs, type ParamValues, type ParseContext, parseParams } from '../param-definition.ts'
+import { languageParam } from '../params.ts'
+import { getCountCache } from './count-cache.ts'
+import { filterFields } from './field-filter.ts'
+import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
+
+/** The namespace, as the specification has it and as The Events Calendar has it: clients of that only change the host. */
+export const ownPrefix = '/calendar/events/v1'
+export const aliasPrefix = '/wp-json/tribe/events/v1'
+
+export const discoveryPath = '/wp-json'
+
+export function isUnder(url: string, prefix: string): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
+}
+
+/** Where the caller reached us: links in answers stay at the same address. */
+export interface Site {
+  /** Without a slash at the end. */
+  origin: string
+  /** What paths of the namespace are under. */
+  root: string
+  namespace: string
+  settings: Settings
+  /** Without scheme and port. */
+  host: string
+  /** How prices without a sign of their own are shown. */
+  currency: { symbol: string; position: 'prefix' | 'postfix' }
+}
+
+/** What reading and writing rest on, whoever asks: somebody who calls, or the program itself. */
+export interface WriteContext extends ParseContext {
+  db: Database
+  site: Site
+  caller: Caller
+  viewer: Viewer
+  /** The language the caller wants to read. */
+  language: Language
+  /** The same where the caller named it; a write without goes to the text there is. */
+  requestedLanguage: Language | undefined
+  /** What was done outside of the transaction, and how to take it back if the request is refused after all. */
+  rollbacks: (() => Promise<void>)[]
+}
+
+/** One request to the calendar. */
+export interface RequestContext extends WriteContext {
+  /** Everything the request said, for links and for what is declared elsewhere. */
+  rawParams: Record<string, unknown>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What a route answers: the body, and the editing version of the thing in it. */
+export interface RouteResult {
+  body: object
+  version?: number
+  /** The language of the body; that of the visit if it is not said. */
+  language?: Language
+  /** Sent in place of the body, where the answer is not JSON. */
+  text?: { content: string; type: string; headers: Record<string, string> }
+  /** The same for what is too long to be held in memory; it has no tag, because nobody knows its end yet. */
+  stream?: { content: Readable; type: string; headers: Record<string, string> }
+}
+
+/** A route of the namespace, described once for the router, the index and the documents. */
+export interface CalendarRoute<Declarations extends ParamDefs> {
+  methods: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
+  /** Under the namespace; ids in braces are digits. */
+  path: string
+  requires: AccessRequirement
+  summary: string
+  params: Declarations
+  response: object
+  /** Makes something: answers 201, takes an Idempotency-Key. */
+  creates?: boolean
+  /** Has something done later: answers 202. */
+  accepted?: boolean
+  bodyBytesMax?: number
+  /** Media type of the answer where it is not JSON. */
+  produces?: string
+  handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
+}
+
+/** What the path names: by number or by slug. */
+export interface PathKey {
+  id: number
+  slug: string
+}
+
+/** What the index and the documents are made of. */
+export interface RouteTable {
+  routes: Omit<CalendarRoute<ParamDefs>, 'handler'>[]
+}
+
+/** Adds a route to the router and to the table. */
+export function defineRoute<Declarations extends ParamDefs>(
+  scope: RouteContext,
+  table: RouteTable,
+  route: CalendarRoute<Declarations>
+): void {
+  const takes = { ...route.params, language: languageParam }
+  table.routes.push({ ...route, params: takes })
+  for (const method of route.methods) {
+    const writes = method !== 'GET'
+    scope.app.route({
+      method,
+      url: ownPrefix + toFastifyPath(route.path),
+      config: {
+        requires: route.requires,
+        creates: route.creates === true,
+        // What is scheduled appears by itself, and much is asked for from now on.
+        ...(writes || route.requires !== 'public' ? {} : { cache: { tags: ['calendar'], isTimeDependent: true } })
+      },
+      ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
+      schema: {
+        summary: route.summary,
+        ...buildPathSchema(route.path),
+        ...(writes && method !== 'DELETE'
+          ? { body: { $id: buildBodyName(route.path, route.creates === true), ...buildObjectSchema(takes) } }
+          : { querystring: buildObjectSchema(takes) }),
+        ...(route.produces === undefined ? {} : { produces: route.produces }),
+        response: { [getSuccessStatus(route)]: route.response }
+      },
+      handler: async (request, reply) => {
+        const context = buildRequestContext(scope, request, reply)
+        const values = parseParams(route.params, mergePasswordHeader(request, route.params, context.rawParams), context)
+        await limitPasswordGuesses({ db: context.db, settings: scope.settings, request }, values)
+        const { id, slug } = request.params as Record<string, string | undefined>
+        const answer = await route
+          .handler(context, values, {
+            id: parseId(id),
+            slug: slug ?? ''
+          })
+          .catch(async (refused: unknown) => {
+            for (const undo of context.rollbacks) await undo()
+            throw refused
+          })
+        if (writes) getCountCache(scope.db).clear()
+        if (route.accepted === true) reply.code(202)
+        return serializeResult(context, answer)
+      }
+    })
+  }
+}
+
+function getSuccessStatus({ creates, accepted }: Pick<CalendarRoute<ParamDefs>, 'creates' | 'accepted'>): number {
+  if (accepted === true) return 202
+  return creates === true ? 201 : 200
+}
+
+const parseId = (digits = '') => (Number.isSafeInteger(Number(digits)) ? Number(digits) : 0)
+
+function toFastifyPath(path: string): string {
+  return path.replace('{id}.', ':id(^\\d+).').replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
+}
+
+function buildPathSchema(path: string): object {
+  if (path.includes('{id}')) return { params: { type: 'object', properties: { id: { type: 'integer' } } } }
+  if (path.includes('{slug}')) return { params: { type: 'object', properties: { slug: { type: 'string' } } } }
+  return {}
+}
+
+/** `NewEvent`, `EventChanges`, `ImportRun`: what the documents call it. */
+function buildBodyName(path: string, creates: boolean): string {
+  const collection = path.split('/')[1] ?? ''
+  const singular = collection === 'media' ? 'image' : collection.replace(/ies$/, 'y').replace(/s$/, '')
+  const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+  const name = capitalised(singular)
+  const verb = path.split('{id}/')[1]
+  if (verb !== undefined) return name + capitalised(verb)
+  return creates ? `New${name}` : `${name}Changes`
+}
+
+function buildObjectSchema(declared: ParamDefs): object {
+  const properties = Object.fromEntries(
+    Object.entries(declared).map(([name, { schema, description }]) => [name, { ...schema, description }])
+  )
+  const required = Object.entries(declared).flatMap(([name, parameter]) => (parameter.required ? [name] : []))
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
+}
+
+function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply: FastifyReply): RequestContext {
+  const { settings, db } = scope
+  const now = new Date()
+  const given = mergeParams(request)
+  const about = { zone: settings.timezone, now }
+  const chosen = parseParams({ language: languageParam as Param<Language> }, given, about).language
+  return {
+    ...about,
+    db,
+    site: getSite(request, settings),
+    caller: request.caller,
+    viewer: toViewer(request.caller),
+    requestedLanguage: chosen,
+    language: chosen ?? negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage),
+    rawParams: given,
+    request,
+    reply,
+    rollbacks: []
+  }
+}
+
+/**
+ * Parameters of the body win over those of the query; what the path names is never among them. Only the language is the
+ * address's if that has one: clients send back what they read, which says what language it was answered in.
+ */
+function mergeParams(request: FastifyRequest): Record<string, unknown> {
+  const question = request.url.indexOf('?')
+  const query = question < 0 ? {} : parseQuery(request.url.slice(question + 1))
+  const { body } = request
+  const isParameters = typeof body === 'object' && body !== null && !Array.isArray(body) && !Buffer.isBuffer(body)
+  if (!isParameters) return query
+  return 'language' in query ? { ...query, ...body, language: query.language } : { ...query, ...body }
+}
+
+export function getSite(request: FastifyRequest, settings: Settings): Site {
+  const byAlias = isUnder(request.originalUrl, discoveryPath)
+  return buildSite(buildUrl(request, settings, ''), settings, byAlias)
+}
+
+export function buildSite(origin: string, settings: Settings, byAlias = false): Site {
+  return {
+    origin,
+    settings,
+    host: origin.replace(/^\w+:\/\//, '').replace(/^(\[[^\]]*\]|[^/:]*)(?::\d+)?/, '$1'),
+    currency: { symbol: findCurrencySymbol(settings.currency), position: 'prefix' },
+    root: byAlias ? `${origin}/wp-json` : origin,
+    namespace: byAlias ? 'tribe/events/v1' : 'calendar/events/v1'
+  }
+}
+
+const currencySymbols = new Map<string, string>()
+
+function findCurrencySymbol(currency: string): string {
+  let symbol = currencySymbols.get(currency)
+  if (symbol === undefined) {
+    const parts = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol'
+    }).formatToParts(0)
+    symbol = parts.find(part => part.type === 'currency')?.value ?? currency
+    currencySymbols.set(currency, symbol)
+  }
+  return symbol
+}
+
+export function buildRestUrl({ root, namespace }: Site, path: string): string {
+  return `${root}/${namespace}${path}`
+}
+
+/** A number that is unlike those of other sites: the host without scheme and port, and the id. */
+export function buildGlobalId({ host }: Site, id: number): string {
+  return `${host}?id=${id}`
+}
+
+/** The page of something on the public site; what is not published has an address that does not give it away. */
+export function buildPageUrl(
+  { origin }: Site,
+  kind: 'event' | 'venue' | 'organizer',
+  id: number,
+  slug: string,
+  isPublished: boolean
+): string {
+  return isPublished && slug !== '' ? `${origin}/${kind}/${slug}/` : `${origin}/?post_type=${postTypes[kind]}&p=${id}`
+}
+
+const postTypes = { event: 'tribe_events', venue: 'tribe_venue', organizer: 'tribe_organizer' }
+
+function serializeResult(context: RequestContext, answer: RouteResult): string | Readable {
+  const { reply, rawParams } = context
+  reply.headers({
+    'content-type': 'application/json; charset=utf-8',
+    'content-language': answer.language ?? context.language
+  })
+  if (context.requestedLanguage === undefined) {
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', '))
+  }
+
+  if (answer.stream !== undefined) {
+    const { content, type, headers } = answer.stream
+    reply.headers({ 'content-type': type, 'cache-control': 'no-store', ...headers })
+    return content
+  }
+  if (answer.text !== undefined) {
+    reply.headers({
+      'content-type': answer.text.type,
+      ...answer.text.headers,
+      etag: buildContentEtag(answer.text.content)
+    })
+    return answer.text.content
+  }
+  const body =
+    typeof rawParams._fields === 'string' || Array.isArray(rawParams._fields)
+      ? filterFields(answer.body, rawParams._fields)
+      : answer.body
+  const text = JSON.stringify(rawParams._envelope === undefined ? body : wrapInEnvelope(reply, body))
+  if (rawParams._envelope !== undefined) reply.code(200)
+  if (!reply.hasHeader('etag')) reply.header('etag', buildContentEtag(text, answer.version))
+  return text
+}
+
+/** Makes something once, whatever an Idempotency-Key says of the request; the answer is 201 with where it is. */
+export async function createOnce(
+  { db, site, request, reply }: RequestContext,
+  make: (db: Database) => Promise<RouteResult & { path: string }>
+): Promise<RouteResult> {
+  const create = async (inside: Database) => {
+    const made = await make(inside)
+    return {
+      location: buildRestUrl(site, made.path).slice(site.origin.length),
+      body: made.body,
+      etag: buildContentEtag(JSON.stringify(made.body), made.version)
+    }
+  }
+  // Parameters may stand in the query, too.
+  const [, query = ''] = request.url.split('?', 2)
+  const body = await withIdempotency({ db, settings: site.settings }, request, reply, create, query)
+  return { body }
+}
+
+/** A refusal in the body of a success, where that is asked for. */
+export function wrapError(request: FastifyRequest, reply: FastifyReply, body: object): object {
+  if (!/[?&]_envelope(?:[=&]|$)/.test(request.url)) return body
+  const whole = wrapInEnvelope(reply, body)
+  reply.code(200)
+  return whole
+}
+
+/** Spelled as the peer does: in a body the case matters. */
+const envelopedHeaders = [
+  'Allow',
+  'Content-Language',
+  'ETag',
+  'Link',
+  'Location',
+  'X-TEC-Total',
+  'X-TEC-TotalPages',
+  'X-WP-Total',
+  'X-WP-TotalPages'
+]
+
+/** The whole answer in the body, for clients that cannot read headers. */
+function wrapInEnvelope(reply: FastifyReply, body: unknown): object {
+  const headers = envelopedHeaders.flatMap(name => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : []))
+  return { body, status: reply.statusCode, headers: Object.fromEntries(headers) }
+}
+
+/** What every answer of the namespace carries, so that clients find their way from any of them. */
+export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
+  const site = getSite(request, settings)
+  return {
+    'x-robots-tag': 'noindex',
+    'x-tec-api-version': 'v1',
+    'x-tec-api-root': `${buildRestUrl(site, '')}/`,
+    'x-tec-api-origin': site.origin,
+    link: `<${site.root}/>; rel="https://api.w.org/"`
+  }
+}

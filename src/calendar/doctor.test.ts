@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { calendar, startCalendar } from '#test/support.ts'
+import { calendarChecks } from './doctor.ts'
+
+const { admin, store, anEvent, aCategory } = await startCalendar()
+const faults = async () => (await Promise.all(calendarChecks.map(check => check.run(store)))).flat()
+
+test('doctor finds nothing after everything that can happen to an event and its terms', async () => {
+  const music = await aCategory({ name: 'Music' })
+  const { id } = await anEvent({ categories: [music.id, 'Choir'], tags: ['free', 'outside'] })
+  const event = `${calendar}/events/${id}`
+  for (const change of [
+    { status: 'draft' },
+    { status: 'publish', categories: ['Choir'] },
+    { tags: [], language: 'de', title: 'Konzert' },
+    { status: 'trash' },
+    { status: 'publish', tags: ['outside'], date: '2099-01-01' },
+    { date: 'yesterday' }
+  ]) {
+    assert.equal((await admin.patch(event, change)).status, 200)
+    assert.deepEqual(await faults(), [])
+  }
+  await admin.delete(`${calendar}/categories/${music.id}`)
+  await admin.delete(`${event}?force=true`)
+  assert.deepEqual(await faults(), [])
+})
+
+test('doctor tells which term is wrong and which languages are', async () => {
+  const { id } = await anEvent({ title: 'Counted', tags: ['counted'] })
+  await store.run(
+    sql`update calendar.terms set event_count = event_count + 3 where id in (select term_id from calendar.event_terms where event_id = ${id})`
+  )
+  await store.run(sql`update calendar.events set languages = '{de,en}' where id = ${id}`)
+  const found = await faults()
+  assert.match(found.join('\n'), /term \d+: counts 4 events, has 1/)
+  assert.match(found.join('\n'), new RegExp(`event ${id}: its languages`))
+})

@@ -1,0 +1,101 @@
+import { type Sql, sql } from '#platform/database/sql.ts'
+import type { DateTimeText } from '../contract/params.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import { parseDateTime } from '../time/natural-dates.ts'
+import { endOfDay, type LocalDateTime, startOfDay, toInstant } from '../time/time.ts'
+import { type DefaultDates, getDefaultDates } from './default-dates.ts'
+import type { EventListInput } from './filter.ts'
+
+export interface DateBounds {
+  conditions: Sql[]
+  parts: Sql[]
+  /** What most ask for: a window, or what is running and to come. */
+  areCommon: boolean
+  /** What took the place of values that were not given. */
+  defaults: DefaultDates
+}
+/** As in the definition of the column `lasts_long`. */
+const longMs = 7 * 86_400_000
+const defaultInstants = new Map<string, Date>()
+
+/** The default window is the same for a whole day. */
+function toCachedInstant(local: DateTimeText, zone: string): Date {
+  const key = `${local} ${zone}`
+  let instant = defaultInstants.get(key)
+  if (instant === undefined) {
+    instant = toInstant(String(local), zone)
+    if (defaultInstants.size > 10) defaultInstants.clear()
+    defaultInstants.set(key, instant)
+  }
+  return instant
+}
+/** Whole days are meant unless the times are to be taken exactly; `now` always is. */
+function parseBound(
+  { zone, now }: RequestContext,
+  name: string,
+  value: DateTimeText,
+  strict: boolean,
+  day: (local: LocalDateTime) => LocalDateTime
+): Date {
+  // Events begin and end at whole seconds; so what was counted for this one can be used again within it.
+  const moment = parseDateTime(value, zone, new Date(Math.floor(now.getTime() / 1000) * 1000))
+  if (moment === undefined) {
+    throw newInvalidParamProblem(name, 'date', {
+      en: 'must be a date or time',
+      de: 'muss ein Datum oder eine Zeit sein'
+    })
+  }
+  return strict || moment.isNow ? moment.instant : toInstant(day(moment.local), zone)
+}
+/**
+ * Events that may end after a moment, without looking at everything that ever took place: those that do not last long
+ * cannot have started much earlier, and the others are few.
+ */
+export function buildEndingAfter(moment: Date): Sql[] {
+  const early = new Date(moment.getTime() - longMs)
+  return [sql`not event.lasts_long and event.starts_at > ${early}`, sql`event.lasts_long`]
+}
+
+export function buildDateBounds(context: RequestContext, values: EventListInput): DateBounds {
+  const all = { parts: [sql`true`], areCommon: false, defaults: {} }
+  if (values.include !== undefined) return { ...all, conditions: [] }
+
+  const strict = values.strict_dates === true
+  const at = (name: string, value: DateTimeText, day: (local: LocalDateTime) => LocalDateTime) =>
+    parseBound(context, name, value, strict, day)
+  const defaults = values.all === true ? {} : getDefaultDates(context, values)
+  const from = values.start_date ?? defaults.start_date
+  const until = values.end_date ?? defaults.end_date
+  const { starts_after, starts_before, ends_after, ends_before } = values
+  // What ends before a moment starts before it too, which bounds how much of an index is read; or the other way round.
+  const byEnd = values.orderby === 'end_date'
+  const conditions: Sql[] = []
+  if (from !== undefined) {
+    const moment =
+      values.start_date === undefined ? toCachedInstant(from, context.zone) : at('start_date', from, startOfDay)
+    conditions.push(sql`event.starts_at >= ${moment}`)
+    if (byEnd) conditions.push(sql`event.ends_at >= ${moment}`)
+  }
+  if (until !== undefined) {
+    const moment =
+      values.end_date === undefined ? toCachedInstant(until, context.zone) : at('end_date', until, endOfDay)
+    conditions.push(sql`event.ends_at <= ${moment}`)
+    if (!byEnd) conditions.push(sql`event.starts_at <= ${moment}`)
+  }
+  if (starts_after !== undefined) conditions.push(sql`event.starts_at > ${at('starts_after', starts_after, endOfDay)}`)
+  if (starts_before !== undefined)
+    conditions.push(sql`event.starts_at < ${at('starts_before', starts_before, endOfDay)}`)
+  if (ends_before !== undefined) {
+    const moment = at('ends_before', ends_before, endOfDay)
+    conditions.push(sql`event.ends_at < ${moment}`)
+    if (!byEnd) conditions.push(sql`event.starts_at < ${moment}`)
+  }
+  const others = [starts_after, starts_before, ends_before]
+  const bounds = { ...all, conditions, defaults, areCommon: others.every(value => value === undefined) }
+  if (ends_after === undefined) return bounds
+
+  const after = at('ends_after', ends_after, endOfDay)
+  conditions.push(sql`event.ends_at > ${after}`)
+  return byEnd ? bounds : { ...bounds, parts: buildEndingAfter(after) }
+}

@@ -1,0 +1,205 @@
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import { eventTexts, joinText, termTexts, venueTexts } from '../../content/texts.ts'
+import { buildVisibleCondition } from '../../permissions/permissions.ts'
+import { addDays, type IsoDate, toInstant } from '../../time/time.ts'
+import type { EventConditions } from '../filter.ts'
+import type { Reader } from '../queries.ts'
+
+export interface DayRange {
+  from: IsoDate
+  to: IsoDate
+  perDay: number
+}
+
+/** A day on which something takes place. */
+export interface DayRow {
+  /** Days after the first of the range. */
+  number: number
+  total: number
+  /** The first events of the day, in order. */
+  ids: number[] | null
+}
+
+/** As much of an event as a calendar shows. */
+export interface DayEntryRow {
+  id: number
+  title: string
+  slug: string
+  language: 'en' | 'de'
+  start: string
+  end: string
+  firstDay: IsoDate
+  lastDay: IsoDate
+  allDay: boolean
+  timezone: string
+  featured: boolean
+  status: string
+  authorId: number
+  publishedAt: string | null
+  password: string | null
+  eventStatus: 'scheduled' | 'canceled' | 'postponed'
+  categories: { id: number; slug: string; name: string }[] | null
+  venue: string | null
+}
+
+export interface DaysResult {
+  days: DayRow[]
+  entries: DayEntryRow[]
+  previous: IsoDate | null
+  next: IsoDate | null
+}
+
+export async function listDays(
+  db: Database,
+  narrowing: EventConditions,
+  range: DayRange,
+  reader: Reader
+): Promise<DaysResult> {
+  const statement = buildDaysQuery(narrowing, range, reader)
+  return await db.one(narrowing.isPlain ? statement : statement.unprepared())
+}
+
+/** As in the definition of the column `lasts_long`. */
+const longMs = 7 * 86_400_000
+/** An all-day event is on its own dates wherever it is: clocks on earth are at most this far apart. */
+const zoneSpreadMs = 26 * 3_600_000
+const zoneSpread = sql`interval '26 hours'`
+
+/**
+ * The days with their events, and where the nearest ones before and after are, in one statement. Each event is read
+ * once, whatever the number of its days, and its texts only if it is among the first of one of them.
+ */
+export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }: DayRange, reader: Reader): Sql {
+  const { viewer, choice, zone } = reader
+  const begins = toInstant(`${from} 00:00:00`, zone)
+  const ends = toInstant(`${addDays(to, 1)} 00:00:00`, zone)
+  const leads = sql`(matching.leads or matching.first < day.number)`
+  return sql`
+    with matching as materialized (${buildMatchingEvents(narrowing, { from, to, begins, ends }, zone)}),
+    placed as (
+      select day.number, matching.id, row_number() over (
+        partition by day.number
+        order by ${leads} desc, (${leads} and matching.prominent) desc, matching.starts_at, matching.id
+      ) as place
+      from matching
+      cross join lateral generate_series(
+        greatest(matching.first, 0), least(matching.last, ${to}::date - ${from}::date)
+      ) as day (number)
+    )
+    select
+      coalesce((
+        select json_agg(shown)
+        from (
+          select number, count(*) as total, array_agg(id order by place) filter (where place <= ${perDay}::integer) as ids
+          from placed group by number
+        ) as shown
+      ), '[]') as days,
+      coalesce((
+        select json_agg(entry)
+        from (select distinct id from placed where place <= ${perDay}::integer) as shown
+        cross join lateral (
+          select
+            event.id, event.timezone, event.featured, event.status, event.password, text.title, text.slug, text.language,
+            event.start_local::text as start,
+            event.end_local::text as "end",
+            ${buildFirstDay(zone)} as "firstDay",
+            ${buildLastDay(zone)} as "lastDay",
+            event.all_day as "allDay",
+            event.author_id as "authorId",
+            event.published_at as "publishedAt",
+            event.event_status as "eventStatus",
+            (
+              select json_agg(category)
+              from (
+                select term.id, text.slug, text.name
+                from calendar.event_terms as link
+                join calendar.terms as term on term.id = link.term_id and term.taxonomy = 'category'
+                ${joinText(termTexts, sql`term`, choice)}
+                where link.event_id = event.id
+              ) as category
+            ) as categories,
+            (
+              select text.name
+              from calendar.event_venues as link
+              join calendar.venues as venue on venue.id = link.venue_id
+              ${joinText(venueTexts, sql`venue`, choice)}
+              where link.event_id = event.id and ${buildVisibleCondition(viewer, sql`venue`)}
+              order by link.position
+              limit 1
+            ) as venue
+          from calendar.events as event ${joinText(eventTexts, sql`event`, choice)}
+          where event.id = shown.id
+          offset 0
+        ) as entry
+      ), '[]') as entries,
+      (${buildLastBefore(narrowing, from, begins, zone)})::text as previous,
+      (${buildFirstAfter(narrowing, to, ends, zone)})::text as next`
+}
+
+/** The first day of an event in the calendar of the site. */
+function buildFirstDay(zone: string): Sql {
+  return sql`case when event.all_day then event.start_local::date else (event.starts_at at time zone ${zone})::date end`
+}
+
+/** The last one; what ends at midnight is not on the day that begins then. */
+function buildLastDay(zone: string): Sql {
+  return sql`case
+    when event.all_day then event.end_local::date
+    else (greatest(event.starts_at, event.ends_at - interval '1 microsecond') at time zone ${zone})::date
+  end`
+}
+
+function joinDays(zone: string): Sql {
+  return sql`cross join lateral (
+    select ${buildFirstDay(zone)} as first_day, ${buildLastDay(zone)} as last_day
+  ) as during`
+}
+
+/**
+ * What takes place in the range, found without walking through the past: what does not last long cannot have started
+ * much earlier, and the others are few.
+ */
+function buildMatchingEvents(
+  { conditions, joined }: EventConditions,
+  { from, to, begins, ends }: { from: IsoDate; to: IsoDate; begins: Date; ends: Date },
+  zone: string
+): Sql {
+  const over = new Date(begins.getTime() - zoneSpreadMs)
+  const early = new Date(over.getTime() - longMs)
+  const late = new Date(ends.getTime() + zoneSpreadMs)
+  const part = (bounds: Sql) => sql`
+    select
+      event.id, event.starts_at,
+      during.first_day - ${from}::date as first,
+      during.last_day - ${from}::date as last,
+      event.all_day or event.sticky as leads,
+      event.sticky or event.featured as prominent
+    from calendar.events as event ${joined} ${joinDays(zone)}
+    where ${conditions} and ${bounds} and during.first_day <= ${to}::date and during.last_day >= ${from}::date`
+  return sql`
+    ${part(sql`not event.lasts_long and event.starts_at > ${early} and event.starts_at < ${late}`)}
+    union all
+    ${part(sql`event.lasts_long and event.starts_at < ${late} and event.ends_at > ${over}`)}`
+}
+
+/** The event that ended last may not be the one whose day is last, if one of both is an all-day event elsewhere. */
+function buildLastBefore({ conditions, joined }: EventConditions, from: IsoDate, begins: Date, zone: string): Sql {
+  const late = new Date(begins.getTime() + zoneSpreadMs)
+  const before = sql`
+    from calendar.events as event ${joined} ${joinDays(zone)}
+    where ${conditions} and event.ends_at < ${late} and during.last_day < ${from}::date`
+  return sql`
+    select max(during.last_day) ${before}
+      and event.ends_at >= (select event.ends_at ${before} order by event.ends_at desc, event.id desc limit 1) - ${zoneSpread}`
+}
+
+function buildFirstAfter({ conditions, joined }: EventConditions, to: IsoDate, ends: Date, zone: string): Sql {
+  const early = new Date(ends.getTime() - zoneSpreadMs)
+  const after = sql`
+    from calendar.events as event ${joined} ${joinDays(zone)}
+    where ${conditions} and event.starts_at > ${early} and during.first_day > ${to}::date`
+  return sql`
+    select min(during.first_day) ${after}
+      and event.starts_at <= (select event.starts_at ${after} order by event.starts_at, event.id limit 1) + ${zoneSpread}`
+}

@@ -1,0 +1,39 @@
+import type { RouteContext } from '#platform/http/service.ts'
+import { newInvalidParamProblem } from '../../contract/problems.ts'
+import { daysSchema } from '../../contract/response-schemas.ts'
+import { defineRoute, type RouteTable } from '../../contract/routing/route.ts'
+import { countDaysBetween } from '../../time/time.ts'
+import { buildEventConditions } from '../filter.ts'
+import { toReader } from '../list.ts'
+import { resolveFilter } from '../resolve-filter.ts'
+import type { DayRange } from './queries.ts'
+import { listDays } from './queries.ts'
+import { type DayValues, dayParams, daysMax, perDayDefault } from './schema.ts'
+import { toDaysJson } from './wire.ts'
+
+export function registerDayRoutes(scope: RouteContext, table: RouteTable): void {
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: '/days',
+    requires: 'public',
+    summary: 'What takes place on each day of a range: for the pages of a calendar',
+    params: dayParams,
+    response: daysSchema,
+    handler: async (context, values) => {
+      const range = parseRange(values)
+      const narrowed = buildEventConditions(context, values, await resolveFilter(context, values))
+      return { body: toDaysJson(await listDays(context.db, narrowed, range, toReader(context)), range, context) }
+    }
+  })
+}
+
+function parseRange({ from = '', to = '', per_day = perDayDefault }: DayValues): DayRange {
+  const length = countDaysBetween(from, to) + 1
+  if (length < 1 || length > daysMax) {
+    throw newInvalidParamProblem('to', 'range', {
+      en: `must not be before from, and at most ${daysMax} days in all`,
+      de: `darf nicht vor from liegen; höchstens ${daysMax} Tage insgesamt`
+    })
+  }
+  return { from, to, perDay: per_day }
+}

@@ -1,0 +1,109 @@
+import {
+  makeRequired,
+  newParam,
+  type Param,
+  ParamError,
+  type ParamValues,
+  withDescription
+} from '../../contract/param-definition.ts'
+import { type IsoDate, parseDate } from '../../time/time.ts'
+import { eventFilters } from '../schema.ts'
+
+/** As many as a month has in a calendar of whole weeks. */
+export const daysMax = 42
+const perDayMax = 50
+export const perDayDefault = 3
+
+/** A day as `2027-02-28`: words and times would leave open which day of which zone is meant. */
+function newDayParam(description: string): Param<IsoDate> {
+  return newParam(
+    { type: 'string', format: 'date' },
+    description,
+    given =>
+      parseDate(given) ??
+      new ParamError('date', 'must be a day such as 2027-02-28', 'muss ein Tag sein, etwa 2027-02-28')
+  )
+}
+
+const perDayParam: Param<number> = newParam(
+  { type: 'integer', minimum: 0, maximum: perDayMax },
+  `How many events of each day are told, at most ${perDayMax}; all are counted.`,
+  given => {
+    const fits = typeof given === 'number' || (typeof given === 'string' && /^\d{1,3}$/.test(given))
+    const number = fits ? Number(given) : Number.NaN
+    if (Number.isInteger(number) && number >= 0 && number <= perDayMax) return number
+    return new ParamError(
+      'out-of-range',
+      `must be a whole number from 0 to ${perDayMax}`,
+      `muss eine ganze Zahl von 0 bis ${perDayMax} sein`
+    )
+  }
+)
+
+const { search, categories, tags, venue, organizer, featured, ticketed, status } = eventFilters
+const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventFilters
+
+/** A range of days, and what the list of events can be narrowed by besides dates. */
+export const dayParams = {
+  from: makeRequired(newDayParam('The first day, in the time zone of the site.')),
+  to: makeRequired(newDayParam(`The last day; at most ${daysMax} days in all.`)),
+  per_day: withDescription(perDayParam, perDayParam.description, { default: perDayDefault }),
+  search,
+  categories,
+  tags,
+  venue,
+  organizer,
+  featured,
+  ticketed,
+  status,
+  geoloc,
+  geoloc_lat,
+  geoloc_lng,
+  geoloc_radius
+}
+
+export type DayValues = ParamValues<typeof dayParams>
+
+/** What is answered. */
+export interface Days {
+  from: IsoDate
+  to: IsoDate
+  /** Whose days these are: the zone of the site. */
+  timezone: string
+  /** Every day of the range. */
+  days: Day[]
+  /** The last day of the last event that was over before the range. */
+  previous: IsoDate | null
+  /** The first day of the first event that begins after it. */
+  next: IsoDate | null
+}
+
+export interface Day {
+  date: IsoDate
+  /** Of all events, whether they are told or not. */
+  total: number
+  events: DayEntry[]
+}
+
+/** An event on one of its days. What a password hides is null or empty, as in lists. */
+export interface DayEntry {
+  id: number
+  title: string
+  slug: string
+  url: string
+  /** On the clock of the event's own zone. */
+  start_date: string
+  end_date: string
+  all_day: boolean | null
+  timezone: string
+  featured: boolean | null
+  status: string
+  event_status: 'scheduled' | 'canceled' | 'postponed'
+  categories: { id: number; slug: string; name: string }[]
+  /** The name of the first one. */
+  venue: string | null
+  language: 'en' | 'de'
+  /** Which of its days this is, from 1, and how many it has. */
+  day: number
+  days: number
+}

@@ -1,0 +1,37 @@
+import type { ParseContext } from '../contract/param-definition.ts'
+import type { DateTimeText } from '../contract/params.ts'
+import { parseDateTime } from '../time/natural-dates.ts'
+import { endOfDay, type LocalDateTime, startOfDay, toLocal } from '../time/time.ts'
+
+/** Bounds that take the place of those that were not given. */
+export interface DefaultDates {
+  start_date?: LocalDateTime
+  end_date?: LocalDateTime
+}
+
+/** Dates besides start and end that a list can be narrowed by. */
+export const dateFilterNames = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+const monthsAhead = 24
+
+type DateFilters = Partial<Record<'start_date' | 'end_date' | (typeof dateFilterNames)[number], DateTimeText>>
+
+/** From today to two years ahead, unless other dates are asked for. */
+export function getDefaultDates({ zone, now }: ParseContext, values: DateFilters): DefaultDates {
+  if (dateFilterNames.some(name => values[name] !== undefined)) return {}
+  const today = toLocal(now, zone)
+  const from = values.start_date === undefined ? today : parseDateTime(values.start_date, zone, now)?.local
+  const end = addMonths(today, monthsAhead)
+  return {
+    ...(values.start_date === undefined ? { start_date: startOfDay(today) } : {}),
+    ...(values.end_date === undefined
+      ? { end_date: endOfDay(from !== undefined && from > end ? addMonths(from, monthsAhead) : end) }
+      : {})
+  }
+}
+
+function addMonths(local: LocalDateTime, months: number): LocalDateTime {
+  const [year = 0, month = 1, day = 1] = local.slice(0, 10).split('-').map(Number)
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  const date = new Date(Date.UTC(year, month - 1 + months, Math.min(day, last)))
+  return `${date.toISOString().slice(0, 10)}${local.slice(10)}`
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '#platform/database/database.ts'
+import type { Sql } from '#platform/database/sql.ts'
+import { createServer } from '#platform/server.ts'
+import { silent } from '#test/database.ts'
+import { adminKey, calendar, clientOf, event, startCalendar } from '#test/support.ts'
+import { getCountCache } from '../contract/routing/count-cache.ts'
+import { createCalendarService } from '../service.ts'
+
+const one = await startCalendar()
+const path = `${calendar}/events`
+const totals = () => getCountCache({} as Database)
+
+/** Whole pages, so that the number of all is not told by the page itself. */
+const total = async (of = one): Promise<number> => (await of.visitor.get(`${path}?per_page=1`)).body.total
+
+test('a write is counted at once in the process that made it, whatever it was', async () => {
+  await one.anEvent()
+  const { id } = await one.anEvent()
+  assert.equal(await total(), 2)
+  await one.anEvent()
+  assert.equal(await total(), 3)
+  await one.admin.patch(`${path}/${id}`, { status: 'draft' })
+  assert.equal(await total(), 2)
+  await one.admin.patch(`${path}/${id}`, { status: 'publish' })
+  assert.equal(await total(), 3)
+  await one.admin.delete(`${path}/${id}`)
+  assert.equal(await total(), 2)
+  await one.admin.delete(`${path}/${id}?force=true`)
+  assert.equal(await total(), 2)
+  await one.admin.send({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'title=Form&start_date=2027-06-01&end_date=2027-06-02'
+  })
+  assert.equal(await total(), 3)
+})
+
+test('what leaves a category with the one it is in is counted at once too', async () => {
+  const category = await one.aCategory({ name: 'Going' })
+  const child = await one.aCategory({ name: 'Below', parent: category.id })
+  for (let count = 0; count < 3; count += 1) await one.anEvent({ categories: child.id })
+  const inCategory = async () =>
+    (await one.visitor.get(`${path}?per_page=1&categories=${category.id}&orderby=title`)).body.total
+  assert.equal(await inCategory(), 3)
+  await one.admin.patch(`${calendar}/categories/${child.id}`, { parent: 0 })
+  assert.equal(await inCategory(), 0)
+})
+
+test('a write of another process is counted soon', async () => {
+  const other = await startCalendar({ database: { url: one.databaseUrl, remove: async () => undefined } })
+  const before = await total()
+  assert.equal(await total(other), before)
+  await other.anEvent()
+  assert.equal(await total(other), before + 1)
+  // A second, or longer where counting takes long, as on a busy machine.
+  for (let tries = 0; tries < 100 && (await total()) === before; tries += 1) await pause(100)
+  assert.equal(await total(), before + 1)
+})
+
+const atOnce = { fromMs: 10_000, toMs: 10_000 }
+
+test('a number is known for a second from when counting began, and not longer', () => {
+  const { get, set, generation } = totals()
+  set('all', 5, generation(), { fromMs: 10_000, toMs: 10_050 })
+  assert.equal(get('all', 10_000), 5)
+  assert.equal(get('all', 11_000), 5)
+  assert.equal(get('all', 11_001), undefined)
+  assert.equal(get('others', 10_000), undefined)
+})
+
+test('a number that took long to count is known ten times as long, and ten seconds at most', () => {
+  const { get, set, generation } = totals()
+  set('slow', 5, generation(), { fromMs: 10_000, toMs: 10_300 })
+  assert.equal(get('slow', 13_000), 5)
+  assert.equal(get('slow', 13_001), undefined)
+  set('endless', 5, generation(), { fromMs: 10_000, toMs: 14_000 })
+  assert.equal(get('endless', 20_000), 5)
+  assert.equal(get('endless', 20_001), undefined)
+})
+
+test('a count that ran while something was written is not kept', () => {
+  const { get, set, generation, clear } = totals()
+  const before = generation()
+  clear()
+  set('all', 5, before, atOnce)
+  assert.equal(get('all', 10_000), undefined)
+  set('all', 6, generation(), atOnce)
+  assert.equal(get('all', 10_000), 6)
+  clear()
+  assert.equal(get('all', 10_000), undefined)
+})
+
+test('numbers of a thousand lists are kept, of more the newest', () => {
+  const { get, set, generation } = totals()
+  for (let list = 0; list <= 1000; list += 1) set(`list ${list}`, list, generation(), atOnce)
+  assert.equal(get('list 1000', 10_000), 1000)
+  assert.equal(get('list 0', 10_000), undefined)
+})
+
+test('a count that was made before a write and comes after it is not kept', async () => {
+  const held: { until?: Promise<unknown> } = {}
+  const slow = new Proxy(one.store, {
+    get: (target, name) => {
+      if (name !== 'all') return Reflect.get(target, name)
+      return async (statement: Sql) => {
+        const rows = await target.all(statement)
+        await held.until
+        return rows
+      }
+    }
+  })
+  const server = await createServer([createCalendarService(one.settings)], slow, one.settings, silent)
+  const client = clientOf(server, adminKey)
+  const seen = async () => (await client.get(`${path}?per_page=1&language=de`)).body.total
+  const before = await seen()
+  await client.post(`${calendar}/tags`, { name: 'forgets what was known' })
+
+  let release = () => {}
+  held.until = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const reading = seen()
+  await pause(200)
+  delete held.until
+  assert.equal((await client.post(path, event)).status, 201)
+  release()
+  assert.equal(await reading, before)
+  assert.equal(await seen(), before + 1)
+  await server.drain()
+})

@@ -1,0 +1,85 @@
+import { sql } from '#platform/database/sql.ts'
+import { fetchBatches } from '#platform/database/streaming.ts'
+import { getCountCache } from '../contract/routing/count-cache.ts'
+import { inferTotal, parsePage } from '../contract/routing/paging.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import { buildEventFilter, type EventFilter } from './filter.ts'
+import { list } from './list-queries.ts'
+import type { EventRow, Reader } from './queries.ts'
+import { resolveFilter } from './resolve-filter.ts'
+import type { EventFilterValues } from './schema.ts'
+
+/** The page a list shows, and how many there are: counted only if nobody knows. */
+export async function listEvents(
+  context: RequestContext,
+  values: EventFilterValues
+): Promise<{ rows: EventRow[]; total: number; filter: EventFilter }> {
+  const page = parsePage(values)
+  const filter = buildEventFilter(context, values, await resolveFilter(context, values))
+  const totals = getCountCache(context.db)
+  const key = JSON.stringify([filter.joined, filter.conditions, filter.parts])
+  const nowMs = context.now.getTime()
+  const known = totals.get(key, nowMs)
+  const countedAt = totals.generation()
+  const { rows, found, total } = await list(
+    context.db,
+    filter,
+    { rows: page.size, offset: page.offset },
+    toReader(context),
+    known === undefined
+  )
+  if (known === undefined && total !== undefined) totals.set(key, total, countedAt, { fromMs: nowMs, toMs: Date.now() })
+  return { rows, total: inferTotal(page, found) ?? known ?? total ?? 0, filter }
+}
+
+/** The first of them, up to a number; how many there are does not matter. */
+export async function listFirstEvents(
+  context: RequestContext,
+  values: EventFilterValues,
+  most: number
+): Promise<EventRow[]> {
+  const filter = buildEventFilter(context, values, await resolveFilter(context, values))
+  const { rows } = await list(context.db, filter, { rows: most, offset: 0 }, toReader(context), false)
+  return rows
+}
+
+/** As many as are held in memory at a time: an event may have a long text. */
+const chunkEvents = 100
+
+/**
+ * All of them, by start; dates that are not given do not matter. For those who look after the whole calendar what is left
+ * out of lists comes behind the rest.
+ */
+export async function* listAllEvents(context: RequestContext, values: EventFilterValues): AsyncGenerator<EventRow[]> {
+  const resolved = await resolveFilter(context, values)
+  const asked = { ...values, orderby: 'start_date', order: 'asc', all: true } as const
+  const alsoHidden = context.viewer.visibility === 'all' && values.hidden === undefined
+  for (const hidden of alsoHidden ? [false, true] : [values.hidden]) {
+    const filter = buildEventFilter(context, hidden === undefined ? asked : { ...asked, hidden }, resolved)
+    const reader = toReader(context)
+    yield* fetchBatches<EventRow>(async after => {
+      const { rows } = await list(
+        context.db,
+        continueAfter(filter, after),
+        { rows: chunkEvents, offset: 0 },
+        reader,
+        false
+      )
+      return rows
+    }, chunkEvents)
+  }
+}
+
+function continueAfter(filter: EventFilter, after: EventRow | undefined): EventFilter {
+  if (after === undefined) return filter
+  const further = sql`(event.starts_at, event.id) > (${after.startsAt}::timestamptz, ${after.id}::bigint)`
+  return { ...filter, conditions: sql`${filter.conditions} and ${further}` }
+}
+
+export function toReader(context: RequestContext, wanted = context.language): Reader {
+  return {
+    viewer: context.viewer,
+    zone: context.zone,
+    choice: { wanted, fallback: context.site.settings.defaultLanguage }
+  }
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { roles } from '#platform/caller.ts'
+import { sql } from '#platform/database/sql.ts'
+import { type Client, calendar, event, startCalendar } from '#test/support.ts'
+
+// Who may do what on every route, as the contract's table has it (7.2) without its holes: ownership counts by slug too.
+
+const started = await startCalendar()
+const { admin, visitor, store, withKey } = started
+
+interface Person {
+  role: string
+  client: Client
+  /** As an author. */
+  id: number
+}
+
+async function aPerson(role: string): Promise<Person> {
+  const issued = await admin.post('/keys', { name: `the matrix' ${role}`, role })
+  return { role, client: withKey(issued.body.key), id: issued.body.id }
+}
+
+const people: Person[] = [{ role: 'visitor', client: visitor, id: 0 }]
+for (const role of roles) people.push(await aPerson(role))
+const stranger = await aPerson('editor')
+
+const writers = ['contributor', 'author', 'editor', 'admin']
+const publishers = ['author', 'editor', 'admin']
+const editors = ['editor', 'admin']
+
+/** 401 for a visitor, 403 for those who may not. */
+const refusal = (role: string) => (role === 'visitor' ? 401 : 403)
+const allowed = (role: string, able: string[], status: number) => (able.includes(role) ? status : refusal(role))
+
+const kinds = {
+  event: { path: `${calendar}/events`, fields: event, table: sql`calendar.events` },
+  venue: { path: `${calendar}/venues`, fields: { venue: 'Hall' }, table: sql`calendar.venues` },
+  organizer: { path: `${calendar}/organizers`, fields: { organizer: 'Ann' }, table: sql`calendar.organizers` }
+}
+type Kind = keyof typeof kinds
+
+const states: Record<string, object> = {
+  published: { status: 'publish' },
+  draft: { status: 'draft' },
+  pending: { status: 'pending' },
+  private: { status: 'private' },
+  scheduled: { status: 'publish', date: '+3 days' },
+  trashed: { status: 'trash' }
+}
+
+interface Cell {
+  role: string
+  isOwn: boolean
+  state: string
+}
+
+function mayEdit({ role, isOwn, state }: Cell): boolean {
+  if (editors.includes(role)) return true
+  if (!isOwn) return false
+  return role === 'author' || (role === 'contributor' && state !== 'published' && state !== 'scheduled')
+}
+
+/** A slug must not tell that there is something which its reader may not see; a number answers as the peer does. */
+const hiddenAt = (address: string) => (address.includes('/by-slug/') ? 404 : 403)
+
+function isHidden({ role, isOwn, state }: Cell): boolean {
+  return state !== 'trashed' && state !== 'published' && !editors.includes(role) && !(isOwn && writers.includes(role))
+}
+
+function expectedToRead(cell: Cell, address: string): number {
+  if (cell.state === 'trashed') return 404
+  return isHidden(cell) ? hiddenAt(address) : 200
+}
+
+/** Who may write nothing hears that first. */
+const refusalAt = (cell: Cell, address: string) =>
+  isHidden(cell) && writers.includes(cell.role) ? hiddenAt(address) : refusal(cell.role)
+
+const expectedToChange = (cell: Cell, address: string) =>
+  mayEdit(cell) ? (cell.state === 'trashed' ? 404 : 200) : refusalAt(cell, address)
+const expectedToDelete = (cell: Cell, address: string) =>
+  mayEdit(cell) ? (cell.state === 'trashed' ? 410 : 200) : refusalAt(cell, address)
+
+let made = 0
+
+async function anItem(kind: Kind, state: string, authorId: number): Promise<{ id: number; slug: string }> {
+  made += 1
+  const { path, fields } = kinds[kind]
+  const slug = `item-${made}`
+  const answer = await admin.post(path, { ...fields, ...states[state], slug, author: authorId })
+  assert.equal(answer.status, 201, answer.text)
+  return { id: answer.body.id, slug }
+}
+
+/** Whatever was written since. */
+async function writtenSoFar(kind: Kind, id: number): Promise<object> {
+  return await store.one(sql`
+    select (select max(id) from platform.activity) as activity,
+      (select version from ${kinds[kind].table} where id = ${id}) as version`)
+}
+
+for (const kind of Object.keys(kinds) as Kind[]) {
+  const { path, fields } = kinds[kind]
+  for (const { role, client, id: personId } of people) {
+    test(`7.2 what a ${role} may do with each ${kind}, by id and by slug`, async () => {
+      for (const isOwn of role === 'visitor' ? [false] : [true, false]) {
+        for (const state of Object.keys(states)) {
+          const cell = { role, isOwn, state }
+          const said = JSON.stringify(cell)
+          const authorId = isOwn ? personId : stranger.id
+          const { id, slug } = await anItem(kind, state, authorId)
+          const addresses = [`${path}/${id}`, `${path}/by-slug/${slug}`]
+          const before = await writtenSoFar(kind, id)
+
+          const toRead = kind === 'event' ? [...addresses, `${path}/${id}.ics`] : addresses
+          for (const address of toRead) {
+            assert.equal((await client.get(address)).status, expectedToRead(cell, address), `GET ${address} ${said}`)
+          }
+          const mayChange = expectedToChange(cell, addresses[0] ?? '') === 200
+          for (const [at, send] of [client.post, client.put, client.patch].entries()) {
+            for (const address of mayChange ? addresses : [addresses[at % 2] ?? '']) {
+              const answer = await send(address, { description: 'x' })
+              assert.equal(answer.status, expectedToChange(cell, address), `${address} ${said} ${answer.text}`)
+              if (answer.status === 403) assert.equal(answer.body.code, 'rest_forbidden')
+            }
+          }
+          if (expectedToDelete(cell, addresses[0] ?? '') === 200) {
+            assert.equal((await client.delete(addresses[0] ?? '')).status, 200, said)
+            const other = await anItem(kind, state, authorId)
+            assert.equal((await client.delete(`${path}/by-slug/${other.slug}`)).status, 200, said)
+            continue
+          }
+          for (const address of addresses) {
+            assert.equal((await client.delete(address)).status, expectedToDelete(cell, address), said)
+          }
+          if (mayEdit(cell)) continue
+          const forGood = await client.delete(`${addresses[0]}?force=true`)
+          assert.equal(forGood.status, refusal(role), said)
+          assert.deepEqual(await writtenSoFar(kind, id), before, said)
+        }
+      }
+    })
+
+    test(`7.2 how a ${role} makes each ${kind}, and which ones a list shows`, async () => {
+      const answer = await client.post(path, fields)
+      assert.equal(answer.status, allowed(role, writers, 201))
+      if (answer.status === 201) {
+        assert.equal(answer.body.status, publishers.includes(role) ? 'publish' : 'draft')
+        assert.equal(answer.body.author, String(personId))
+      }
+      const incomplete = await client.post(path, {})
+      assert.equal(incomplete.status, allowed(role, writers, 400), 'B5 permission comes before validation')
+
+      for (const isOwn of role === 'visitor' ? [false] : [true, false]) {
+        const shown = []
+        for (const state of Object.keys(states)) {
+          const { id } = await anItem(kind, state, isOwn ? personId : stranger.id)
+          const list = await client.get(`${path}?include=${id}`)
+          assert.equal(list.status, 200, list.text)
+          if (list.body.total === 1) shown.push(state)
+        }
+        const expected = Object.keys(states).filter(state => expectedToRead({ role, isOwn, state }, path) === 200)
+        assert.deepEqual(shown, expected, `own: ${isOwn}`)
+      }
+      for (const status of ['draft', 'private', 'trash', 'publish,pending']) {
+        const asked = await client.get(`${path}?status=${status}`)
+        assert.equal(asked.status, writers.includes(role) ? 200 : 400, status)
+      }
+    })
+  }
+}
+
+for (const { collection, able } of [
+  { collection: 'categories', able: publishers },
+  { collection: 'tags', able: editors }
+]) {
+  const path = `${calendar}/${collection}`
+  test(`7.2 who may do what with ${collection}`, async () => {
+    for (const { role, client } of people) {
+      made += 1
+      const { id } = (await admin.post(path, { name: `Term ${made}` })).body
+      assert.equal((await client.get(path)).status, 200)
+      assert.equal((await client.get(`${path}/${id}`)).status, 200)
+      const before = await store.one(sql`select max(id) as activity from platform.activity`)
+      for (const send of [client.post, client.put, client.patch]) {
+        assert.equal((await send(`${path}/${id}`, { description: 'x' })).status, allowed(role, able, 200), role)
+      }
+      assert.equal((await client.post(path, { name: `By a ${role}` })).status, allowed(role, able, 201), role)
+      assert.equal((await client.post(path, {})).status, allowed(role, able, 400), role)
+      assert.equal((await client.delete(`${path}/${id}`)).status, allowed(role, able, 200), role)
+      if (able.includes(role)) continue
+      assert.deepEqual(await store.one(sql`select max(id) as activity from platform.activity`), before)
+    }
+  })
+}
+
+test('7.2 D19 who may do what with images', async () => {
+  const path = `${calendar}/media`
+  const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const upload = async (by: Client) =>
+    await by.send({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'image/png' },
+      payload: Buffer.from(onePixel, 'base64')
+    })
+  for (const { role, client } of people) {
+    const foreign = (await upload(stranger.client)).body
+    assert.equal((await client.get(path)).status, allowed(role, publishers, 200), role)
+    assert.equal((await client.get(`${path}/${foreign.id}`)).status, allowed(role, editors, 200), role)
+    assert.equal((await visitor.get(new URL(foreign.url).pathname)).status, 200)
+    assert.equal((await client.delete(`${path}/${foreign.id}`)).status, allowed(role, editors, 200), role)
+    const own = await upload(client)
+    assert.equal(own.status, allowed(role, publishers, 201), role)
+    if (own.status !== 201) continue
+    assert.equal((await client.get(`${path}/${own.body.id}`)).status, 200)
+    assert.equal((await client.delete(`${path}/${own.body.id}`)).status, 200)
+  }
+})
+
+test('7.2 an image by its address is for those who may publish', async () => {
+  for (const { role, client } of people.filter(person => writers.includes(person.role))) {
+    const answer = await client.post(`${calendar}/events`, { ...event, image: 'http://127.0.0.1:9/none.png' })
+    assert.equal(answer.status, role === 'contributor' ? 403 : 400, role)
+  }
+})
+
+test('every route of the namespace is one of these', async () => {
+  const { routes } = (await visitor.get(calendar)).body
+  const collections = ['events', 'venues', 'organizers', 'categories', 'tags', 'media']
+  const bySlug = ['events', 'venues', 'organizers']
+  const exported = [...bySlug, 'categories', 'tags']
+  const known = [
+    ...['', '/doc', '/days', '/events.ics', '/events/(?P<id>\\d+).ics'],
+    ...collections.flatMap(collection => [`/${collection}`, `/${collection}/(?P<id>\\d+)`]),
+    ...bySlug.map(collection => `/${collection}/by-slug/(?P<slug>[^/]+)`),
+    ...exported.flatMap(collection => [`/${collection}.csv`, `/${collection}.jsonl`]),
+    ...['', '/(?P<id>\\d+)', '/template.csv'].map(path => `/imports${path}`),
+    ...['rows', 'run', 'cancel', 'undo'].map(what => `/imports/(?P<id>\\d+)/${what}`)
+  ]
+  const patterns = Object.keys(routes).map(pattern => pattern.slice(calendar.length))
+  assert.deepEqual(patterns.toSorted(), known.toSorted())
+})

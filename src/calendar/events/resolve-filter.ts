@@ -1,0 +1,111 @@
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import type { TermKey } from '../contract/params.ts'
+import { newInvalidParamsProblem } from '../contract/problems.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import { buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
+import { buildNamedTermsQuery, type Taxonomy, type TermLookup } from '../terms/queries.ts'
+import { toTermLookup } from '../terms/term.ts'
+import type { ResolvedTerms } from './filter.ts'
+import type { EventFilterValues } from './schema.ts'
+
+/** Everything a filter names must be there, else the list would be empty for a reason nobody sees. */
+export async function resolveFilter(context: RequestContext, values: EventFilterValues): Promise<ResolvedTerms> {
+  const { venue = [], organizer = [], categories = [], tags = [], post_parent } = values
+  const parents = post_parent === undefined ? [] : [post_parent]
+  if ([venue, organizer, categories, tags, parents].every(list => list.length === 0)) {
+    return { categories: undefined, tags: undefined }
+  }
+
+  const texts = { categories: categories.filter(isText), tags: tags.filter(isText) }
+  const found = await findNames(context.db, context.viewer, {
+    categories: { ids: categories.filter(isId), texts: texts.categories.map(toTermLookup) },
+    tags: { ids: tags.filter(isId), texts: texts.tags.map(toTermLookup) },
+    venue,
+    organizer,
+    post_parent: parents
+  })
+  const missing = found.flatMap(({ parameter, missingId, missingText }) => {
+    const inTexts = parameter === 'categories' || parameter === 'tags' ? texts[parameter] : []
+    const name = missingText === null ? missingId : inTexts[missingText]
+    return name == null ? [] : [{ parameter, name }]
+  })
+  if (missing.length > 0) {
+    throw newInvalidParamsProblem(
+      missing.map(({ parameter, name }) => ({
+        parameter,
+        code: 'unknown',
+        message: { en: `names ${name}, which does not exist`, de: `nennt ${name}; das gibt es nicht` }
+      }))
+    )
+  }
+  const idsOf = (parameter: string) => found.find(one => one.parameter === parameter)?.ids ?? undefined
+  return { categories: idsOf('categories'), tags: idsOf('tags') }
+}
+
+const isId = (key: TermKey) => typeof key === 'number'
+const isText = (key: TermKey) => typeof key === 'string'
+
+/** What a list may be narrowed by, as it was named. */
+interface NamedFilters {
+  categories: NamedTerms
+  tags: NamedTerms
+  venue: number[]
+  organizer: number[]
+  post_parent: number[]
+}
+
+interface NamedTerms {
+  ids: number[]
+  texts: TermLookup[]
+}
+
+/** What a filter names: the terms with all that are below them, or the place of what does not exist. */
+interface ResolvedName {
+  parameter: keyof NamedFilters
+  ids: number[] | null
+  missingId: number | null
+  missingText: number | null
+}
+
+/** All in one statement. A number is an id and never a slug; a text is a slug before it is a name. */
+async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Promise<ResolvedName[]> {
+  const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql) => sql`
+    select ${parameter}, null::bigint[], given.id, null::integer from unnest(${ids}::bigint[]) as given (id)
+    where not exists (select from ${table} as item where item.id = given.id and ${buildVisibleCondition(viewer, sql`item`)})`
+  return await db.all(
+    sql`
+      with recursive matched (parameter, id, wanted_id, place) as (
+        ${buildMatchingTerms('categories', 'category', named.categories)}
+        union all
+        ${buildMatchingTerms('tags', 'tag', named.tags)}
+      ),
+      below as (
+        select parameter, id from matched where id is not null
+        union
+        select below.parameter, child.id from below join calendar.terms as child on child.parent_id = below.id
+      )
+      select parameter, array_agg(id) as ids, null::bigint as "missingId", null::integer as "missingText"
+      from below group by parameter
+      union all
+      select parameter, null, wanted_id, place from matched where id is null
+      union all ${unknown('venue', named.venue, sql`calendar.venues`)}
+      union all ${unknown('organizer', named.organizer, sql`calendar.organizers`)}
+      union all ${unknown('post_parent', named.post_parent, sql`calendar.events`)}`
+  )
+}
+
+function buildMatchingTerms(parameter: keyof NamedFilters, taxonomy: Taxonomy, { ids, texts }: NamedTerms): Sql {
+  return sql`
+    select ${parameter}::text, term.id, given.id, null::integer
+    from unnest(${ids}::bigint[]) as given (id)
+    left join calendar.terms as term on term.id = given.id and term.taxonomy = ${taxonomy}
+    union all
+    select ${parameter}, found.id, null, place
+    from generate_series(0, ${texts.length}::integer - 1) as place
+    left join (
+      select named.place, named.id, named.by_slug, bool_or(named.by_slug) over (partition by named.place) as any_slug
+      from (${buildNamedTermsQuery(taxonomy, texts)}) as named
+    ) as found using (place)
+    where found.by_slug is not distinct from found.any_slug`
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Text } from '#platform/language.ts'
+import type { Outcome, Policy } from '../schema.ts'
+import type { Incoming } from '../sources/source.ts'
+import { reasons } from './reasons.ts'
+import type { ImportedItem, ItemState } from './undo-log.ts'
+
+/** What is to become of something: or what it is left at, and why. */
+export function chooseAction(
+  policy: Policy,
+  item: Pick<Incoming, 'problems' | 'skipped'>,
+  hash: Buffer,
+  known: ImportedItem | undefined,
+  state: ItemState | undefined
+): 'make' | 'change' | { outcome: Outcome; reasons: Text[] } {
+  if (item.problems.length > 0) return { outcome: 'problem', reasons: item.problems }
+  if (item.skipped !== undefined) return { outcome: 'skipped', reasons: item.skipped }
+  if (known === undefined) return 'make'
+  const skipped = (reason: Text) => ({ outcome: 'skipped' as const, reasons: [reason] })
+  if (state === undefined) return policy === 'overwrite' ? 'make' : skipped(reasons.removed)
+  if (state.isTrashed) return policy === 'overwrite' ? 'change' : skipped(reasons.inTrash)
+  const isEdited = state.version !== known.version
+  const isSame = hash.equals(known.hash)
+  if (isSame && (policy !== 'overwrite' || !isEdited || known.version === 0)) return { outcome: 'same', reasons: [] }
+  if (policy === 'skip') return skipped(reasons.isHere)
+  return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere : reasons.edited) : 'change'
+}
+
+/** Images by their address: the number here, or undefined where one could not be had. */
+export type ImageIds = Map<string, number | undefined>
+
+/** What is not among the images was not needed, as nothing has changed, or is not fetched in a try run. */
+export function hasImage({ image }: Incoming, images: ImageIds | undefined): boolean {
+  if (image === undefined) return false
+  return images === undefined || !images.has(image.url) || images.get(image.url) !== undefined
+}
+
+/** What it consists of, so that the same is not written again. */
+export function hashItem({ kind, texts, fields, image }: Incoming, hasImage: boolean): Buffer {
+  const written = { kind, texts, fields, image: hasImage ? image : undefined }
+  return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
+}
+
+/** The order of members says nothing. */
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}

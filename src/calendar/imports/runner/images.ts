@@ -1,0 +1,117 @@
+import type { Database } from '#platform/database/database.ts'
+import type { Picture } from '../../media/image.ts'
+import { fetchPicture, hashPicture as hashOfPicture, parseFileName, storeImage } from '../../media/media.ts'
+import * as media from '../../media/queries.ts'
+import type { ImportRow } from '../schema.ts'
+import { type Incoming, itemKinds } from '../sources/source.ts'
+import { type ImportRun, saveReport } from './batch.ts'
+import { chooseAction, hashItem, type ImageIds } from './conflict-policy.ts'
+import { reasons } from './reasons.ts'
+import * as journal from './undo-log.ts'
+
+/** How many are fetched at the same time: each may be 10 MB. */
+const concurrencyMax = 4
+/** After so many in a row that could not be had, the others are not waited for. */
+const failuresMax = 20
+/** Addresses that are remembered as useless. */
+const rememberedMax = 10_000
+
+/** What an import remembers of images between its batches. */
+export interface ImageFetchState {
+  failedUrls: Set<string>
+  failuresInARow: number
+}
+
+export const newImageFetchState = (): ImageFetchState => ({ failedUrls: new Set(), failuresInARow: 0 })
+
+/** The images of all that is going to be written, before the transaction: to fetch them may take long. */
+export async function fetchImages(
+  db: Database,
+  run: ImportRun,
+  incoming: Incoming[],
+  memory: ImageFetchState
+): Promise<ImageIds> {
+  const images: ImageIds = new Map()
+  const wanted = new Map((await listItemsToWrite(db, run, incoming)).map(item => [item.image?.url ?? '', item]))
+  if (wanted.size === 0) return images
+  for (const { id, source } of await media.listBySource(db, [...wanted.keys()])) images.set(source, id)
+
+  const missing = [...wanted.keys()].filter(url => !images.has(url))
+  for (let first = 0; first < missing.length; first += concurrencyMax) {
+    const some = missing.slice(first, first + concurrencyMax)
+    const fetched = await Promise.all(
+      some.map(async url => ({ url, picture: await fetchKnownPicture(run, url, memory) }))
+    )
+    for (const { url, picture } of fetched) {
+      const alt = wanted.get(url)?.image?.alt ?? ''
+      images.set(url, await storeFetched(db, run, { url, alt }, picture, memory))
+    }
+  }
+  return images
+}
+
+/** Those with an image that are new, or that have changed. */
+async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming[]): Promise<Incoming[]> {
+  const items = incoming.filter(({ image, problems }) => image !== undefined && problems.length === 0)
+  if (run.dryRun || items.length === 0) return []
+  const keys = items.map(({ kind, sourceId }) => ({ kind, sourceId }))
+  const known = await journal.listImportedItems(db, run.origin, keys)
+  const states = new Map<string, journal.ItemState>()
+  for (const kind of itemKinds) {
+    const ids = known.filter(one => one.kind === kind).map(one => one.itemId)
+    for (const state of await journal.lockStates(db, kind, ids)) states.set(`${kind} ${state.id}`, state)
+  }
+  return items.filter(item => {
+    const before = known.find(one => one.kind === item.kind && one.sourceId === item.sourceId)
+    const state = before === undefined ? undefined : states.get(`${item.kind} ${before.itemId}`)
+    return typeof chooseAction(run.policy, item, hashItem(item, true), before, state) === 'string'
+  })
+}
+
+async function fetchKnownPicture(run: ImportRun, url: string, memory: ImageFetchState): Promise<Picture | undefined> {
+  if (memory.failedUrls.has(url) || memory.failuresInARow >= failuresMax) return undefined
+  return await fetchPicture(url, run.settings)
+}
+
+/** The same bytes are stored once, wherever they come from. */
+async function storeFetched(
+  db: Database,
+  run: ImportRun,
+  { url, alt }: { url: string; alt: string },
+  picture: Picture | undefined,
+  memory: ImageFetchState
+): Promise<number | undefined> {
+  if (picture === undefined) {
+    if (memory.failedUrls.has(url)) return undefined
+    memory.failuresInARow += 1
+    if (memory.failedUrls.size < rememberedMax) memory.failedUrls.add(url)
+    await db.transaction(async tx => await reportImage(tx, run, url, undefined))
+    run.position += 1
+    return undefined
+  }
+  memory.failuresInARow = 0
+  const same = await media.findByHash(db, hashOfPicture(picture))
+  if (same !== undefined) return same
+  const about = { name: parseFileName(url), alt, source: url }
+  const id = await storeImage(db, run.newContext(db, run.defaultLanguage), picture, about, async (tx, imageId) => {
+    const change = { kind: 'image', sourceId: url, change: 'made', itemId: imageId, version: 0 } as const
+    await journal.insertChanges(tx, run.id, [{ ...change, number: run.number + 1, before: null, known: null }])
+    await reportImage(tx, run, url, imageId)
+  })
+  run.position += 1
+  run.number += 1
+  return id
+}
+
+async function reportImage(tx: Database, run: ImportRun, url: string, id: number | undefined): Promise<void> {
+  const row: ImportRow = {
+    position: run.position + 1,
+    kind: 'image',
+    sourceId: url,
+    title: parseFileName(url).slice(0, 200).toWellFormed(),
+    outcome: id === undefined ? 'problem' : 'new',
+    reasons: id === undefined ? [reasons.imageFailed] : [],
+    itemId: id ?? null
+  }
+  await saveReport(tx, run, [row])
+}

@@ -1,0 +1,43 @@
+import type { Text } from '#platform/language.ts'
+import type { Incoming, ItemKind } from '../sources/source.ts'
+import { reasons } from './reasons.ts'
+
+/** Something that another names. */
+export interface Reference {
+  kind: ItemKind
+  sourceId: string
+}
+
+const referenceFields: Record<string, { kind: ItemKind; isList: boolean }> = {
+  venue: { kind: 'venue', isList: true },
+  organizer: { kind: 'organizer', isList: true },
+  categories: { kind: 'category', isList: true },
+  tags: { kind: 'tag', isList: true },
+  parent: { kind: 'category', isList: false },
+  post_parent: { kind: 'event', isList: false }
+}
+
+export function listReferences({ fields }: Pick<Incoming, 'fields'>): Reference[] {
+  return Object.entries(referenceFields).flatMap(([field, { kind }]) =>
+    [fields[field] ?? []].flat().map(sourceId => ({ kind, sourceId: String(sourceId) }))
+  )
+}
+
+/** The same with ids of ours where it names others. What is only going to be made, as in a try run, has none yet. */
+export function resolveReferences(
+  { fields }: Pick<Incoming, 'fields'>,
+  idOf: (key: Reference) => number | undefined,
+  isComing: (key: Reference) => boolean
+): { given: Record<string, unknown>; missing: Text[] } {
+  const given = { ...fields }
+  const missing: Text[] = []
+  for (const [field, { isList }] of Object.entries(referenceFields)) {
+    if (fields[field] === undefined) continue
+    const named = listReferences({ fields: { [field]: fields[field] } })
+    const ids = named.flatMap(one => idOf(one) ?? [])
+    given[field] = isList ? ids : (ids[0] ?? null)
+    const lost = named.filter(one => idOf(one) === undefined && !isComing(one))
+    missing.push(...lost.map(({ kind, sourceId }) => reasons.missing(kind, sourceId)))
+  }
+  return { given, missing }
+}

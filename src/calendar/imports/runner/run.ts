@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { record } from '#platform/activity/activity.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Text } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { buildSite } from '../../contract/routing/route.ts'
+import { toViewer } from '../../permissions/permissions.ts'
+import * as imports from '../queries.ts'
+import type { Import } from '../schema.ts'
+import type { Incoming, OpenSource, Source, SourceName } from '../sources/source.ts'
+import { type ImportRun, importBatch, LeaseLost } from './batch.ts'
+import { fetchImages, newImageFetchState } from './images.ts'
+import { reasons } from './reasons.ts'
+import { undoChanges } from './undo.ts'
+import * as journal from './undo-log.ts'
+import type { ContextFactory } from './write-item.ts'
+
+/** What one transaction writes: enough to be quick, little enough that nobody waits for it. */
+const batchMax = 25
+/** Several times within the time that a silent process is waited for. */
+const leaseRenewalMs = 10_000
+const sourceIdLengthMax = 500
+const imageUrlLengthMax = 2000
+
+/** Each is loaded when it is asked for. */
+const sources: Record<SourceName, () => Promise<OpenSource>> = {
+  tec: async () => (await import('../sources/tec/tec-source.ts')).openTec,
+  ical: async () => (await import('../sources/ical/ical-source.ts')).openIcal,
+  csv: async () => (await import('../sources/csv/csv-source.ts')).openCsv
+}
+
+/** Runs what waits, and what nobody runs any more, one after the other until nothing is left. */
+export async function runImports(db: Database, settings: Settings, signal: AbortSignal): Promise<void> {
+  const owner = randomUUID()
+  while (!signal.aborted) {
+    const claimed = await imports.claim(db, owner)
+    if (claimed === undefined) return
+    await runClaimed(db, settings, claimed, owner, signal)
+  }
+}
+
+/** Runs this one, here and now; false while another import runs, here or elsewhere. */
+export async function runOne(db: Database, settings: Settings, id: number, signal: AbortSignal): Promise<boolean> {
+  const owner = randomUUID()
+  const claimed = await imports.claim(db, owner, id)
+  if (claimed === undefined) return false
+  await runClaimed(db, settings, claimed, owner, signal)
+  return true
+}
+
+async function runClaimed(
+  db: Database,
+  settings: Settings,
+  { id, attempts }: imports.ClaimedImport,
+  owner: string,
+  signal: AbortSignal
+): Promise<void> {
+  const found = await imports.find(db, id)
+  if (found === undefined) return
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([signal, stop.signal])
+  // A source may be silent for longer than a silent process is waited for.
+  const saying = setInterval(() => {
+    imports.renewLease(db, id, owner).then(
+      isOurs => isOurs || stop.abort(),
+      () => stop.abort()
+    )
+  }, leaseRenewalMs)
+  try {
+    if (attempts > imports.attemptsMax) return await finishImport(db, found, 'failed', reasons.tooOften)
+    if (found.status === 'undoing') {
+      await undoChanges(db, newContextFactory(found, settings), found, owner, stopped)
+      if (!stopped.aborted) await finishImport(db, found, 'undone')
+    } else {
+      await runFromSource(db, settings, found, owner, stopped)
+      if (!stopped.aborted) await finishImport(db, found, 'done')
+    }
+  } catch (error) {
+    // Somebody else goes on with it, or nobody is to.
+    if (error instanceof LeaseLost || stopped.aborted) return
+    if (error instanceof Problem) return await finishImport(db, found, 'failed', error.text)
+    throw error
+  } finally {
+    clearInterval(saying)
+    await imports.release(db, id, owner)
+  }
+}
+
+/** It is over: how, and with what. */
+async function finishImport(db: Database, { id, caller }: Import, status: 'done' | 'failed' | 'undone', error?: Text) {
+  const now = new Date()
+  await db.transaction(async tx => {
+    const found = await imports.lock(tx, id)
+    if (found === undefined || (found.status !== 'running' && found.status !== 'undoing')) return
+    await imports.setStatus(tx, id, { status, error }, now)
+    const action = { done: 'import.finished', failed: 'import.failed', undone: 'import.undone' }[status]
+    const details = { ...found.counts, source: found.source, dryRun: found.dryRun }
+    await record(tx, caller, now, action, { subject: 'import', id, details })
+  })
+}
+
+async function runFromSource(
+  db: Database,
+  settings: Settings,
+  found: Import,
+  owner: string,
+  signal: AbortSignal
+): Promise<void> {
+  const open = await sources[found.source]()
+  const { url, fileName, language, timezone, mapping } = found
+  const file = fileName === null ? null : await imports.findFile(db, found.id)
+  const wish = { url, file, fileName, language, timezone, mapping }
+  const source = await open(wish, { settings, now: new Date(found.startedAt ?? found.createdAt), signal })
+  await imports.setSource(db, found.id, source)
+  const run: ImportRun = {
+    id: found.id,
+    owner,
+    origin: source.origin,
+    policy: found.policy,
+    dryRun: found.dryRun,
+    defaultLanguage: settings.defaultLanguage,
+    settings,
+    newContext: newContextFactory(found, settings),
+    position: await imports.getLastPosition(db, found.id),
+    number: await journal.getLastNumber(db, found.id)
+  }
+  const memory = newImageFetchState()
+  for await (const items of prefetchBatches(source)) {
+    for (let first = 0; first < items.length; first += batchMax) {
+      if (signal.aborted) return
+      const some = items.slice(first, first + batchMax).map(sanitizeItem)
+      await importBatch(db, run, some, await fetchImages(db, run, some, memory))
+    }
+  }
+}
+
+/** The next ones are read while these are written. */
+async function* prefetchBatches(source: Source): AsyncGenerator<Incoming[]> {
+  const batches = source.batches()[Symbol.asyncIterator]()
+  const read = () => {
+    const next = batches.next()
+    // Whoever waits for it gets the error; until then it must not count as unhandled.
+    next.catch(() => undefined)
+    return next
+  }
+  try {
+    for (let next = read(); ; ) {
+      const { done, value } = await next
+      if (done === true) return
+      next = read()
+      yield value
+    }
+  } finally {
+    await batches.return?.()
+  }
+}
+
+/** Who asked for it writes, with what they might do then. */
+function newContextFactory({ caller, timezone }: Import, settings: Settings): ContextFactory {
+  const site = buildSite(settings.publicUrl ?? '', settings)
+  const viewer = toViewer(caller)
+  return (tx, language) => ({
+    db: tx,
+    now: new Date(),
+    zone: timezone,
+    site,
+    caller,
+    viewer,
+    language,
+    requestedLanguage: language,
+    rollbacks: []
+  })
+}
+
+/** What no text of ours may hold, and what no index takes. */
+function sanitizeItem(item: Incoming): Incoming {
+  const clean = stripInvalidText(item) as Incoming
+  const { image, sourceId } = clean
+  const isFetchable = image === undefined || isWebAddress(image.url)
+  const { image: _image, ...rest } = clean
+  return {
+    ...rest,
+    sourceId: sourceId.length <= sourceIdLengthMax ? sourceId : createHash('sha256').update(sourceId).digest('hex'),
+    ...(image === undefined || !isFetchable ? {} : { image: { ...image, url: new URL(image.url).href } }),
+    ...(isFetchable ? {} : { notes: [...(clean.notes ?? []), reasons.withoutImage] })
+  }
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).href.length <= imageUrlLengthMax
+}
+
+function stripInvalidText(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (Array.isArray(value)) return value.map(stripInvalidText)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stripInvalidText(inner)]))
+}

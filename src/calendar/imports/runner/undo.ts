@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { record } from '#platform/activity/activity.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Text } from '#platform/language.ts'
+import type { WriteContext } from '../../contract/routing/route.ts'
+import { removeEvent } from '../../events/event.ts'
+import { removeLinkedPost } from '../../linked-posts/linked-post.ts'
+import { removeImage } from '../../media/media.ts'
+import { organizerPostType } from '../../organizers/organizer.ts'
+import { deleteTerm } from '../../terms/term.ts'
+import { venuePostType } from '../../venues/venue.ts'
+import * as imports from '../queries.ts'
+import { type Import, noCounts } from '../schema.ts'
+import type { ItemKind } from '../sources/source.ts'
+import { LeaseLost } from './batch.ts'
+import { reasons } from './reasons.ts'
+import * as journal from './undo-log.ts'
+import type { ContextFactory } from './write-item.ts'
+
+/** Taken back in one transaction. */
+const batchMax = 25
+
+type Change = Omit<journal.ImportChange, 'known'>
+
+/**
+ * Takes back what an import wrote, the last first: what it made is removed, what it changed is as it was. What somebody has
+ * been at since stays, and so does what something else has come to use. A change is forgotten with the transaction
+ * that takes it back, so whoever goes on after a crash goes on with the next one.
+ */
+export async function undoChanges(
+  db: Database,
+  workIn: ContextFactory,
+  { id, origin }: Pick<Import, 'id' | 'origin'>,
+  owner: string,
+  signal: AbortSignal
+): Promise<void> {
+  const columns = await journal.listColumns(db)
+  while (!signal.aborted) {
+    const left = await db.transaction(async tx => {
+      if (!(await imports.renewLease(tx, id, owner))) throw new LeaseLost()
+      const changes = await journal.listLastChanges(tx, id, batchMax)
+      const kept: { change: Change; reason: Text }[] = []
+      for (const change of changes) {
+        const reason = await undoChange(tx, workIn(tx, 'en'), id, change, columns)
+        if (reason !== undefined) kept.push({ change, reason })
+      }
+      const from = changes.at(-1)?.number
+      if (from !== undefined) {
+        const numbers = kept.map(({ change }) => change.number)
+        await journal.removeChanges(tx, id, origin ?? '', { from, kept: numbers })
+      }
+      if (kept.length > 0) {
+        await imports.addReasons(
+          tx,
+          id,
+          kept.map(({ change: { kind, sourceId }, reason }) => ({ kind, sourceId, reason }))
+        )
+      }
+      const step = { done: changes.length, counts: { ...noCounts, kept: kept.length } }
+      if (!(await imports.advance(tx, id, owner, step))) throw new LeaseLost()
+      return changes.length
+    })
+    if (left === 0) return
+  }
+}
+
+/** Answers why it stays, where it does. */
+async function undoChange(
+  tx: Database,
+  work: WriteContext,
+  importId: number,
+  change: Change,
+  columns: journal.TableColumns
+): Promise<Text | undefined> {
+  const { kind, itemId } = change
+  if (change.change === 'recognised') return undefined
+  if (kind !== 'image') {
+    const [state] = await journal.lockStates(tx, kind, [itemId])
+    // Somebody removed it: there is nothing left to take back.
+    if (state === undefined) return undefined
+    if (state.version !== change.version) return reasons.keptEdited
+  }
+  if (change.change === 'changed' && kind !== 'image')
+    return await restorePrevious(tx, work, importId, change, kind, columns)
+  if (await journal.isUsed(tx, kind, itemId)) return reasons.keptUsed
+  await removeItem(tx, work, kind, itemId)
+  return undefined
+}
+
+async function removeItem(tx: Database, work: WriteContext, kind: Change['kind'], id: number): Promise<void> {
+  switch (kind) {
+    case 'event':
+      return await removeEvent(tx, work, id, undefined)
+    case 'venue':
+      await removeLinkedPost(work, venuePostType, { id })
+      return
+    case 'organizer':
+      await removeLinkedPost(work, organizerPostType, { id })
+      return
+    case 'image':
+      return await removeImage(work, id)
+    default:
+      await deleteTerm(work, kind, id, undefined)
+  }
+}
+
+/** As it was, letter by letter. Its old slug may have gone to another since, or a venue it had may be gone: then it stays. */
+async function restorePrevious(
+  tx: Database,
+  work: WriteContext,
+  importId: number,
+  { itemId, before }: Change,
+  kind: ItemKind,
+  columns: journal.TableColumns
+): Promise<Text | undefined> {
+  await tx.script('savepoint change')
+  try {
+    await journal.restoreItem(tx, kind, itemId, before ?? '{}', columns)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !/^23/.test(error.code ?? '')) throw error
+    await tx.script('rollback to savepoint change; release savepoint change')
+    return reasons.keptImpossible
+  }
+  await tx.script('release savepoint change')
+  const details = { undone: importId }
+  await record(tx, work.caller, work.now, `${kind}.updated`, { subject: kind, id: itemId, details })
+  return undefined
+}

@@ -1,0 +1,162 @@
+import type { Database } from '#platform/database/database.ts'
+import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { makeOptional, type ParamDefs, type ParamValues, parseParams } from '../../contract/param-definition.ts'
+import type { WriteContext } from '../../contract/routing/route.ts'
+import { createEvent, type Translations, updateEvent } from '../../events/event.ts'
+import { eventChangeParams, eventFields } from '../../events/schema.ts'
+import { createLinkedPost, updateLinkedPost } from '../../linked-posts/linked-post.ts'
+import { findIdentical } from '../../linked-posts/resolve-links.ts'
+import type { LinkedPostChanges, LinkedPostType } from '../../linked-posts/schema.ts'
+import { organizerPostType } from '../../organizers/organizer.ts'
+import { organizerFields } from '../../organizers/schema.ts'
+import { categoryFields, type TermChanges, tagFields } from '../../terms/schema.ts'
+import { createTerm, updateTerm } from '../../terms/term.ts'
+import { venueFields } from '../../venues/schema.ts'
+import { venuePostType } from '../../venues/venue.ts'
+import type { IncomingText, ItemKind } from '../sources/source.ts'
+
+/** One thing of a source as the API would take it: with ids of ours in place of the source's own. */
+export interface ResolvedItem {
+  kind: ItemKind
+  /** With the language first in which it is made. */
+  texts: [Language, IncomingText][]
+  given: Record<string, unknown>
+  imageId: number | undefined
+}
+
+export interface WrittenItem {
+  itemId: number
+  /** It was here before, and is the same. */
+  isRecognised: boolean
+}
+
+/** Makes it, by the rules that everybody's requests go through; a refusal is a Problem in the words of the rule. */
+export async function createItem(tx: Database, workIn: ContextFactory, ready: ResolvedItem): Promise<WrittenItem> {
+  const [[language, words] = noText, ...others] = ready.texts
+  const work = workIn(tx, language)
+  switch (ready.kind) {
+    case 'event': {
+      const values = parseParams(eventFields, { ...ready.given, ...words, ...toImageField(ready) }, work)
+      const { id } = await createEvent(tx, work, values, parseTranslations(others, work))
+      return { itemId: id, isRecognised: false }
+    }
+    case 'venue':
+      return await createLinkedItem(tx, workIn, venuePostType, venueFields, ready)
+    case 'organizer':
+      return await createLinkedItem(tx, workIn, organizerPostType, organizerFields, ready)
+    default: {
+      const fields: ParamDefs = ready.kind === 'category' ? categoryFields : tagFields
+      const values = parseParams(fields, { ...ready.given, ...toNamedFields('name', words) }, work) as TermChanges
+      const known = await createTerm(tx, { ...work, rawParams: {} }, ready.kind, values).catch(findExistingTermId)
+      if (typeof known === 'number') return { itemId: known, isRecognised: true }
+      for (const [other, text] of others) await updateTermItem(tx, workIn, ready.kind, known.id, other, text, {})
+      return { itemId: known.id, isRecognised: false }
+    }
+  }
+}
+
+/** Changes what the source mentions. */
+export async function updateItem(tx: Database, workIn: ContextFactory, ready: ResolvedItem, id: number): Promise<void> {
+  const [[language, words] = noText, ...others] = ready.texts
+  const work = workIn(tx, language)
+  switch (ready.kind) {
+    case 'event': {
+      const values = parseParams(eventChangeParams, { ...ready.given, ...words, ...toImageField(ready) }, work)
+      await updateEvent(tx, work, id, values, undefined, parseTranslations(others, work))
+      return
+    }
+    case 'venue':
+      return await updateLinkedItem(tx, workIn, venuePostType, venueFields, ready, id)
+    case 'organizer':
+      return await updateLinkedItem(tx, workIn, organizerPostType, organizerFields, ready, id)
+    default:
+      await updateTermItem(tx, workIn, ready.kind, id, language, words, ready.given)
+      for (const [other, text] of others) await updateTermItem(tx, workIn, ready.kind, id, other, text, {})
+  }
+}
+
+/** What writing rests on, in a language. */
+export type ContextFactory = (tx: Database, language: Language) => WriteContext
+
+const noText: [Language, IncomingText] = ['en', { title: '' }]
+
+/** A name that is taken is the same thing: it is recognised instead of made. */
+function findExistingTermId(refused: unknown): number {
+  if (refused instanceof Problem && refused.code === 'term_exists') return Number(refused.data.term_id)
+  throw refused
+}
+
+const toImageField = ({ imageId }: ResolvedItem) => (imageId === undefined ? {} : { image: imageId })
+
+function toNamedFields(member: string, { title, excerpt: _none, ...words }: IncomingText): Record<string, unknown> {
+  return { ...words, [member]: title }
+}
+
+function parseTranslations(texts: [Language, IncomingText][], work: WriteContext): Translations {
+  const { title, description, excerpt, slug } = eventChangeParams
+  const declared = { title, description, excerpt, slug }
+  return Object.fromEntries(texts.map(([language, words]) => [language, parseParams(declared, { ...words }, work)]))
+}
+
+async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
+  tx: Database,
+  workIn: ContextFactory,
+  linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>,
+  fields: Fields,
+  ready: ResolvedItem
+): Promise<WrittenItem> {
+  const [[language, words] = noText, ...others] = ready.texts
+  const work = workIn(tx, language)
+  const values = parseParams(
+    fields,
+    { ...ready.given, ...toNamedFields(linked.kind, words) },
+    work
+  ) as ParamValues<Fields> & LinkedPostChanges
+  // Another slug, date or picture does not make it another place.
+  const { slug: _slug, date: _date, date_utc: _utc, status: _status, ...told } = values
+  const same = await findIdentical(tx, work, linked, told as ParamValues<Fields> & LinkedPostChanges, language)
+  if (same !== undefined) return { itemId: same, isRecognised: true }
+  const { id } = await createLinkedPost(tx, work, linked, { ...values, ...toImageIdField(ready) })
+  for (const [other, text] of others) {
+    const translation = parseParams(makeOptional(fields), toNamedFields(linked.kind, text), work)
+    await updateLinkedPost(workIn(tx, other), linked, { id }, translation as ParamValues<Fields> & LinkedPostChanges)
+  }
+  return { itemId: id, isRecognised: false }
+}
+
+async function updateLinkedItem<Own extends object, Fields extends ParamDefs>(
+  tx: Database,
+  workIn: ContextFactory,
+  linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>,
+  fields: Fields,
+  ready: ResolvedItem,
+  id: number
+): Promise<void> {
+  for (const [place, [language, words]] of ready.texts.entries()) {
+    const work = workIn(tx, language)
+    const given =
+      place === 0 ? { ...ready.given, ...toNamedFields(linked.kind, words) } : toNamedFields(linked.kind, words)
+    const values = parseParams(makeOptional(fields), given, work) as ParamValues<Fields> & LinkedPostChanges
+    await updateLinkedPost(work, linked, { id }, place === 0 ? { ...values, ...toImageIdField(ready) } : values)
+  }
+}
+
+const toImageIdField = ({ imageId }: ResolvedItem) => (imageId === undefined ? {} : { imageId })
+
+async function updateTermItem(
+  tx: Database,
+  workIn: ContextFactory,
+  taxonomy: 'category' | 'tag',
+  id: number,
+  language: Language,
+  words: IncomingText,
+  given: Record<string, unknown>
+): Promise<void> {
+  const work = workIn(tx, language)
+  // A slug that is taken here would be refused; the one it has stays good.
+  const { slug: _slug, ...text } = toNamedFields('name', words)
+  const fields: ParamDefs = makeOptional(taxonomy === 'category' ? categoryFields : tagFields)
+  const values = parseParams(fields, { ...given, ...text }, work) as TermChanges
+  await updateTerm({ ...work, rawParams: {} }, taxonomy, id, values, undefined)
+}

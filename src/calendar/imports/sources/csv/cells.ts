@@ -1,0 +1,40 @@
+import type { ColumnMeaning, Field } from './fields.ts'
+
+/** What a row says, without blanks around it. Texts in a language stand under `title_de` and so on, the others under the name of their field. */
+export type Cells = Map<string, string>
+
+/** Says what is wrong with a field of the row, in both languages. */
+export type ReportError = (field: Field, en: string, de: string) => void
+
+export function readCells(cells: string[], meanings: (ColumnMeaning | undefined)[]): Cells {
+  const found: Cells = new Map()
+  for (const [place, meaning] of meanings.entries()) {
+    if (meaning === undefined) continue
+    const name = meaning.language === undefined ? meaning.field : `${meaning.field}_${meaning.language}`
+    // Our own exports put an apostrophe in front of what a spreadsheet would take for a formula.
+    const cell = (cells[place] ?? '').replace(/^'(?=\s*[=+\-@])/, '').trim()
+    // Of two columns with the same meaning the first that says something counts.
+    if ((found.get(name) ?? '') === '') found.set(name, cell)
+  }
+  return found
+}
+
+const trueWords = new Set(['yes', 'y', 'true', '1', 'on', 'x', 'ja', 'j', 'wahr', 'ein', '✓'])
+const falseWords = new Set(['no', 'n', 'false', '0', 'off', 'nein', 'falsch', 'aus', '-'])
+
+export function parseBool(cell: string): boolean | undefined {
+  const word = cell.toLowerCase()
+  return trueWords.has(word) ? true : falseWords.has(word) ? false : undefined
+}
+
+/** Null where nothing is said; undefined where there is no such column. */
+export function readBoolCell(cells: Cells, field: Field, wrong: ReportError): boolean | null | undefined {
+  const cell = cells.get(field)
+  if (cell === undefined || cell === '') return cell === undefined ? undefined : null
+  const truth = parseBool(cell)
+  if (truth === undefined)
+    wrong(field, `“${truncateCell(cell)}” must be yes or no.`, `„${truncateCell(cell)}“ muss ja oder nein sein.`)
+  return truth ?? null
+}
+
+export const truncateCell = (cell: string) => cell.slice(0, 60).toWellFormed()

@@ -1,0 +1,251 @@
+import { setImmediate } from 'node:timers/promises'
+import { decodeText } from '#platform/csv/decode.ts'
+import { type CsvRow, type CsvTable, parseCsv } from '#platform/csv/parse.ts'
+import type { Text } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { readSourceFile } from '../shared/source-file.ts'
+import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
+import { type DayOrder, detectDayOrder } from './date-parser.ts'
+import {
+  type ColumnMeaning,
+  type Field,
+  fieldNames,
+  formatMeaning,
+  guessMeanings,
+  isIgnoredColumn,
+  parseMeaning
+} from './fields.ts'
+import { type RowContext, readRow } from './row.ts'
+
+const rowsMax = 50_000
+const columnsMax = 200
+const batchSize = 100
+
+/** A table of events, with names of columns in its first row. */
+export async function openCsv(wish: ImportRequest, tools: SourceContext): Promise<Source> {
+  const text = decodeText(await readSourceFile(wish, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1'))
+  if (text.slice(0, 1000).includes('\0') || /^PK|^\s{0,100}</.test(text.slice(0, 200))) throw newNotATableProblem()
+  const table = parseCsv(text)
+  if (table.columns.length < 2) throw newNotATableProblem()
+  if (table.columns.length > columnsMax) throw newTooManyColumnsProblem()
+  const meanings = resolveColumns(table.columns, wish.mapping)
+  const about: RowContext = {
+    meanings,
+    columns: table.columns,
+    language: wish.language,
+    timezone: wish.timezone,
+    order: 'unknown',
+    home: getIdNamespace(wish)
+  }
+  const { rows, total, order } = await scanTable(table, about, tools)
+  if (rows > rowsMax) throw newTooManyRowsProblem()
+  return {
+    origin: 'csv',
+    total,
+    columns: table.columns,
+    mapping: Object.fromEntries(
+      table.columns.map((column, place) => [
+        column,
+        meanings[place] === undefined ? '' : formatMeaning(meanings[place])
+      ])
+    ),
+    batches: () => readBatches(table, { ...about, order }, describeUnknownColumns(about, wish.mapping), tools)
+  }
+}
+
+/** What each column is: as the wish says, and by its name where it says nothing. */
+function resolveColumns(columns: string[], mapping: ImportRequest['mapping']): (ColumnMeaning | undefined)[] {
+  const byName = guessMeanings(columns.map(column => (isMapped(mapping, column) ? '' : column)))
+  for (const column of Object.keys(mapping ?? {})) {
+    if (!columns.includes(column)) throw newUnknownColumnProblem(column, columns)
+  }
+  return columns.map((column, place) => {
+    const said = isMapped(mapping, column) ? (mapping?.[column] ?? '').trim() : undefined
+    if (said === undefined) return byName[place]
+    const meaning = said === '' ? undefined : parseMeaning(said)
+    if (said !== '' && meaning === undefined) throw newUnknownFieldProblem(said)
+    return meaning
+  })
+}
+
+const isMapped = (mapping: ImportRequest['mapping'], column: string) =>
+  mapping !== null && Object.hasOwn(mapping, column)
+
+/** Ids of a table are only unique in it; the name of its file loses what copies and versions add: ` (1)`, `-2027-03`. */
+function getIdNamespace({ url, fileName }: ImportRequest): string {
+  if (url !== null) return url.slice(0, 300)
+  return (fileName ?? '')
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/\.\w{1,5}$/, '')
+    .replaceAll(/[^\p{L}]+/gu, ' ')
+    .trim()
+}
+
+const referenceFields: string[] = ['venue', 'organizer', 'categories', 'tags']
+
+interface TableSummary {
+  rows: number
+  /** With what the rows name, more or less. */
+  total: number
+  order: DayOrder
+}
+
+/** How much there is, and what the dates of all rows say together about 3/1/2027. */
+async function scanTable(table: CsvTable, { meanings }: RowContext, tools: SourceContext): Promise<TableSummary> {
+  const places = [...meanings.entries()].flatMap(([place, meaning]) =>
+    meaning?.field === 'start_date' || meaning?.field === 'end_date' ? [place] : []
+  )
+  const named = [...meanings.entries()].flatMap(([place, meaning]) =>
+    referenceFields.includes(meaning?.field ?? '') ? [{ place, values: new Set<string>() }] : []
+  )
+  const found = new Set<DayOrder>()
+  let rows = 0
+  for (const { cells } of table.rows) {
+    rows += 1
+    for (const { place, values } of named) {
+      for (const name of (cells[place] ?? '').split(/[,;|]/, 20)) values.add(name.trim().toLowerCase())
+    }
+    for (const place of places) {
+      const order = detectDayOrder(cells[place] ?? '')
+      if (order !== undefined) found.add(order)
+    }
+    if (rows % 1000 === 0) await pause(tools)
+  }
+  // Where both occur, each cell must speak for itself.
+  const [order = 'unknown'] = found.size === 1 ? found : []
+  for (const { values } of named) values.delete('')
+  return { rows, total: named.reduce((sum, { values }) => sum + values.size, rows), order }
+}
+
+async function pause({ signal }: SourceContext): Promise<void> {
+  await setImmediate()
+  signal.throwIfAborted()
+}
+
+async function* readBatches(
+  table: CsvTable,
+  about: RowContext,
+  remarks: Text[],
+  tools: SourceContext
+): AsyncGenerator<Incoming[]> {
+  const missing = (['title', 'start_date'] as const).filter(field => !hasField(about, field))
+  if (missing.length > 0) {
+    yield [newTableItem(missing.map(field => describeMissingColumn(field)))]
+    return
+  }
+  const known = new Set<string>()
+  const counts = new Map<string, number>()
+  let notes = remarks
+  let batch: Incoming[] = []
+  for (const row of table.rows) {
+    if (row.isUnterminated) {
+      batch.push(newBrokenRowItem(row, about))
+      break
+    }
+    const { named, event } = readRow(row, about)
+    for (const one of named) {
+      if (known.has(`${one.kind} ${one.sourceId}`)) continue
+      known.add(`${one.kind} ${one.sourceId}`)
+      batch.push(one)
+    }
+    // The same twice is two events: somebody wrote two rows.
+    const count = (counts.get(event.sourceId) ?? 0) + 1
+    counts.set(event.sourceId, count)
+    if (count > 1) event.sourceId = `${event.sourceId} #${count}`
+    if (notes.length > 0) event.notes = [...notes, ...(event.notes ?? [])]
+    notes = []
+    batch.push(event)
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+    await pause(tools)
+  }
+  if (batch.length > 0) yield batch
+}
+
+const hasField = ({ meanings }: RowContext, field: Field) => meanings.some(meaning => meaning?.field === field)
+
+/** A row in the report that stands for the table. */
+function newTableItem(problems: Text[]): Incoming {
+  return { kind: 'event', sourceId: 'table', texts: { en: { title: 'The table' } }, fields: {}, problems }
+}
+
+function newBrokenRowItem({ line }: CsvRow, { language }: RowContext): Incoming {
+  const problems = [describeUnclosedQuote(line)]
+  return {
+    kind: 'event',
+    sourceId: `line ${line}`,
+    texts: { [language]: { title: `Line ${line}` } },
+    fields: {},
+    problems
+  }
+}
+
+/** Told once, with the first event. What somebody left out is no surprise to them. */
+function describeUnknownColumns({ columns, meanings }: RowContext, mapping: ImportRequest['mapping']): Text[] {
+  const unknown = columns.filter(
+    (column, place) =>
+      meanings[place] === undefined && column !== '' && !isIgnoredColumn(column) && !isMapped(mapping, column)
+  )
+  if (unknown.length === 0) return []
+  const list = unknown.map(column => column.slice(0, 60).toWellFormed()).join(', ')
+  return [
+    {
+      en: `Columns that were left out, for all rows: ${list}. Say in the mapping what they mean.`,
+      de: `Diese Spalten wurden in allen Zeilen ausgelassen: ${list}. In der Zuordnung lässt sich sagen, was sie bedeuten.`
+    }
+  ]
+}
+
+const describeMissingColumn = (field: 'title' | 'start_date'): Text =>
+  field === 'title'
+    ? {
+        en: 'No column is the title. Say in the mapping which one it is (title).',
+        de: 'Keine Spalte ist der Titel. Sagen Sie in der Zuordnung, welche es ist (title).'
+      }
+    : {
+        en: 'No column is the date. Say in the mapping which one it is (start_date).',
+        de: 'Keine Spalte ist das Datum. Sagen Sie in der Zuordnung, welche es ist (start_date).'
+      }
+
+const describeUnclosedQuote = (line: number): Text => ({
+  en: `Line ${line} opens a quote (") that is never closed: this row and everything behind it could not be read.`,
+  de: `Zeile ${line} öffnet ein Anführungszeichen ("), das nie geschlossen wird: Diese Zeile und alles danach ließ sich nicht lesen.`
+})
+
+const newNotATableProblem = () =>
+  new Problem(400, 'not-a-table', {
+    en: 'This is no CSV file: the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
+    de: 'Das ist keine CSV-Datei: Die erste Zeile muss mindestens zwei Spalten nennen, getrennt durch Kommas, Semikolons oder Tabulatoren. Eine Tabellenkalkulation speichert sie als „CSV UTF-8“.'
+  })
+
+const newTooManyColumnsProblem = () =>
+  new Problem(400, 'too-many-columns', {
+    en: `A table may have at most ${columnsMax} columns.`,
+    de: `Eine Tabelle darf höchstens ${columnsMax} Spalten haben.`
+  })
+
+const newTooManyRowsProblem = () =>
+  new Problem(400, 'too-many-rows', {
+    en: `A table may have at most ${rowsMax} rows. Import it in parts.`,
+    de: `Eine Tabelle darf höchstens ${rowsMax} Zeilen haben. Importieren Sie sie in Teilen.`
+  })
+
+const newUnknownColumnProblem = (column: string, columns: string[]) =>
+  new Problem(400, 'import-mapping', {
+    en: `mapping: the table has no column “${column.slice(0, 60)}”. It has ${formatList(columns)}.`,
+    de: `mapping: Die Tabelle hat keine Spalte „${column.slice(0, 60)}“. Sie hat ${formatList(columns)}.`
+  })
+
+const newUnknownFieldProblem = (field: string) =>
+  new Problem(400, 'import-mapping', {
+    en: `mapping: “${field.slice(0, 60)}” must be one of ${fieldNames.join(', ')}, or empty.`,
+    de: `mapping: „${field.slice(0, 60)}“ muss eines von ${fieldNames.join(', ')} sein oder leer.`
+  })
+
+const formatList = (columns: string[]) =>
+  columns
+    .slice(0, 30)
+    .map(column => column.slice(0, 60).toWellFormed())
+    .join(', ')

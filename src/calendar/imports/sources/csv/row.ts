@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import type { CsvRow } from '#platform/csv/parse.ts'
+import { type Language, languages, type Text } from '#platform/language.ts'
+import { buildItemId, newIncomingItem, parseWebUrl } from '../shared/incoming-items.ts'
+import { parseLocation } from '../shared/location.ts'
+import { toHtmlParagraphs } from '../shared/text-to-html.ts'
+import type { Incoming, IncomingText } from '../source.ts'
+import { type Cells, parseBool, type ReportError, readBoolCell, readCells, truncateCell } from './cells.ts'
+import type { DayOrder } from './date-parser.ts'
+import { parseZoneCell, readDates } from './event-times.ts'
+import { type ColumnMeaning, type Field, type TextField, textFields } from './fields.ts'
+
+/** What the reading of a row depends on. */
+export interface RowContext {
+  /** The meaning of each column, in their order. */
+  meanings: (ColumnMeaning | undefined)[]
+  columns: string[]
+  language: Language
+  timezone: string
+  order: DayOrder
+  /** Where the ids of the table are at home, if it has any. */
+  home: string
+}
+
+export interface ParsedRow {
+  named: Incoming[]
+  event: Incoming
+}
+
+/** An event, and what it names. */
+export function readRow(row: CsvRow, about: RowContext): ParsedRow {
+  const cells = readCells(row.cells, about.meanings)
+  const problems: Text[] = []
+  const notes: Text[] = []
+  const wrong = (field: Field, en: string, de: string) => {
+    const column = about.columns[about.meanings.findIndex(meaning => meaning?.field === field)] ?? field
+    problems.push({ en: `Line ${row.line}, ${column}: ${en}`, de: `Zeile ${row.line}, ${column}: ${de}` })
+  }
+  if (row.cells.slice(about.columns.length).some(cell => cell.trim() !== ''))
+    problems.push(describeTooManyCells(row, about))
+
+  const texts = readTexts(cells, about.language)
+  const title = Object.values(texts)[0]?.title ?? ''
+  if (title === '') wrong('title', 'the title is empty.', 'Der Titel ist leer.')
+  const zone = parseZoneCell(cells.get('timezone'), about.timezone, wrong)
+  const dates = readDates(cells, { order: about.order, zone, wrong, notes })
+  const { fields, named } = readLinks(cells, about)
+  const image = parseWebUrl(cells.get('image') ?? '')
+  const isPrivate = cells.has('private') && parseBool(cells.get('private') ?? '') === true
+  return {
+    named: problems.length === 0 && !isPrivate ? named : [],
+    event: {
+      kind: 'event',
+      sourceId: buildSourceId(cells, title, String(dates.start_date ?? row.line), about.home),
+      texts: title === '' ? { [about.language]: { title: `Line ${row.line}` } } : texts,
+      fields: { ...dates, ...fields, ...readPlainFields(cells, wrong) },
+      ...(image === undefined ? {} : { image: { url: image } }),
+      problems,
+      ...(isPrivate ? { skipped: [markedPrivate] } : {}),
+      ...(notes.length === 0 ? {} : { notes })
+    }
+  }
+}
+
+function readTexts(cells: Cells, language: Language): Incoming['texts'] {
+  const texts: Partial<Record<Language, IncomingText>> = {}
+  const own = languages.filter(one => textFields.some(field => cells.has(`${field}_${one}`)))
+  // A column without a language is in the one that the others leave over.
+  const plain = own.length === 1 && own[0] === language ? (language === 'en' ? 'de' : 'en') : language
+  for (const one of languages) {
+    const said = (field: TextField) => cells.get(`${field}_${one}`) ?? (one === plain ? cells.get(field) : undefined)
+    const title = said('title') ?? ''
+    if (title === '') continue
+    const [description, excerpt] = [said('description'), said('excerpt')]
+    texts[one] = {
+      title,
+      ...(description === undefined ? {} : { description: toHtmlParagraphs(description) }),
+      ...(excerpt === undefined ? {} : { excerpt: toHtmlParagraphs(excerpt) })
+    }
+  }
+  return texts
+}
+
+/** Without an id of its own a row is known by its title and its start. */
+function buildSourceId(cells: Cells, title: string, start: string, home: string): string {
+  const id = cells.get('id') ?? ''
+  if (id === '') return `${buildItemId(title)} ${start}`
+  return id.length > 100 ? createHash('sha256').update(`${home} ${id}`).digest('base64url') : `${home} ${id}`
+}
+
+const termFields = { categories: 'category', tags: 'tag' } as const
+const listMax = 50
+
+/** Venue, organizers, categories and tags: what the event names, and what is to be named. */
+function readLinks(cells: Cells, { language }: RowContext): { fields: Record<string, unknown>; named: Incoming[] } {
+  const fields: Record<string, unknown> = {}
+  const named: Incoming[] = []
+  const add = (field: string, things: Incoming[]) => {
+    fields[field] = things.map(one => one.sourceId)
+    named.push(...things)
+  }
+  if (cells.has('venue') || cells.has('venue_address')) add('venue', readVenue(cells, language))
+  if (cells.has('organizer')) add('organizer', readOrganizers(cells, language))
+  for (const [field, kind] of Object.entries(termFields)) {
+    const cell = cells.get(field)
+    if (cell === undefined) continue
+    const items = cell.split(/[,;|\n]/).map(name => name.trim())
+    add(
+      field,
+      [...new Set(items.filter(name => name !== ''))]
+        .slice(0, listMax)
+        .map(name => newIncomingItem(kind, name, language))
+    )
+  }
+  return { fields, named }
+}
+
+const venueFields = { venue_address: 'address', venue_zip: 'zip', venue_city: 'city', venue_state: 'state' } as const
+const moreVenueFields = { venue_country: 'country', venue_phone: 'phone', venue_website: 'website' } as const
+const organizerFields = { organizer_email: 'email', organizer_phone: 'phone', organizer_website: 'website' } as const
+
+function readVenue(cells: Cells, language: Language): Incoming[] {
+  const given = pickFilled(cells, { ...venueFields, ...moreVenueFields })
+  const cell = cells.get('venue') ?? ''
+  const hasAddress = Object.keys(venueFields).some(name => cells.has(name))
+  // One column for all is taken apart like the location of a calendar.
+  const { name, ...parts } = hasAddress ? { name: cell } : parseLocation(cell)
+  const title = name !== '' ? name : (given.address ?? '')
+  if (title === '') return []
+  const said = { ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== '')), ...given }
+  return [newIncomingItem('venue', title, language, said, [title, given.zip, given.city].filter(Boolean).join(', '))]
+}
+
+function readOrganizers(cells: Cells, language: Language): Incoming[] {
+  const names = (cells.get('organizer') ?? '').split(/[;|\n]/).map(name => name.trim())
+  const all = [...new Set(names.filter(name => name !== ''))].slice(0, listMax)
+  // An address beside two names belongs to neither.
+  const fields = all.length === 1 ? pickFilled(cells, organizerFields) : {}
+  return all.map(name => newIncomingItem('organizer', name, language, fields))
+}
+
+function pickFilled(cells: Cells, names: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([cell, field]) => {
+      const value = cells.get(cell) ?? ''
+      return value === '' ? [] : [[field, value]]
+    })
+  )
+}
+
+const boolFields = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const
+
+function readPlainFields(cells: Cells, wrong: ReportError): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const field of boolFields) {
+    if (cells.has(field)) fields[field] = readBoolCell(cells, field, wrong)
+  }
+  const cost = cells.get('cost')
+  if (cost !== undefined) {
+    const currency = cells.get('currency') ?? ''
+    fields.cost = /^\d[\d.,]*$/.test(cost) && currency !== '' ? `${cost} ${currency}` : cost
+  }
+  const website = cells.get('website')
+  if (website !== undefined) {
+    // People leave out what browsers add.
+    const whole = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?:[/?#]|$)/.test(website) ? `https://${website}` : website
+    fields.website = parseWebUrl(whole) ?? whole
+  }
+  return { ...fields, ...parseStatus(cells.get('status'), wrong) }
+}
+
+const statusWords: [words: string[], field: 'event_status' | 'status', value: string][] = [
+  [['scheduled', 'confirmed', 'geplant', 'findet statt', 'bestätigt'], 'event_status', 'scheduled'],
+  [['canceled', 'cancelled', 'abgesagt', 'entfällt', 'fällt aus'], 'event_status', 'canceled'],
+  [['postponed', 'verschoben'], 'event_status', 'postponed'],
+  [['publish', 'published', 'veröffentlicht'], 'status', 'publish'],
+  [['draft', 'entwurf'], 'status', 'draft'],
+  [['pending', 'zu prüfen'], 'status', 'pending'],
+  [['private', 'privat'], 'status', 'private']
+]
+
+function parseStatus(cell: string | undefined, wrong: ReportError): Record<string, unknown> {
+  if (cell === undefined || cell === '') return {}
+  const word = cell.toLowerCase()
+  const [, field, value] = statusWords.find(([words]) => words.includes(word)) ?? []
+  if (field !== undefined) return { [field]: value }
+  const known = statusWords.map(([[first]]) => first).join(', ')
+  wrong(
+    'status',
+    `“${truncateCell(cell)}” must be one of ${known}.`,
+    `„${truncateCell(cell)}“ muss eines von ${known} sein.`
+  )
+  return {}
+}
+
+const markedPrivate: Text = {
+  en: 'The table marks it as private, so it is not published here.',
+  de: 'Die Tabelle kennzeichnet ihn als privat, deshalb wird er hier nicht veröffentlicht.'
+}
+
+const describeTooManyCells = ({ line, cells }: CsvRow, { columns }: RowContext): Text => ({
+  en: `Line ${line} has ${cells.length} cells, but the table has ${columns.length} columns: a quote may be missing.`,
+  de: `Zeile ${line} hat ${cells.length} Zellen, die Tabelle aber ${columns.length} Spalten: Vielleicht fehlt ein Anführungszeichen.`
+})

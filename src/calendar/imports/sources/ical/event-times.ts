@@ -1,0 +1,136 @@
+import type { Text } from '#platform/language.ts'
+import type { Property } from './parser.ts'
+import type { WallTime } from './recurrence.ts'
+import { type Clock, formatWallTime, parseBasicTime } from './timezones.ts'
+
+/** What times mean that do not say their zone, that are in UTC, and that name a zone. */
+export interface ClockLookup {
+  floating: Clock
+  utc: Clock
+  clockOf(tzid: string): Clock | undefined
+}
+
+/** When an event takes place. The end of whole days is that of the last one, not the beginning of the next. */
+export interface EventTimes {
+  start: WallTime
+  /** Between start and end on the clock. */
+  lengthMs: number
+  isDay: boolean
+  clock: Clock
+}
+
+export interface ICalTime {
+  wall: WallTime
+  isDay: boolean
+  clock: Clock
+}
+
+const dayMs = 86_400_000
+/** An event that lasts longer is a slip of the pen. */
+const lengthMaxMs = 3660 * dayMs
+const yearMin = 1900
+const yearMax = 2200
+
+/** Undefined, and a problem more, where it cannot be read. */
+export function parseEventTimes(
+  properties: Map<string, Property[]>,
+  line: number,
+  about: ClockLookup,
+  problems: Text[]
+): EventTimes | undefined {
+  const begin = properties.get('DTSTART')?.[0]
+  if (begin === undefined) {
+    problems.push(describeMissingStart(line))
+    return undefined
+  }
+  const start = parseTime(begin, about)
+  if ('en' in start) {
+    problems.push(start)
+    return undefined
+  }
+  const length = parseLength(properties, start, about)
+  if (typeof length === 'object') {
+    problems.push(length)
+    return undefined
+  }
+  const saysDay = /^true$/i.test(properties.get('X-MICROSOFT-CDO-ALLDAYEVENT')?.[0]?.value.trim() ?? '')
+  const isDay = start.isDay || (saysDay && start.wall % dayMs === 0 && length % dayMs === 0)
+  return {
+    start: start.wall,
+    lengthMs: isDay ? Math.max(length, dayMs) - 1000 : length,
+    isDay,
+    clock: isDay ? about.floating : start.clock
+  }
+}
+
+/** In the words of the API. */
+export function toDateFields({ start, lengthMs, isDay, clock }: EventTimes): Record<string, unknown> {
+  const [first, last] = isDay
+    ? [formatWallTime(start), formatWallTime(start + lengthMs)]
+    : [clock.local(start), clock.local(start + lengthMs)]
+  return { start_date: first, end_date: last, timezone: clock.zone, all_day: isDay }
+}
+
+/** A date or a time; a text that says what is wrong where it is neither. */
+export function parseTime(property: Property, about: ClockLookup, value = property.value): ICalTime | Text {
+  const wall = parseBasicTime(value)
+  const year = wall === undefined ? 0 : new Date(wall).getUTCFullYear()
+  if (wall === undefined || year < yearMin || year > yearMax) return describeInvalidTime(property)
+  const isDay = !/t/i.test(value) || property.parameters.get('VALUE')?.toUpperCase() === 'DATE'
+  if (isDay) return { wall: wall - (wall % dayMs), isDay, clock: about.floating }
+  if (/z\s*$/i.test(value)) return { wall, isDay, clock: about.utc }
+  const tzid = property.parameters.get('TZID')
+  const clock = tzid === undefined ? about.floating : about.clockOf(tzid)
+  return clock === undefined ? describeUnknownZone(property, tzid ?? '') : { wall, isDay, clock }
+}
+
+function parseLength(properties: Map<string, Property[]>, start: ICalTime, about: ClockLookup): number | Text {
+  const end = properties.get('DTEND')?.[0]
+  const duration = properties.get('DURATION')?.[0]
+  if (end === undefined && duration === undefined) return start.isDay ? dayMs : 0
+  if (end === undefined) {
+    const length = parseDuration(duration?.value ?? '')
+    return length !== undefined && length <= lengthMaxMs ? length : describeInvalidDuration(duration?.lineNumber ?? 0)
+  }
+  const moment = parseTime(end, about)
+  if ('en' in moment) return moment
+  // A flight starts on one clock and ends on another.
+  const wall =
+    moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wall(moment.clock.instant(moment.wall))
+  const length = wall - start.wall
+  return length >= 0 && length <= lengthMaxMs ? length : describeInvalidEnd(end.lineNumber)
+}
+
+const durationPattern = /^\s*\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?\s*$/i
+
+function parseDuration(text: string): number | undefined {
+  const found = durationPattern.exec(text)
+  if (found === null) return undefined
+  const [weeks, days, hours, minutes, seconds] = found.slice(1).map(count => Number(count ?? 0))
+  return ((((weeks ?? 0) * 7 + (days ?? 0)) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60_000 + (seconds ?? 0) * 1000
+}
+
+const describeMissingStart = (line: number): Text => ({
+  en: `The event that begins in line ${line} does not say when it starts (DTSTART).`,
+  de: `Der Termin ab Zeile ${line} sagt nicht, wann er beginnt (DTSTART).`
+})
+
+const describeInvalidTime = ({ name, lineNumber, value }: Property): Text => ({
+  en: `Line ${lineNumber}: ${name} must be a date or time such as 20270301T193000, not “${value.slice(0, 40)}”.`,
+  de: `Zeile ${lineNumber}: ${name} muss Datum oder Zeit sein, etwa 20270301T193000, nicht „${value.slice(0, 40)}“.`
+})
+
+const describeUnknownZone = ({ name, lineNumber }: Property, tzid: string): Text => ({
+  en: `Line ${lineNumber}: nobody knows the time zone “${tzid.slice(0, 60)}” of ${name}, and the file does not describe it.`,
+  de: `Zeile ${lineNumber}: Die Zeitzone „${tzid.slice(0, 60)}“ von ${name} ist unbekannt, und die Datei beschreibt sie nicht.`
+})
+
+const describeInvalidDuration = (line: number): Text => ({
+  en: `Line ${line}: DURATION must be a length of at most ten years, such as PT1H30M.`,
+  de: `Zeile ${line}: DURATION muss eine Dauer von höchstens zehn Jahren sein, etwa PT1H30M.`
+})
+
+const describeInvalidEnd = (line: number): Text => ({
+  en: `Line ${line}: the end (DTEND) must not be before the start, nor ten years after it.`,
+  de: `Zeile ${line}: Das Ende (DTEND) darf nicht vor dem Beginn liegen, und nicht zehn Jahre danach.`
+})

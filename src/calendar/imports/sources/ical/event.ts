@@ -1,0 +1,208 @@
+import type { Language, Text } from '#platform/language.ts'
+import { newIncomingItem, parseWebUrl } from '../shared/incoming-items.ts'
+import { type ParsedLocation, parseLocation } from '../shared/location.ts'
+import { extractBody, toHtmlParagraphs } from '../shared/text-to-html.ts'
+import type { Incoming, IncomingText } from '../source.ts'
+import { type ClockLookup, type EventTimes, parseEventTimes } from './event-times.ts'
+import { type Component, type Property, parseProperty, parseTextList, unescapeText } from './parser.ts'
+
+/** What the reading of an event depends on. */
+export interface ICalContext extends ClockLookup {
+  language: Language
+  /** Written by this program: it separates organizers by commas. */
+  isOurs: boolean
+  /** The calendar says that everything in it is called off. */
+  isCalledOff: boolean
+}
+
+export interface ParsedEvent {
+  lineNumber: number
+  properties: Map<string, Property[]>
+  when: EventTimes | undefined
+  title: string
+  texts: Incoming['texts']
+  fields: Record<string, unknown>
+  image: Incoming['image']
+  /** Venue, organizers and categories, which the fields name. */
+  named: Incoming[]
+  problems: Text[]
+  skipped: Text[]
+  notes: Text[]
+}
+
+/** Everything that a VEVENT says, but for when it comes again. */
+export function parseEvent(component: Component, about: ICalContext): ParsedEvent {
+  const notes: Text[] = []
+  const problems: Text[] = []
+  const properties = parseProperties(component, notes)
+  const first = (name: string) => properties.get(name)?.[0]
+  const value = (name: string) => first(name)?.value.trim() ?? ''
+  if (component.isTruncated) problems.push(describeTruncated(component.lineNumber))
+
+  const texts = readTexts(properties, about.language)
+  const title = Object.values(texts)[0]?.title ?? ''
+  if (title === '') problems.push(describeUntitled(component.lineNumber))
+  const { venue, website: online } = readVenue(properties, about.language)
+  const organizers = readOrganizers(properties, about)
+  const categories = (properties.get('CATEGORIES') ?? [])
+    .flatMap(property => parseTextList(property.value))
+    .slice(0, categoriesMax)
+    .map(name => newIncomingItem('category', name, about.language))
+  const website = parseWebUrl(value('URL')) ?? online ?? null
+  const called = value('STATUS').toUpperCase() === 'CANCELLED' || about.isCalledOff
+  const image = findImage(properties)
+  return {
+    lineNumber: component.lineNumber,
+    properties,
+    when: parseEventTimes(properties, component.lineNumber, about, problems),
+    title,
+    texts,
+    fields: {
+      venue: venue === undefined ? [] : [venue.sourceId],
+      organizer: organizers.map(one => one.sourceId),
+      categories: categories.map(one => one.sourceId),
+      website,
+      event_status: called ? 'canceled' : 'scheduled'
+    },
+    image,
+    named: [...(venue === undefined ? [] : [venue]), ...organizers, ...categories],
+    problems,
+    skipped: /^(?:PRIVATE|CONFIDENTIAL)$/i.test(value('CLASS')) ? [privateReason] : [],
+    notes
+  }
+}
+
+const categoriesMax = 50
+const organizersMax = 20
+
+function parseProperties(component: Component, notes: Text[]): Map<string, Property[]> {
+  const properties = new Map<string, Property[]>()
+  for (const line of component.lines) {
+    const property = parseProperty(line)
+    if (property === undefined) {
+      if (notes.length < 5) notes.push(describeUnreadable(line.lineNumber))
+      continue
+    }
+    const known = properties.get(property.name)
+    if (known === undefined) properties.set(property.name, [property])
+    else known.push(property)
+  }
+  return properties
+}
+
+/** Texts say their language, or are in the one that the import was told. */
+function readTexts(properties: Map<string, Property[]>, language: Language): Incoming['texts'] {
+  const texts: Partial<Record<Language, IncomingText>> = {}
+  const languageOf = (property: Property): Language => {
+    const said = property.parameters.get('LANGUAGE')?.toLowerCase() ?? ''
+    return said.startsWith('de') ? 'de' : said.startsWith('en') ? 'en' : language
+  }
+  for (const property of properties.get('SUMMARY') ?? []) {
+    const title = unescapeText(property.value).trim()
+    if (title !== '') texts[languageOf(property)] ??= { title, description: '' }
+  }
+  const [first] = Object.keys(texts) as Language[]
+  for (const property of properties.get('DESCRIPTION') ?? []) {
+    const said = property.parameters.has('LANGUAGE') ? languageOf(property) : first
+    const words = texts[said ?? language]
+    if (words?.description === '') words.description = toHtmlParagraphs(unescapeText(property.value))
+  }
+  const html = properties.get('X-ALT-DESC')?.find(({ parameters }) => /html/i.test(parameters.get('FMTTYPE') ?? 'html'))
+  const words = first === undefined ? undefined : texts[first]
+  if (html !== undefined && words !== undefined) {
+    const body = extractBody(unescapeText(html.value))
+    if (body !== '') words.description = body
+  }
+  return texts
+}
+
+function readVenue(
+  properties: Map<string, Property[]>,
+  language: Language
+): { venue?: Incoming; website?: string | undefined } {
+  const location = unescapeText(properties.get('LOCATION')?.[0]?.value ?? '').trim()
+  const pin = properties.get('X-APPLE-STRUCTURED-LOCATION')?.[0]
+  if (location === '') return {}
+  // Many write the address of a video call here.
+  if (/^https?:\/\/\S+$/i.test(location)) return { website: parseWebUrl(location) }
+  const { name, ...address } = parseLocation(location, pin?.parameters.get('X-TITLE') ?? '')
+  if (name === '') return {}
+  const geo = parseGeo(properties.get('GEO')?.[0]?.value ?? /^geo:(.*)$/i.exec(pin?.value.trim() ?? '')?.[1] ?? '')
+  return { venue: newIncomingItem('venue', name, language, { ...omitEmpty(address), ...geo }, location) }
+}
+
+function omitEmpty(address: Omit<ParsedLocation, 'name'>): Partial<ParsedLocation> {
+  return Object.fromEntries(Object.entries(address).filter(([, value]) => value !== ''))
+}
+
+function parseGeo(text: string): { geo_lat?: number; geo_lng?: number } {
+  const [, latitude, longitude] =
+    /^\s*([+-]?\d{1,3}(?:\.\d{1,15})?)\s*[;,]\s*([+-]?\d{1,3}(?:\.\d{1,15})?)/.exec(text) ?? []
+  const [lat, lng] = [Number(latitude), Number(longitude)]
+  const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && !(lat === 0 && lng === 0)
+  return isPlace ? { geo_lat: lat, geo_lng: lng } : {}
+}
+
+function readOrganizers(properties: Map<string, Property[]>, { language, isOurs }: ICalContext): Incoming[] {
+  const organizers = (properties.get('ORGANIZER') ?? []).map(({ parameters, value }) => {
+    const address = /^mailto:([^?]{1,320})/i.exec(value.trim())?.[1] ?? ''
+    // The calendars of Google have addresses that nobody reads.
+    const email = /@(?:[\w-]+\.)*calendar\.google\.com$/i.test(address) ? '' : decodeAddress(address)
+    const name = unescapeText(parameters.get('CN') ?? '').trim() || email
+    return name === '' ? undefined : newIncomingItem('organizer', name, language, email.includes('@') ? { email } : {})
+  })
+  const known = organizers.filter(one => one !== undefined)
+  if (known.length > 0) return known.slice(0, organizersMax)
+  return (properties.get('CONTACT') ?? [])
+    .flatMap(({ value }) => {
+      const names = unescapeText(value).split(isOurs ? ', ' : /[,;\n]/)
+      // Elsewhere telephone and address follow the name.
+      return isOurs ? names : names.slice(0, 1)
+    })
+    .map(name => name.trim())
+    .filter(name => name !== '')
+    .slice(0, organizersMax)
+    .map(name => newIncomingItem('organizer', name, language))
+}
+
+function decodeAddress(address: string): string {
+  try {
+    return decodeURIComponent(address).trim()
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return address.trim()
+  }
+}
+
+function findImage(properties: Map<string, Property[]>): Incoming['image'] {
+  for (const name of ['IMAGE', 'ATTACH']) {
+    for (const { parameters, value } of properties.get(name) ?? []) {
+      const url = parseWebUrl(value.trim())
+      const isImage = name === 'IMAGE' || /^image\//i.test(parameters.get('FMTTYPE') ?? '') || imagePath.test(url ?? '')
+      if (url !== undefined && isImage) return { url }
+    }
+  }
+  return undefined
+}
+
+const imagePath = /^[^?#]+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i
+
+const describeTruncated = (line: number): Text => ({
+  en: `The event that begins in line ${line} has no end (END:VEVENT): the file is cut off or damaged there.`,
+  de: `Der Termin ab Zeile ${line} hat kein Ende (END:VEVENT): Die Datei ist dort abgeschnitten oder beschädigt.`
+})
+
+const describeUntitled = (line: number): Text => ({
+  en: `The event that begins in line ${line} has no title (SUMMARY).`,
+  de: `Der Termin ab Zeile ${line} hat keinen Titel (SUMMARY).`
+})
+
+const describeUnreadable = (line: number): Text => ({
+  en: `Line ${line} is no line of a calendar and was left out.`,
+  de: `Zeile ${line} ist keine Zeile eines Kalenders und wurde ausgelassen.`
+})
+
+const privateReason: Text = {
+  en: 'The calendar marks it as private (CLASS), so it is not published here.',
+  de: 'Der Kalender kennzeichnet ihn als privat (CLASS), deshalb wird er hier nicht veröffentlicht.'
+}

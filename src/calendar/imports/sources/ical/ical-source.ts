@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { decodeText } from '#platform/csv/decode.ts'
+import type { Text } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { parseZone } from '../../../time/zones.ts'
+import { readSourceFile, toHttpUrl } from '../shared/source-file.ts'
+import { findZoneByName } from '../shared/zone-names.ts'
+import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
+import { type ICalContext, type ParsedEvent, parseEvent } from './event.ts'
+import { type EventTimes, toDateFields } from './event-times.ts'
+import { type Component, parseComponents, unescapeText } from './parser.ts'
+import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, seriesMax } from './series.ts'
+import { findValue, newClockLookup, newUtcClock, newZoneClock } from './timezones.ts'
+
+const eventsMax = 50_000
+/** Occurrences of all series of a calendar together. */
+const occurrencesMax = 20_000
+/** Days that are looked at for all series together: about half a second. */
+const effortMax = 1_000_000
+/** Days that are looked at in one go, while others wait. */
+const effortPerPause = 50_000
+const batchSize = 100
+
+/** An iCalendar file or address (RFC 5545), as the calendar programs of this world write it. */
+export async function openIcal(wish: ImportRequest, tools: SourceContext): Promise<Source> {
+  const text = decodeText(await readSourceFile(wish, tools, 'text/calendar, text/plain;q=0.5, */*;q=0.1'))
+  const calendars = parseComponents(text).filter(({ name }) => name === 'VCALENDAR')
+  if (calendars.length === 0) throw newNotACalendarProblem(text)
+  const events = calendars.flatMap(({ children }) => children).filter(({ name }) => name === 'VEVENT')
+  if (events.length > eventsMax) throw newTooManyEventsProblem()
+  return {
+    // UIDs are at home in the whole world: a calendar may come as a file today and from its address tomorrow.
+    origin: 'ical',
+    ...estimateTotal(events),
+    batches: () => readBatches(calendars, wish, tools)
+  }
+}
+
+/** Events and what they name; unknown where some of them repeat. */
+function estimateTotal(events: Component[]): { total?: number } {
+  if (events.some(event => (findValue(event, 'RRULE') ?? findValue(event, 'RDATE')) !== undefined)) return {}
+  const named = ['LOCATION', 'ORGANIZER', 'CATEGORIES'].map(
+    name => new Set(events.map(event => findValue(event, name)))
+  )
+  for (const values of named) values.delete(undefined)
+  return { total: named.reduce((sum, { size }) => sum + size, events.length) }
+}
+
+async function* readBatches(
+  calendars: Component[],
+  wish: ImportRequest,
+  tools: SourceContext
+): AsyncGenerator<Incoming[]> {
+  const limits: Limits = { now: tools.now, left: occurrencesMax, effort: { left: effortMax } }
+  const known = new Set<string>()
+  let batch: Incoming[] = []
+  let pausedAt = limits.effort.left
+  const pause = async () => {
+    pausedAt = limits.effort.left
+    await setImmediate()
+    tools.signal.throwIfAborted()
+  }
+  for (const calendar of calendars) {
+    const about = buildContext(calendar, wish)
+    const place = getUidNamespace(calendar, wish)
+    for (const [uid, components] of groupByUid(calendar, place)) {
+      for (const { named, event } of convertGroup(uid, components, about, limits)) {
+        for (const one of named) {
+          const id = `${one.kind} ${one.sourceId}`
+          if (!known.has(id)) batch.push(one)
+          known.add(id)
+        }
+        batch.push(event)
+        if (batch.length < batchSize) continue
+        yield batch
+        batch = []
+        await pause()
+      }
+      if (pausedAt - limits.effort.left > effortPerPause) await pause()
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+function buildContext(calendar: Component, { language, timezone }: ImportRequest): ICalContext {
+  const own = unescapeText(findValue(calendar, 'X-WR-TIMEZONE') ?? '').trim()
+  const said = findZoneByName(own) ?? parseZone(own)
+  // Programs that know no better say UTC; whoever imports knows where the events take place.
+  const home = said === undefined || /^(?:Etc\/)?(?:UTC|GMT)$/i.test(said) ? timezone : said
+  return {
+    language,
+    floating: newZoneClock(home),
+    utc: newUtcClock(home),
+    clockOf: newClockLookup(
+      calendar.children.filter(({ name }) => name === 'VTIMEZONE'),
+      home
+    ),
+    isOurs: (findValue(calendar, 'PRODID') ?? '').includes('//Kalends//'),
+    isCalledOff: /^\s*CANCEL\s*$/i.test(findValue(calendar, 'METHOD') ?? '')
+  }
+}
+
+/** Where ids are at home that do not name their own home. */
+function getUidNamespace(calendar: Component, { url, fileName }: ImportRequest): string {
+  if (url !== null) return toHttpUrl(url)
+  return findValue(calendar, 'X-WR-CALNAME') ?? findValue(calendar, 'PRODID') ?? fileName ?? ''
+}
+
+const uidLengthMax = 300
+
+/** The components of each event: itself, and the days of a series that were changed. */
+function groupByUid(calendar: Component, place: string): Map<string, Component[]> {
+  const groups = new Map<string, Component[]>()
+  for (const component of calendar.children) {
+    if (component.name !== 'VEVENT') continue
+    const uid = buildUid(component, place)
+    const group = groups.get(uid)
+    if (group === undefined) groups.set(uid, [component])
+    else group.push(component)
+  }
+  return groups
+}
+
+function buildUid(component: Component, place: string): string {
+  const uid = findValue(component, 'UID')?.trim() ?? ''
+  if (uid === '') return digest([findValue(component, 'SUMMARY'), findValue(component, 'DTSTART'), place].join('\n'))
+  if (uid.length > uidLengthMax) return digest(uid)
+  // A UID such as `17` is only unique in its calendar, whatever the RFC wishes.
+  return uid.length < 16 && !uid.includes('@') ? digest(`${uid}\n${place}`) : uid
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+interface FoundEvent {
+  named: Incoming[]
+  event: Incoming
+}
+
+function* convertGroup(
+  uid: string,
+  components: Component[],
+  about: ICalContext,
+  limits: Limits
+): Generator<FoundEvent> {
+  const isChange = (component: Component) => findValue(component, 'RECURRENCE-ID') !== undefined
+  const changes = components.filter(isChange)
+  const events = components.filter(component => !isChange(component))
+  const [newest, ...others] = events.map(component => parseEvent(component, about)).sort(compareVersions)
+  if (newest === undefined) {
+    for (const change of changes) yield convertChange(uid, parseEvent(change, about), about)
+    return
+  }
+  if (newest.when === undefined || !isSeries(newest)) yield toFoundEvent(newest, uid, newest.when)
+  else yield* expandSeries(uid, newest, newest.when, { changes, about, limits })
+  for (const other of others) yield convertSibling(uid, other, newest)
+}
+
+/** The latest version first; the sort keeps the order of the file where they are equal. */
+function compareVersions(one: ParsedEvent, other: ParsedEvent): number {
+  const version = ({ properties }: ParsedEvent) => Number(properties.get('SEQUENCE')?.[0]?.value.slice(0, 9) ?? 0) || 0
+  return version(other) - version(one)
+}
+
+/** Two that share a UID are two versions of one event, unless they start at different times and are as old as each other. */
+function convertSibling(uid: string, other: ParsedEvent, newest: ParsedEvent): FoundEvent {
+  const start = other.when?.start
+  const isOwn = start !== undefined && start !== newest.when?.start && compareVersions(other, newest) === 0
+  const one = toFoundEvent(
+    other,
+    `${uid}/${isOwn ? toDateFields(other.when as EventTimes).start_date : other.lineNumber}`,
+    other.when
+  )
+  if (!isOwn) one.event.skipped = [...(one.event.skipped ?? []), describeOlderVersion(other.lineNumber)]
+  return one
+}
+
+interface SeriesContext {
+  changes: Component[]
+  about: ICalContext
+  limits: Limits
+}
+
+function* expandSeries(
+  uid: string,
+  event: ParsedEvent,
+  when: EventTimes,
+  { changes, about, limits }: SeriesContext
+): Generator<FoundEvent> {
+  const series = expandRules(event, when, about, limits)
+  if (series.problem !== undefined) event.problems.push(series.problem)
+  if (event.problems.length > 0 || event.skipped.length > 0) {
+    yield toFoundEvent(event, uid, when)
+    return
+  }
+  const changed = new Map<string, ParsedEvent>()
+  for (const component of changes) {
+    const change = parseEvent(component, about)
+    const [property] = change.properties.get('RECURRENCE-ID') ?? []
+    const key = property === undefined ? undefined : parseRecurrenceKey(property, when, about)
+    if (property?.parameters.has('RANGE') === true) change.notes.push(onlyThisDay)
+    if (key !== undefined) changed.set(key, change)
+    else yield convertChange(uid, change, about)
+  }
+  for (const { key, start } of series.occurrences) {
+    const change = changed.get(key)
+    changed.delete(key)
+    if (change === undefined) yield toFoundEvent(event, `${uid}/${key}`, { ...when, start })
+    else yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
+  }
+  // Days that were moved here from before or after.
+  for (const [key, change] of changed) {
+    const isMeant = change.when === undefined || (series.isInSpan(change.when.start) && !series.isExcluded(key))
+    if (isMeant) yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
+  }
+  if (series.isTruncated) yield newSkippedRest(uid, event, moreFollow)
+  else if (series.occurrences.length === 0) yield newSkippedRest(uid, event, isOver)
+}
+
+/** A changed day of a series that is not in the file. */
+function convertChange(uid: string, change: ParsedEvent, about: ICalContext): FoundEvent {
+  const [property] = change.properties.get('RECURRENCE-ID') ?? []
+  const key =
+    property === undefined || change.when === undefined ? undefined : parseRecurrenceKey(property, change.when, about)
+  return toFoundEvent(change, `${uid}/${key ?? change.lineNumber}`, change.when)
+}
+
+/** Some programs write only what is different. */
+function inheritTexts(change: ParsedEvent, event: ParsedEvent): ParsedEvent {
+  if (change.title !== '') return change
+  return {
+    ...change,
+    title: event.title,
+    texts: event.texts,
+    problems: change.when === undefined ? change.problems : []
+  }
+}
+
+function toFoundEvent(event: ParsedEvent, sourceId: string, when: EventTimes | undefined): FoundEvent {
+  const { title, texts, fields, image, named, problems, skipped, notes, lineNumber } = event
+  const isFine = problems.length === 0 && skipped.length === 0
+  return {
+    named: isFine ? named : [],
+    event: {
+      kind: 'event',
+      sourceId,
+      texts: title === '' ? { en: { title: `Line ${lineNumber}` } } : texts,
+      fields: when === undefined ? fields : { ...fields, ...toDateFields(when) },
+      ...(image === undefined ? {} : { image }),
+      problems,
+      ...(skipped.length === 0 ? {} : { skipped: [...skipped] }),
+      ...(notes.length === 0 ? {} : { notes })
+    }
+  }
+}
+
+/** A line in the report for what is not imported of a series. */
+function newSkippedRest(uid: string, event: ParsedEvent, why: Text): FoundEvent {
+  const { texts } = event
+  return { named: [], event: { kind: 'event', sourceId: `${uid}/…`, texts, fields: {}, problems: [], skipped: [why] } }
+}
+
+const moreFollow: Text = {
+  en: `It comes more often than ${seriesMax} times in the next ${monthsAhead} months, or there are more than ${occurrencesMax} of such events: the others were left out.`,
+  de: `Er kommt in den nächsten ${monthsAhead} Monaten mehr als ${seriesMax}-mal, oder es gibt mehr als ${occurrencesMax} solche Termine: Die übrigen wurden ausgelassen.`
+}
+
+const isOver: Text = {
+  en: `It does not take place in the next ${monthsAhead} months; of events that repeat, nothing else is imported.`,
+  de: `Er findet in den nächsten ${monthsAhead} Monaten nicht statt; von wiederkehrenden Terminen wird sonst nichts importiert.`
+}
+
+const onlyThisDay: Text = {
+  en: 'The calendar changes the days after this one too (RANGE); here only this one is changed.',
+  de: 'Der Kalender ändert auch die Tage danach (RANGE); hier ist nur dieser geändert.'
+}
+
+const describeOlderVersion = (line: number): Text => ({
+  en: `The event that begins in line ${line} is an older version of one that is also in the file.`,
+  de: `Der Termin ab Zeile ${line} ist eine ältere Fassung eines anderen in der Datei.`
+})
+
+const newTooManyEventsProblem = () =>
+  new Problem(400, 'too-many-events', {
+    en: `A calendar may have at most ${eventsMax} events. Import it in parts.`,
+    de: `Ein Kalender darf höchstens ${eventsMax} Termine haben. Importieren Sie ihn in Teilen.`
+  })
+
+function newNotACalendarProblem(text: string): Problem {
+  const isPage = /^\s{0,100}<(?:!doctype|html|\?xml)/i.test(text.slice(0, 200))
+  const en = isPage ? ' It is a web page: copy the address of the calendar itself, which often ends with .ics.' : ''
+  const de = isPage
+    ? ' Es ist eine Webseite: Kopieren Sie die Adresse des Kalenders selbst, die oft auf .ics endet.'
+    : ''
+  return new Problem(400, 'not-a-calendar', {
+    en: `This is no iCalendar file: BEGIN:VCALENDAR is not in it.${en}`,
+    de: `Das ist keine iCalendar-Datei: BEGIN:VCALENDAR kommt darin nicht vor.${de}`
+  })
+}

@@ -1,0 +1,333 @@
+/** A clock on the wall, in milliseconds as if it hung in Greenwich. */
+export type WallTime = number
+
+/** RFC 5545, 3.3.10. Days of the week count from Sunday, 0. */
+export interface RecurrenceRule {
+  frequency: Frequency
+  interval: number
+  count: number | undefined
+  until: WallTime | undefined
+  months: number[]
+  weeks: number[]
+  yearDays: number[]
+  monthDays: number[]
+  weekdays: { nth: number; weekday: number }[]
+  hours: number[]
+  minutes: number[]
+  seconds: number[]
+  positions: number[]
+  weekStart: number
+}
+
+/** How many days and hours may still be looked at. Whoever writes a rule decides how long it takes, so it has an end. */
+export interface Effort {
+  left: number
+}
+
+export interface Span {
+  from: WallTime
+  to: WallTime
+}
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const frequencies = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
+type Frequency = (typeof frequencies)[number]
+
+const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** A rule says little; what is longer is something else. */
+const ruleLengthMax = 2000
+
+/** The rule in the value of an RRULE, or undefined if it is none. */
+export function parseRule(text: string, readUntil: (text: string) => WallTime | undefined): RecurrenceRule | undefined {
+  if (text.length > ruleLengthMax) return undefined
+  const said = new Map<string, string>()
+  for (const part of text.trim().toUpperCase().split(';').filter(Boolean)) {
+    const equals = part.indexOf('=')
+    if (equals < 1) return undefined
+    said.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim())
+  }
+  const frequency = frequencies.find(known => known === said.get('FREQ'))
+  if (frequency === undefined || (said.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN') return undefined
+
+  const numbers = (name: string, least: number, most: number, signed = false) =>
+    parseNumbers(said.get(name), { least, most, signed })
+  const one = (name: string) => numbers(name, 1, Number.MAX_SAFE_INTEGER)?.[0]
+  const until = said.has('UNTIL') ? readUntil(said.get('UNTIL') ?? '') : undefined
+  const rule = {
+    frequency,
+    interval: said.has('INTERVAL') ? one('INTERVAL') : 1,
+    months: numbers('BYMONTH', 1, 12),
+    weeks: numbers('BYWEEKNO', 1, 53, true),
+    yearDays: numbers('BYYEARDAY', 1, 366, true),
+    monthDays: numbers('BYMONTHDAY', 1, 31, true),
+    weekdays: parseWeekdays(said.get('BYDAY')),
+    hours: numbers('BYHOUR', 0, 23),
+    minutes: numbers('BYMINUTE', 0, 59),
+    seconds: numbers('BYSECOND', 0, 60),
+    positions: numbers('BYSETPOS', 1, 366, true),
+    weekStart: said.has('WKST') ? weekdayNames.indexOf(said.get('WKST') ?? '') : 1
+  }
+  const unclear =
+    Object.values(rule).includes(undefined) ||
+    rule.weekStart < 0 ||
+    (said.has('UNTIL') && until === undefined) ||
+    (said.has('COUNT') && one('COUNT') === undefined)
+  return unclear
+    ? undefined
+    : ({ ...rule, until, count: said.has('COUNT') ? one('COUNT') : undefined } as RecurrenceRule)
+}
+
+/**
+ * When it takes place within the span, in order. The start is always the first time, as the RFC says, even if the rule would not
+ * name it. Ends early when the effort is used up.
+ */
+export function* listOccurrences(
+  rule: RecurrenceRule,
+  start: WallTime,
+  span: Span,
+  effort: Effort
+): Generator<WallTime> {
+  const whole = withDefaults(rule, start)
+  const last = Math.min(span.to, rule.until ?? span.to)
+  const periods = buildPeriods(whole, start)
+  if (start >= span.from && start <= last) yield start
+
+  let told = 1
+  // Without a number of times each period stands for itself, and those before the span need not be looked at.
+  let step = rule.count === undefined ? Math.max(0, Math.floor(periods.stepsTo(span.from)) - 1) : 0
+  for (; periods.begin(step) <= last; step += 1) {
+    for (const wall of listTimes(whole, periods.days(step), periods.times(step), effort)) {
+      if (wall <= start) continue
+      if (wall > last || (rule.count !== undefined && told >= rule.count)) return
+      told += 1
+      effort.left -= 1
+      if (wall >= span.from) yield wall
+    }
+    effort.left -= 1
+    if (effort.left <= 0) return
+  }
+}
+
+/** What the rule leaves open is as the start has it. */
+function withDefaults(rule: RecurrenceRule, start: WallTime): RecurrenceRule {
+  const at = new Date(start)
+  const whole = { ...rule }
+  const saysDay = [rule.weeks, rule.yearDays, rule.monthDays, rule.weekdays].some(list => list.length > 0)
+  if (rule.frequency === 'WEEKLY' || (rule.weeks.length > 0 && rule.weekdays.length === 0)) {
+    if (rule.weekdays.length === 0) whole.weekdays = [{ nth: 0, weekday: at.getUTCDay() }]
+  } else if (!saysDay && (rule.frequency === 'MONTHLY' || rule.frequency === 'YEARLY')) {
+    whole.monthDays = [at.getUTCDate()]
+    if (rule.frequency === 'YEARLY' && rule.months.length === 0) whole.months = [at.getUTCMonth() + 1]
+  }
+  const rank = frequencies.indexOf(rule.frequency)
+  if (rank > 2 && rule.hours.length === 0) whole.hours = [at.getUTCHours()]
+  if (rank > 1 && rule.minutes.length === 0) whole.minutes = [at.getUTCMinutes()]
+  if (rank > 0 && rule.seconds.length === 0) whole.seconds = [at.getUTCSeconds()]
+  return whole
+}
+
+/** The stretches of time that a rule speaks of: each has days, and times of day. */
+interface Periods {
+  begin(step: number): WallTime
+  /** Days that may be meant, as numbers from 1970 on: the first, and how many. */
+  days(step: number): { first: number; count: number }
+  times(step: number): number[]
+  /** How many periods pass until then. */
+  stepsTo(wall: WallTime): number
+}
+
+function buildPeriods(rule: RecurrenceRule, start: WallTime): Periods {
+  const { interval } = rule
+  const at = new Date(start)
+  if (rule.frequency === 'YEARLY' || rule.frequency === 'MONTHLY') {
+    const months = rule.frequency === 'YEARLY' ? 12 : 1
+    const firstMonth = at.getUTCFullYear() * 12 + (months === 12 ? 0 : at.getUTCMonth())
+    const begin = (step: number) => getMonthStart(firstMonth + step * interval * months)
+    const count = (step: number) =>
+      (getMonthStart(firstMonth + step * interval * months + months) - begin(step)) / dayMs
+    return {
+      begin,
+      days: step => ({ first: begin(step) / dayMs, count: count(step) }),
+      times: returnAlways(listTimesOfDay(rule)),
+      // A year has at most 366 days, a month at most 31: never more steps than there are.
+      stepsTo: wall => (wall - start) / (interval * (months === 12 ? 366 : 31) * dayMs)
+    }
+  }
+  if (rule.frequency === 'WEEKLY' || rule.frequency === 'DAILY') {
+    const length = rule.frequency === 'WEEKLY' ? 7 : 1
+    const today = Math.floor(start / dayMs)
+    const first = length === 7 ? today - ((at.getUTCDay() - rule.weekStart + 7) % 7) : today
+    return {
+      begin: step => (first + step * interval * length) * dayMs,
+      days: step => ({ first: first + step * interval * length, count: length }),
+      times: returnAlways(listTimesOfDay(rule)),
+      stepsTo: wall => (wall - first * dayMs) / (interval * length * dayMs)
+    }
+  }
+  return buildPeriodsWithinDays(rule, start)
+}
+
+function buildPeriodsWithinDays(rule: RecurrenceRule, start: WallTime): Periods {
+  const unitMs = { HOURLY: hourMs, MINUTELY: minuteMs, SECONDLY: secondMs }[rule.frequency as string] ?? hourMs
+  const first = Math.floor(start / unitMs) * unitMs
+  const begin = (step: number) => first + step * rule.interval * unitMs
+  const inside = listTimesOfDay({
+    ...rule,
+    hours: [0],
+    minutes: unitMs < hourMs ? [0] : rule.minutes,
+    seconds: unitMs < minuteMs ? [0] : rule.seconds
+  })
+  const limits = (
+    [
+      ['hours', hourMs, 24],
+      ['minutes', minuteMs, 60],
+      ['seconds', secondMs, 60]
+    ] as const
+  ).filter(([name, size]) => size >= unitMs && rule[name].length > 0)
+  return {
+    begin,
+    days: step => ({ first: Math.floor(begin(step) / dayMs), count: 1 }),
+    times: step => {
+      const time = begin(step) - Math.floor(begin(step) / dayMs) * dayMs
+      const fits = limits.every(([name, size, count]) => rule[name].includes(Math.floor(time / size) % count))
+      return fits ? inside.map(more => time + more) : []
+    },
+    stepsTo: wall => (wall - first) / (rule.interval * unitMs)
+  }
+}
+
+const returnAlways = (times: number[]) => () => times
+
+function getMonthStart(month: number): WallTime {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1)
+}
+
+/** More times in a day than that are no events. */
+const timesMax = 1440
+
+function listTimesOfDay({ hours, minutes, seconds }: RecurrenceRule): number[] {
+  const times: number[] = []
+  // The leap second is none of ours.
+  const whole = new Set(seconds.map(second => Math.min(second, 59)))
+  for (const hour of hours) {
+    for (const minute of minutes) {
+      for (const second of whole) {
+        if (times.length >= timesMax) return times
+        times.push(hour * hourMs + minute * minuteMs + second * secondMs)
+      }
+    }
+  }
+  return times
+}
+
+function* listTimes(
+  rule: RecurrenceRule,
+  { first, count }: { first: number; count: number },
+  times: number[],
+  effort: Effort
+): Generator<WallTime> {
+  if (times.length === 0) return
+  const days: number[] = []
+  for (let day = first; day < first + count; day += 1) {
+    if (matchesDay(rule, day)) days.push(day)
+  }
+  effort.left -= count
+  const at = (place: number) =>
+    (days[Math.floor(place / times.length)] ?? 0) * dayMs + (times[place % times.length] ?? 0)
+  const total = days.length * times.length
+  if (rule.positions.length === 0) {
+    for (let place = 0; place < total; place += 1) yield at(place)
+    return
+  }
+  const places = rule.positions.map(position => (position > 0 ? position - 1 : total + position))
+  for (const place of [...new Set(places)].sort((one, other) => one - other)) {
+    if (place >= 0 && place < total) yield at(place)
+  }
+}
+
+function matchesDay(rule: RecurrenceRule, day: number): boolean {
+  const date = new Date(day * dayMs)
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth()
+  if (rule.months.length > 0 && !rule.months.includes(month + 1)) return false
+  const weekday = date.getUTCDay()
+  const named = rule.weekdays.filter(one => one.weekday === weekday)
+  if (rule.weekdays.length > 0 && named.length === 0) return false
+  if (rule.monthDays.length > 0 && !matchesPosition(rule.monthDays, getPositionInMonth(day, year, month))) return false
+  if (rule.yearDays.length > 0 && !matchesPosition(rule.yearDays, getPositionInYear(day, year))) return false
+  if (rule.weeks.length > 0 && !matchesPosition(rule.weeks, getWeekPosition(day, rule.weekStart))) return false
+  if (named.length === 0 || !hasNth(rule) || named.some(({ nth }) => nth === 0)) return true
+  const place = nthIsOfMonth(rule) ? getPositionInMonth(day, year, month) : getPositionInYear(day, year)
+  return named.some(({ nth }) => isNth(nth, place))
+}
+
+/** Only in months and years there is a second Tuesday. */
+const hasNth = ({ frequency, weeks }: RecurrenceRule) =>
+  (frequency === 'MONTHLY' || frequency === 'YEARLY') && weeks.length === 0
+const nthIsOfMonth = ({ frequency, months }: RecurrenceRule) => frequency === 'MONTHLY' || months.length > 0
+const isNth = (nth: number, { ahead, behind }: DayPosition) =>
+  Math.ceil((nth > 0 ? ahead : behind) / 7) === Math.abs(nth)
+
+/** The how manieth it is, counted from the beginning and from the end. */
+interface DayPosition {
+  ahead: number
+  behind: number
+}
+
+function getPositionInMonth(day: number, year: number, month: number): DayPosition {
+  return getPosition(day, Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1))
+}
+
+function getPositionInYear(day: number, year: number): DayPosition {
+  return getPosition(day, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
+}
+
+function getPosition(day: number, begin: WallTime, end: WallTime): DayPosition {
+  return { ahead: day - begin / dayMs + 1, behind: end / dayMs - day }
+}
+
+function matchesPosition(wanted: number[], { ahead, behind }: DayPosition): boolean {
+  return wanted.includes(ahead) || wanted.includes(-behind)
+}
+
+/** The week of its year: the first one has at least four days in the year. */
+function getWeekPosition(day: number, weekStart: number): DayPosition {
+  const weekday = (new Date(day * dayMs).getUTCDay() - weekStart + 7) % 7
+  const year = new Date((day - weekday + 3) * dayMs).getUTCFullYear()
+  const begin = getFirstWeek(year, weekStart)
+  const number = Math.floor((day - begin) / 7) + 1
+  return { ahead: number, behind: (getFirstWeek(year + 1, weekStart) - begin) / 7 - number + 1 }
+}
+
+function getFirstWeek(year: number, weekStart: number): number {
+  const fourth = Date.UTC(year, 0, 4) / dayMs
+  return fourth - ((new Date(fourth * dayMs).getUTCDay() - weekStart + 7) % 7)
+}
+
+/** In order and once each; undefined for what does not fit, an empty list where nothing is said. */
+function parseNumbers(
+  list: string | undefined,
+  { least, most, signed }: { least: number; most: number; signed: boolean }
+): number[] | undefined {
+  if (list === undefined) return []
+  const numbers = list.split(',').map(text => (/^\s*[+-]?\d{1,15}\s*$/.test(text) ? Number(text) : Number.NaN))
+  const fitting = numbers.every(number => {
+    const size = signed ? Math.abs(number) : number
+    return size >= least && size <= most
+  })
+  return fitting ? [...new Set(numbers)].sort((one, other) => one - other) : undefined
+}
+
+function parseWeekdays(list: string | undefined): RecurrenceRule['weekdays'] | undefined {
+  if (list === undefined) return []
+  const weekdays = list.split(',').map(text => {
+    const [, nth = '0', name = ''] = /^\s*(?:([+-]?\d{1,2})\s*)?(SU|MO|TU|WE|TH|FR|SA)\s*$/.exec(text) ?? []
+    return { nth: Number(nth), weekday: weekdayNames.indexOf(name) }
+  })
+  return weekdays.every(({ nth, weekday }) => weekday >= 0 && Math.abs(nth) <= 53) ? weekdays : undefined
+}

@@ -1,0 +1,179 @@
+import { type LocalDateTime, toInstant, toLocal } from '../../../time/time.ts'
+import { parseZone } from '../../../time/zones.ts'
+import { findZoneByName } from '../shared/zone-names.ts'
+import { type Component, parseProperty } from './parser.ts'
+import { type Effort, listOccurrences, parseRule, type WallTime } from './recurrence.ts'
+
+/** What the clock of a calendar means. */
+export interface Clock {
+  /** The zone that an event with such times gets. */
+  zone: string
+  /** What a clock of that zone shows then. */
+  local(wall: WallTime): LocalDateTime
+  instant(wall: WallTime): number
+  /** What the clock shows at that instant. */
+  wall(instant: number): WallTime
+}
+
+/** A clock in a zone that has a name: what it shows stays what it is. */
+export function newZoneClock(zone: string): Clock {
+  return {
+    zone,
+    local: formatWallTime,
+    instant: wall => toInstant(formatWallTime(wall), zone).getTime(),
+    wall: instant => parseWallTime(toLocal(new Date(instant), zone))
+  }
+}
+
+/** A clock that only names instants: they are shown in the zone that is at home. */
+export function newUtcClock(home: string): Clock {
+  return newOffsetClock(home, () => 0)
+}
+
+function newOffsetClock(home: string, offsetMs: (wall: WallTime) => number): Clock {
+  return {
+    zone: home,
+    local: wall => toLocal(new Date(wall - offsetMs(wall)), home),
+    instant: wall => wall - offsetMs(wall),
+    wall: instant => instant + offsetMs(instant + offsetMs(instant))
+  }
+}
+
+export function formatWallTime(wall: WallTime): LocalDateTime {
+  const text = new Date(wall).toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
+}
+
+export function parseWallTime(local: LocalDateTime): WallTime {
+  return Date.parse(`${local.slice(0, 10)}T${local.slice(11)}Z`)
+}
+
+/** Every zone costs memory, and calendars have a handful. */
+const zonesMax = 500
+
+/** Finds the clock for a TZID: a name that we know, one of Microsoft's, or else what the calendar itself says of the zone. */
+export function newClockLookup(timezones: Component[], home: string): (tzid: string) => Clock | undefined {
+  const described = new Map<string, Component>()
+  for (const component of timezones.slice(0, zonesMax)) {
+    const tzid = findValue(component, 'TZID')?.trim()
+    if (tzid !== undefined && !described.has(tzid)) described.set(tzid, component)
+  }
+  const known = new Map<string, Clock | undefined>()
+  return tzid => {
+    const name = tzid.trim()
+    if (known.has(name)) return known.get(name)
+    const clock = findClock(name, described.get(name), home)
+    if (known.size < zonesMax) known.set(name, clock)
+    return clock
+  }
+}
+
+function findClock(tzid: string, description: Component | undefined, home: string): Clock | undefined {
+  if (/^(?:etc\/)?(?:utc|gmt|z|zulu)$/i.test(tzid)) return newUtcClock(home)
+  const zone = findZoneByName(tzid) ?? findZoneByName(findValue(description, 'X-LIC-LOCATION') ?? '')
+  if (zone !== undefined) return newZoneClock(zone)
+  const offset = description === undefined ? undefined : buildOffsets(description)
+  if (offset !== undefined) return newOffsetClock(home, offset)
+  // An abbreviation or an offset is the last resort: EST says nothing of the summer.
+  const fixed = parseZone(tzid)
+  return fixed === undefined ? undefined : newZoneClock(fixed)
+}
+
+interface Observance {
+  begin: WallTime
+  beforeMs: number
+  afterMs: number
+  /** When it begins in the year of the wall clock and in the one before. */
+  onsets(wall: WallTime): WallTime[]
+}
+
+/** How far the clock is ahead of UTC, by the rules of a VTIMEZONE; undefined if it has none that can be read. */
+function buildOffsets(description: Component): ((wall: WallTime) => number) | undefined {
+  const observances = description.children
+    .slice(0, 100)
+    .map(parseObservance)
+    .filter(one => one !== undefined)
+  const [first] = observances.sort((one, other) => one.begin - other.begin)
+  if (first === undefined) return undefined
+  return wall => {
+    let latest = Number.NEGATIVE_INFINITY
+    let offset = first.beforeMs
+    for (const observance of observances) {
+      const onset = observance.onsets(wall).findLast(one => one <= wall)
+      if (onset !== undefined && onset > latest) {
+        latest = onset
+        offset = observance.afterMs
+      }
+    }
+    return offset
+  }
+}
+
+const yearMs = 366 * 24 * 60 * 60 * 1000
+
+function parseObservance(component: Component): Observance | undefined {
+  const begin = parseBasicTime(findValue(component, 'DTSTART') ?? '')
+  const beforeMs = parseOffset(findValue(component, 'TZOFFSETFROM'))
+  const afterMs = parseOffset(findValue(component, 'TZOFFSETTO'))
+  if (begin === undefined || beforeMs === undefined || afterMs === undefined) return undefined
+  const rule = parseRule(findValue(component, 'RRULE') ?? '', parseBasicTime)
+  const dates = component.lines
+    .map(parseProperty)
+    .filter(property => property?.name === 'RDATE')
+    .flatMap(property => (property?.value ?? '').split(',').map(parseBasicTime))
+    .filter(date => date !== undefined)
+  const ofYear = new Map<number, WallTime[]>()
+
+  function onsets(wall: WallTime): WallTime[] {
+    const year = new Date(wall).getUTCFullYear()
+    const known = ofYear.get(year)
+    if (known !== undefined) return known
+    const span = { from: Date.UTC(year - 1, 0, 1), to: Date.UTC(year + 1, 0, 1) }
+    const effort: Effort = { left: 20_000 }
+    const ruled = rule === undefined || begin === undefined ? [] : [...listOccurrences(rule, begin, span, effort)]
+    // A zone that has stopped changing its clock began its last rule long ago.
+    const found = [begin ?? 0, ...dates.filter(date => date < span.to), ...ruled].sort((one, other) => one - other)
+    ofYear.set(year, found)
+    return found
+  }
+  return { begin, beforeMs, afterMs, onsets }
+}
+
+/** `20270301T193000`, with or without Z, or `20270301`. */
+export function parseBasicTime(text: string): WallTime | undefined {
+  const form = /^\s*(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)?Z?)?\s*$/i
+  const [whole, year = '', month = '', day = '', hour = '00', minute = '00', second = '00'] = form.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const wall = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Math.min(Number(second), 59)
+  )
+  // The thirtieth of February is no day, and 24:00 is no time.
+  return formatWallTime(wall).startsWith(`${year}-${month}-${day} ${hour}:${minute}`) && wall >= earliest
+    ? wall
+    : undefined
+}
+
+/** Outlook begins its zones in 1601. */
+const earliest = Date.UTC(1600, 0, 1)
+
+function parseOffset(text: string | undefined): number | undefined {
+  const [whole, sign, hours, minutes, seconds = '0'] = /^\s*([+-])(\d\d):?(\d\d):?(\d\d)?\s*$/.exec(text ?? '') ?? []
+  if (whole === undefined) return undefined
+  const size = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000
+  return size > yearMs / 366 ? undefined : sign === '-' ? -size : size
+}
+
+/** Of the first line with that name. */
+export function findValue(component: Component | undefined, name: string): string | undefined {
+  for (const line of component?.lines ?? []) {
+    if (line.text.slice(0, name.length).toUpperCase() !== name) continue
+    const property = parseProperty(line)
+    if (property?.name === name) return property.value
+  }
+  return undefined
+}

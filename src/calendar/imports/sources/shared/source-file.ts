@@ -1,0 +1,57 @@
+import { Problem } from '#platform/problem.ts'
+import { fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
+import type { ImportRequest, SourceContext } from '../source.ts'
+
+const bytesMax = 10 * 1024 * 1024
+const fetchMs = 30_000
+
+/** What was uploaded, or what stands at the address. */
+export async function readSourceFile(
+  { file, url }: ImportRequest,
+  { settings, signal }: SourceContext,
+  accept: string
+): Promise<Buffer> {
+  signal.throwIfAborted()
+  if (file !== null) {
+    if (file.length > bytesMax) throw newFileTooLargeProblem()
+    return file
+  }
+  if (url === null) throw newNoSourceProblem()
+  try {
+    const fetched = await fetchBytes(toHttpUrl(url), {
+      allowPrivate: settings.allowPrivateAddresses,
+      bytesMax,
+      timeoutMs: fetchMs,
+      redirectsMax: 5,
+      accept
+    })
+    if (fetched.status !== 200) throw newFetchFailedProblem(`HTTP ${fetched.status}`)
+    return fetched.bytes
+  } catch (error) {
+    if (!(error instanceof SafeFetchError)) throw error
+    throw error.reason === 'too-large' ? newFileTooLargeProblem() : newFetchFailedProblem(error.reason)
+  }
+}
+
+/** Calendars are offered as webcal:, which programs that subscribe read as https:. */
+export function toHttpUrl(url: string): string {
+  return url.replace(/^webcals?:/i, 'https:')
+}
+
+const newFileTooLargeProblem = () =>
+  new Problem(413, 'import-too-large', {
+    en: 'A file may have at most 10 MB. Export a part of the events, for example one year, and import the parts one after the other.',
+    de: 'Eine Datei darf höchstens 10 MB haben. Exportieren Sie einen Teil, zum Beispiel ein Jahr, und importieren Sie die Teile nacheinander.'
+  })
+
+const newNoSourceProblem = () =>
+  new Problem(400, 'import-without-source', {
+    en: 'A file or an address is needed.',
+    de: 'Eine Datei oder eine Adresse wird gebraucht.'
+  })
+
+const newFetchFailedProblem = (why: string) =>
+  new Problem(400, 'import-not-fetched', {
+    en: `The address could not be fetched (${why}). Open it in a browser: what you see there must be the file itself.`,
+    de: `Die Adresse konnte nicht abgerufen werden (${why}). Öffnen Sie sie im Browser: Dort muss die Datei selbst erscheinen.`
+  })

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import type { Language, Text } from '#platform/language.ts'
+import { languages } from '#platform/language.ts'
+import { toSingleLineText } from '../../../content/html.ts'
+import { type ParamDefs, ParamError } from '../../../contract/param-definition.ts'
+import { isObject } from '../../../contract/params.ts'
+import { eventFields } from '../../../events/schema.ts'
+import { organizerFields } from '../../../organizers/schema.ts'
+import { categoryFields, tagFields } from '../../../terms/schema.ts'
+import { toLocal } from '../../../time/time.ts'
+import { parseZone } from '../../../time/zones.ts'
+import { venueFields } from '../../../venues/schema.ts'
+import type { Incoming, IncomingText, ItemKind } from '../source.ts'
+import type { Json } from './remote-site.ts'
+
+/** What the things of another site are in our words. Whatever has another form than it should have counts as not said. */
+
+export interface ConvertContext {
+  /** The language of what does not say its own. */
+  language: Language
+  now: Date
+  zone: string
+}
+
+const paramDefsByKind: Record<ItemKind, ParamDefs> = {
+  event: eventFields,
+  venue: venueFields,
+  organizer: organizerFields,
+  category: categoryFields,
+  tag: tagFields
+}
+
+/** Without these it is not the same any more, so a value that does not fit is a problem and not just left out. */
+const requiredFields = new Set(['title', 'start_date', 'end_date'])
+
+export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext): Incoming {
+  const sourceId = parseId(thing.id)
+  const title = toText(thing[kind === 'event' ? 'title' : kind === 'venue' || kind === 'organizer' ? kind : 'name'])
+  const description = toText(thing.description)
+  const excerpt = toText(thing.excerpt)
+  const slug = toText(thing.slug)
+  const words: IncomingText = {
+    title: title ?? '',
+    ...(description === undefined ? {} : { description }),
+    ...(excerpt === undefined ? {} : { excerpt }),
+    ...(slug === undefined ? {} : { slug })
+  }
+  const { fields, notes } = keepValidFields(kind, fieldReaders[kind](thing, reading), reading)
+  const image = findImage(thing.image)
+  return {
+    kind,
+    sourceId: sourceId ?? `? ${createHash('sha256').update(JSON.stringify(thing)).digest('hex')}`,
+    texts: { [findLanguage(thing) ?? reading.language]: words },
+    fields,
+    ...(image === undefined ? {} : { image }),
+    problems: [
+      ...(sourceId === undefined ? [messages.withoutId] : []),
+      ...(title === undefined || toSingleLineText(title) === '' ? [messages.withoutTitle] : [])
+    ],
+    ...(kind === 'event' && thing.all_day === null ? { skipped: [messages.isProtected] } : {}),
+    notes
+  }
+}
+
+/** The language that a thing says it is in, where it says so. */
+export function findLanguage({ language }: Json): Language | undefined {
+  return languages.find(known => known === language)
+}
+
+/** The other languages that there are texts in. */
+export function listTranslations(thing: Json): Language[] {
+  const { translations } = thing
+  if (!Array.isArray(translations)) return []
+  return languages.filter(language => translations.includes(language) && language !== findLanguage(thing))
+}
+
+/** The things inside an event; a list, an object or nothing. */
+export function listEmbedded(event: Json, member: string): Json[] {
+  const value = event[member]
+  return (Array.isArray(value) ? value : [value]).filter(isObject)
+}
+
+const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => Json> = {
+  event: (event, reading) => {
+    const website = toText(event.website)
+    const parent = parseId(event.post_parent)
+    return {
+      ...readTimes(event, reading),
+      ...pickFields(event, ['status', 'date_utc', 'event_status'], toText),
+      ...pickFields(event, ['cost'], value =>
+        toText(value) === undefined ? undefined : toSingleLineText(toText(value) ?? '')
+      ),
+      ...pickFields(event, ['show_map', 'show_map_link', 'sticky', 'featured', 'ticketed'], toBool),
+      // Its own page is shown there where nothing was said.
+      website: website === undefined || website === toText(event.url) ? null : website,
+      venue: listEmbeddedIds(event, 'venue'),
+      organizer: listEmbeddedIds(event, 'organizer'),
+      categories: listEmbeddedIds(event, 'categories'),
+      tags: listEmbeddedIds(event, 'tags'),
+      ...(parent === undefined ? {} : { post_parent: parent })
+    }
+  },
+  venue: venue => ({
+    ...pickFields(venue, ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince'], toText),
+    ...pickFields(venue, ['website', 'status', 'date_utc'], toText),
+    ...pickFields(venue, ['show_map', 'show_map_link'], toBool),
+    ...pickFields(venue, ['geo_lat', 'geo_lng'], value => (typeof value === 'number' ? value : toText(value)))
+  }),
+  organizer: organizer => pickFields(organizer, ['phone', 'website', 'email', 'status', 'date_utc'], toText),
+  category: ({ parent }) => ({ parent: parseId(parent) ?? null }),
+  tag: () => ({})
+}
+
+/** The clock of its zone and, where that fits, the very moment: an hour that comes twice is told apart by it. */
+function readTimes(event: Json, { zone: fallback }: ConvertContext): Json {
+  const zone = parseZone(toText(event.timezone) ?? '')
+  const allDay = toBool(event.all_day)
+  const moment = (name: 'start_date' | 'end_date') => {
+    const local = toText(event[name])
+    const utc = toText(event[`utc_${name}`])
+    if (utc === undefined || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(utc)) return local
+    const instant = new Date(`${utc.replace(' ', 'T')}Z`)
+    if (Number.isNaN(instant.getTime())) return local
+    const isSame = zone !== undefined && toLocal(instant, zone) === local
+    return zone === undefined || isSame || local === undefined ? `${utc.replace(' ', 'T')}Z` : local
+  }
+  return {
+    start_date: allDay === true ? toText(event.start_date) : moment('start_date'),
+    end_date: allDay === true ? toText(event.end_date) : moment('end_date'),
+    timezone: zone ?? fallback,
+    all_day: allDay ?? false
+  }
+}
+
+/** What does not fit is left out and told of, as long as the thing is still the same without it. */
+function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertContext): { fields: Json; notes: Text[] } {
+  const fields: Json = {}
+  const notes: Text[] = []
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = referenceFields.has(name) || requiredFields.has(name) ? undefined : paramDefsByKind[kind][name]
+    const mended = name === 'website' && typeof value === 'string' ? addScheme(value) : value
+    const outcome = mended === undefined || mended === null ? undefined : parameter?.parse(mended, { zone, now })
+    if (outcome instanceof ParamError) notes.push(messages.leftOut(name, outcome))
+    else if (mended !== undefined) fields[name] = mended
+  }
+  return { fields, notes }
+}
+
+const referenceFields = new Set(['venue', 'organizer', 'categories', 'tags', 'parent', 'post_parent'])
+
+/** People write `www.example.org`. */
+const addScheme = (website: string) =>
+  /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(website.slice(0, 300)) ? `https://${website}` : website
+
+function pickFields(thing: Json, names: string[], read: (value: unknown) => unknown): Json {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = read(thing[name])
+      return value === undefined ? [] : [[name, value]]
+    })
+  )
+}
+
+function listEmbeddedIds(event: Json, member: string): string[] {
+  return listEmbedded(event, member).flatMap(({ id }) => parseId(id) ?? [])
+}
+
+export function parseId(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+  return /^[1-9]\d{0,17}$/.test(text) ? text : undefined
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'string' ? value : undefined
+}
+
+function toBool(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  return value === 1 || value === '1' ? true : value === 0 || value === '0' ? false : undefined
+}
+
+function findImage(value: unknown): Incoming['image'] {
+  const url = toText(isObject(value) ? value.url : value)
+  if (url === undefined || !/^https?:\/\//i.test(url)) return undefined
+  const alt = isObject(value) ? toText(value.alt) : undefined
+  return alt === undefined || alt === '' ? { url } : { url, alt }
+}
+
+const messages = {
+  withoutId: { en: 'It has no number.', de: 'Hat keine Nummer.' },
+  withoutTitle: { en: 'It has no title.', de: 'Hat keinen Titel.' },
+  isProtected: {
+    en: 'It is protected with a password, so the site does not tell what is in it.',
+    de: 'Ist durch ein Passwort geschützt; die Website sagt nicht, was darin steht.'
+  },
+  leftOut: (name: string, { message }: ParamError): Text => ({
+    en: `Without ${name}, which ${message.en}.`,
+    de: `Ohne ${name}: ${message.de}.`
+  })
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '#platform/problem.ts'
+import { type FetchedResponse, fetchBytes, SafeFetchError } from '#platform/safe-fetch.ts'
+import { isObject } from '../../../contract/params.ts'
+import type { SourceContext } from '../source.ts'
+
+/** A page of fifty events with long descriptions has one or two megabytes. */
+const bytesMax = 20 * 1024 * 1024
+const fetchMs = 30_000
+/** Before another attempt at a page: a site that is restarted, or that has had enough for a moment. */
+const retryDelaysMs = [400, 1600]
+/** As large as the contract lets a page be. */
+export const perPage = 50
+
+/** Another site that speaks the API. */
+export interface RemoteSite {
+  /** The address of the namespace, without a slash at the end. */
+  root: URL
+  /** The site by which its things are recognised: the same whether it is http or https, with or without www. */
+  origin: string
+}
+
+export type Json = Record<string, unknown>
+
+/** Finds the API of a site by what its pages say of it, or where it usually is. */
+export async function findSite(given: string, tools: SourceContext): Promise<RemoteSite> {
+  for (const candidate of await listCandidates(new URL(given), tools)) {
+    const answer = await fetchJson({ root: candidate, origin: '' }, '/events', { per_page: 1, ...allDates }, tools, [])
+    if (Array.isArray(answer?.body.events)) return { root: candidate, origin: getOrigin(candidate) }
+  }
+  throw newNoCalendarProblem()
+}
+
+/** Every event, not only those to come. */
+export const allDates = { start_date: '1970-01-01 00:00:00', end_date: '2099-12-31 23:59:59' }
+
+const namespace = /^(.*?\/(?:tribe|calendar)\/events\/v1)(?:\/|$)/
+const defaultNamespace = '/tribe/events/v1'
+
+async function listCandidates(given: URL, tools: SourceContext): Promise<URL[]> {
+  const pasted = findApiRoot(given)
+  if (pasted !== undefined) return [pasted]
+  const found = await fetchFrom(given, 'text/html', tools)
+  if (found === undefined) return []
+  const at = new URL(found.url)
+  const said = listAdvertisedRoots(found, at)
+  const folder = at.pathname.replace(/\/[^/.]*\.[^/]*$/, '').replace(/(?<!\/)\/+$/, '')
+  const guessed = [...new Set([folder, ''])].map(path => new URL(`${at.origin}${path}/wp-json${defaultNamespace}`))
+  const plain = new URL(`${at.origin}${folder}/?rest_route=${defaultNamespace}`)
+  return [...said, ...guessed, plain]
+}
+
+/** The namespace in an address, where it is there: somebody pasted the address of the API. */
+function findApiRoot(url: URL): URL | undefined {
+  const route = url.searchParams.get('rest_route')
+  const [, inRoute] = namespace.exec(route ?? '') ?? []
+  if (inRoute !== undefined) return new URL(`${url.origin}${url.pathname}?rest_route=${inRoute}`)
+  const [, path] = namespace.exec(url.pathname) ?? []
+  return path === undefined ? undefined : new URL(url.origin + path)
+}
+
+/** What the headers and the head of a page say: the API itself, or where WordPress' API begins. */
+function listAdvertisedRoots({ headers, bytes }: FetchedResponse, at: URL): URL[] {
+  const page = bytes.subarray(0, 200_000).toString()
+  const tags = page.match(/<link\s[^>]{1,500}>/gi) ?? []
+  const named = (text: string) => text.includes('https://api.w.org/')
+  const links = [headers.link ?? []].flat().flatMap(header => header.split(','))
+  const hrefs = [
+    takeFirst(headers['x-tec-api-root']),
+    ...links.filter(named).map(link => /<([^<>]{1,500})>/.exec(link)?.[1]),
+    ...tags.filter(tag => named(tag) || namespace.test(tag)).map(tag => /\bhref=["']([^"']{1,500})/i.exec(tag)?.[1])
+  ]
+  return hrefs.flatMap(href => {
+    if (href === undefined || !URL.canParse(href, at.href)) return []
+    const url = new URL(href.replaceAll('&amp;', '&'), at)
+    if (url.origin !== at.origin) return []
+    return findApiRoot(url) ?? appendNamespace(url)
+  })
+}
+
+const takeFirst = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
+
+/** The namespace under the beginning of WordPress' API. */
+function appendNamespace(beginning: URL): URL {
+  const url = new URL(beginning)
+  if (url.searchParams.has('rest_route')) url.searchParams.set('rest_route', defaultNamespace)
+  else url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + defaultNamespace
+  return url
+}
+
+function getOrigin(root: URL): string {
+  const path = root.pathname
+    .replace(/(?:\/wp-json)?\/(?:tribe|calendar)\/events\/v1$/, '')
+    .replace(/\/(?:index\.php)?$/, '')
+  return (root.host.replace(/^www\./, '') + path).slice(0, 500)
+}
+
+/** An answer of the API: what it says, and under which status. */
+export interface ApiResponse {
+  status: number
+  body: Json
+}
+
+/** Asks until there is an answer, a few times; undefined when there is none that can be read. */
+export async function fetchJson(
+  { root }: RemoteSite,
+  path: string,
+  parameters: Record<string, string | number>,
+  tools: SourceContext,
+  pauses = retryDelaysMs
+): Promise<ApiResponse | undefined> {
+  const url = new URL(root)
+  const route = url.searchParams.get('rest_route')
+  if (route === null) url.pathname += path
+  else url.searchParams.set('rest_route', route + path)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+
+  for (const pause of [...pauses, undefined]) {
+    const fetched = await fetchFrom(url, 'application/json', tools)
+    if (fetched !== undefined && fetched.status < 500 && fetched.status !== 429) {
+      const body = parseJson(fetched.bytes)
+      if (isObject(body)) return { status: fetched.status, body }
+      if (fetched.status >= 400) return { status: fetched.status, body: {} }
+    }
+    if (pause === undefined) return undefined
+    await sleep(pause, undefined, { signal: tools.signal })
+  }
+  return undefined
+}
+
+async function fetchFrom(
+  url: URL,
+  accept: string,
+  { settings, signal }: SourceContext
+): Promise<FetchedResponse | undefined> {
+  signal.throwIfAborted()
+  try {
+    const allowPrivate = settings.allowPrivateAddresses
+    return await fetchBytes(url.href, { allowPrivate, bytesMax, timeoutMs: fetchMs, redirectsMax: 5, accept })
+  } catch (error) {
+    if (error instanceof SafeFetchError) return undefined
+    throw error
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    // Some plugins print a mark or a blank line before everything.
+    return JSON.parse(bytes.toString().replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** One answer for all reasons: who asks must not learn what else is at an address. */
+const newNoCalendarProblem = () =>
+  new Problem(400, 'import-no-calendar', {
+    en: 'There is no public calendar of The Events Calendar at this address, or it does not answer. Give the address of the site itself.',
+    de: 'Unter dieser Adresse gibt es keinen öffentlichen Kalender von The Events Calendar, oder er antwortet nicht. Gemeint ist die Adresse der Website.'
+  })
+
+export const newSiteFailedProblem = () =>
+  new Problem(400, 'import-site-fails', {
+    en: 'The site does not answer any more. What came until then is here; run the import again later for the rest.',
+    de: 'Die Website antwortet nicht mehr. Was bis dahin kam, ist da; den Rest bringt ein späterer Import.'
+  })

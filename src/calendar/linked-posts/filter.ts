@@ -1,0 +1,158 @@
+import { emptySql, type Sql, sql } from '#platform/database/sql.ts'
+import { parseSearch, toLikePattern } from '../content/search.ts'
+import { buildMissingLanguageCondition, joinText, type LanguageChoice } from '../content/texts.ts'
+import type { PostStatus } from '../contract/params.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import type { RequestContext } from '../contract/routing/route.ts'
+import { buildPublishedCondition, buildVisibleCondition, type Viewer } from '../permissions/permissions.ts'
+import { type LinkedPostType as Description, type LinkedPostListValues, linkedPostFilters } from './schema.ts'
+
+type LinkedTables = Pick<Description<never, never>, 'table' | 'row' | 'texts' | 'links'>
+
+/** What a list is narrowed by, as SQL, and what its links say. */
+export interface LinkedPostFilter {
+  /** Joins the text that is looked into or ordered by, where one is. */
+  joined: Sql
+  joinedToCount: Sql
+  conditions: Sql
+  order: Sql
+  /** How many events each has, as one more column, where that is asked. */
+  counts: Sql
+  /** Whether the event that was asked for exists for the reader. */
+  eventIsKnown: Sql
+  query: Record<string, unknown>
+}
+
+export function buildLinkedPostFilter(
+  context: RequestContext,
+  linked: LinkedTables,
+  values: LinkedPostListValues
+): LinkedPostFilter {
+  const { row } = linked
+  const { viewer, now } = context
+  const { event, has_events, only_with_upcoming, include, password } = values
+  const knownEvent = sql`event.id = ${event} and ${buildVisibleCondition(viewer, sql`event`)}`
+  const conditions = [
+    buildStatusCondition(viewer, row, values.status),
+    include === undefined ? undefined : sql`${row}.id = any(${include}::bigint[])`,
+    event === undefined
+      ? undefined
+      : buildEventCondition(linked, sql`${knownEvent} and ${buildUnlockedCondition(viewer, sql`event`, password)}`),
+    has_events == null
+      ? undefined
+      : sql`${has_events ? emptySql : sql`not`} ${buildEventCondition(
+          linked,
+          sql`event.status in ('publish', 'private') and ${buildVisibleCondition(viewer, sql`event`)}`
+        )}`,
+    only_with_upcoming === true
+      ? buildEventCondition(linked, sql`event.starts_at > ${now} and ${buildVisibleCondition(viewer, sql`event`)}`)
+      : undefined,
+    values.search === undefined ? undefined : buildSearchCondition(linked, values.search),
+    // What is hidden is not found either: a search that finds it would tell what is in it.
+    values.search === undefined ? undefined : buildUnlockedCondition(viewer, row, password),
+    values.missing_language === undefined ? undefined : buildMissingLanguageCondition(values.missing_language, row)
+  ].filter(condition => condition !== undefined)
+  const text = joinText(linked.texts, row, toLanguageChoice(context))
+  const searches = values.search !== undefined
+  return {
+    joined: searches || values.orderby === 'title' ? text : emptySql,
+    joinedToCount: searches ? text : emptySql,
+    conditions: conditions.reduce((all, one) => sql`${all} and ${one}`),
+    order: buildOrder(viewer, row, values),
+    counts: values.with_counts === true ? buildEventCount(viewer, linked) : emptySql,
+    eventIsKnown:
+      event === undefined ? sql`true` : sql`exists (select from calendar.events as event where ${knownEvent})`,
+    query: buildLinkQuery(context, values)
+  }
+}
+
+/** The languages a reader of a visit gets something in. */
+export function toLanguageChoice({ language, site }: Pick<RequestContext, 'language' | 'site'>): LanguageChoice {
+  return { wanted: language, fallback: site.settings.defaultLanguage }
+}
+
+/** Visitors may only ask for what is published; others see what is theirs, editors everything. */
+function buildStatusCondition(viewer: Viewer, row: Sql, statuses: PostStatus[] | undefined): Sql {
+  if (statuses === undefined) return buildVisibleCondition(viewer, row)
+  if (viewer.visibility === 'published') {
+    if (statuses.some(status => status !== 'publish')) {
+      throw newInvalidParamProblem('status', 'not-allowed', {
+        en: 'may only be publish for you',
+        de: 'darf für Sie nur publish sein'
+      })
+    }
+    return buildVisibleCondition(viewer, row)
+  }
+  const shown = sql`case when ${row}.status = 'publish' and not (${buildPublishedCondition(row)}) then 'future' else ${row}.status end`
+  const wanted = sql`(${shown}) = any(${[...new Set(statuses)]}::text[])`
+  return viewer.visibility === 'all'
+    ? wanted
+    : sql`${wanted} and (${row}.author_id = ${viewer.authorId} or (${shown}) = 'publish')`
+}
+
+function buildEventCondition({ links, row, texts }: LinkedTables, condition: Sql): Sql {
+  return sql`exists (
+    select from ${links} as link
+    join calendar.events as event on event.id = link.event_id
+    where link.${texts.ownerColumn} = ${row}.id and ${condition}
+  )`
+}
+
+/** Counting all events of a page of venues is too much work for strangers. What is left out of lists counts for editors. */
+function buildEventCount(viewer: Viewer, { links, row, texts }: LinkedTables): Sql {
+  if (viewer.visibility === 'published') {
+    throw newInvalidParamProblem('with_counts', 'not-allowed', {
+      en: 'is for those who may write',
+      de: 'ist nur für diejenigen, die schreiben dürfen'
+    })
+  }
+  return sql`, (
+    select count(*) from ${links} as link
+    join calendar.events as event on event.id = link.event_id
+    where link.${texts.ownerColumn} = ${row}.id and ${buildVisibleCondition(viewer, sql`event`)}
+      ${viewer.visibility === 'all' ? emptySql : sql`and not event.hide_from_listings`}
+  ) as "eventCount"`
+}
+
+/** Rows that no password keeps from the viewer. */
+export function buildUnlockedCondition({ visibility, authorId }: Viewer, row: Sql, password: string | undefined): Sql {
+  if (visibility === 'all') return sql`true`
+  const mine = visibility === 'own' ? sql`or ${row}.author_id = ${authorId}` : emptySql
+  return sql`(${row}.password is null or ${row}.password = ${password ?? null}::text ${mine})`
+}
+
+/** In the text that the reader would get. The longest word finds candidates by index, in whatever language. */
+function buildSearchCondition({ row, texts }: LinkedTables, search: string): Sql {
+  const { included, excluded } = parseSearch(search)
+  const longest = included.reduce((long, term) => (term.length > long.length ? term : long), '')
+  return sql`${row}.id in (select ${texts.ownerColumn} from ${texts.table} where search like ${toLikePattern(longest)})
+    and text.search like all (${included.map(toLikePattern)}::text[])
+    and not text.search like any (${excluded.map(toLikePattern)}::text[])`
+}
+
+/** Of two that were published or changed at the same time, and of two of the same name, the id decides. */
+function buildOrder({ visibility }: Viewer, row: Sql, { orderby = 'date', order }: LinkedPostListValues): Sql {
+  const ascends = (order?.toLowerCase() ?? (orderby === 'title' ? 'asc' : 'desc')) === 'asc'
+  const direction = ascends ? sql`asc` : sql`desc`
+  if (orderby === 'modified') return sql`${row}.modified_at ${direction}, ${row}.id ${direction}`
+  // What is searched begins with the name, without case and accents.
+  if (orderby === 'title') {
+    return sql`split_part(text.search, chr(10), 1) collate "C" ${direction}, ${row}.id ${direction}`
+  }
+  // Only what was never published has no date, and goes by when it was made; the others come by index.
+  if (visibility !== 'published') {
+    return sql`coalesce(${row}.published_at, ${row}.created_at) ${direction}, ${row}.id ${direction}`
+  }
+  return sql`${row}.published_at ${direction} nulls ${ascends ? sql`first` : sql`last`}, ${row}.id ${direction}`
+}
+
+/** Everything that was given, and what took the place of what was not. */
+function buildLinkQuery({ rawParams, viewer }: RequestContext, values: LinkedPostListValues): Record<string, unknown> {
+  const names = [...Object.keys(linkedPostFilters), 'password'] as (keyof LinkedPostListValues)[]
+  return Object.fromEntries(
+    names.flatMap(name => {
+      if (values[name] !== undefined) return [[name, rawParams[name]]]
+      return name === 'status' && viewer.visibility === 'published' ? [[name, 'publish']] : []
+    })
+  )
+}

@@ -1,0 +1,42 @@
+import { record } from '#platform/activity/activity.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { WriteContext } from '../contract/routing/route.ts'
+import type { Publication } from '../permissions/publication.ts'
+import * as queries from './queries.ts'
+import type { LinkedPostChanges, LinkedPostType } from './schema.ts'
+
+/** The event in which something is made, and its state after the write. */
+export interface ParentEvent extends Publication {
+  id: number
+}
+
+/** Does something that is made in an event take the state of the event? Not if its own state or date is given. */
+export function hasInheritedState({ status, date, date_utc }: LinkedPostChanges): boolean {
+  return status === undefined && date == null && date_utc == null
+}
+
+/** The state of something that is made in this event. */
+export function toInlineState({ status, publishedAt }: Publication, now: Date): Publication {
+  if (status === 'publish')
+    return { status, publishedAt: publishedAt !== null && publishedAt > now ? publishedAt : now }
+  if (status === 'private') return { status, publishedAt: now }
+  return { status: status === 'trash' ? 'draft' : status, publishedAt: null }
+}
+
+/**
+ * What was made in an event has the state of that event until it is public, and is published with the first event that it
+ * is linked with. From then on, or once somebody gives it a state, its state is its own.
+ */
+export async function applyEventState<Own extends object, Changes extends LinkedPostChanges>(
+  tx: Database,
+  { caller, now }: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  event: ParentEvent
+): Promise<void> {
+  if (event.status === 'trash') return
+  const state = toInlineState(event, now)
+  for (const id of await queries.updateInline(tx, linked, event.id, state, now)) {
+    const what = { subject: linked.kind, id, details: { status: state.status } }
+    await record(tx, caller, now, `${linked.kind}.updated`, what)
+  }
+}

@@ -1,0 +1,188 @@
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { findLanguageToRemove } from '../content/texts.ts'
+import { makeOptional, type ParamDefs, type ParamValues } from '../contract/param-definition.ts'
+import {
+  newInvalidParamProblem,
+  newPageNotFoundProblem,
+  newPostNotAccessibleProblem,
+  newPostNotFoundProblem,
+  newPostUnavailableProblem
+} from '../contract/problems.ts'
+import { buildListSchema } from '../contract/response-schemas.ts'
+import { buildListResult, inferTotal, parsePage } from '../contract/routing/paging.ts'
+import {
+  buildRestUrl,
+  defineRoute,
+  type PathKey,
+  type RequestContext,
+  type RouteResult,
+  type RouteTable
+} from '../contract/routing/route.ts'
+import { isHidden, writerRoles } from '../permissions/permissions.ts'
+import { buildLinkedPostFilter, toLanguageChoice } from './filter.ts'
+import {
+  createLinkedPost,
+  removeLinkedPost,
+  removeLinkedPostText,
+  trashLinkedPost,
+  updateLinkedPost
+} from './linked-post.ts'
+import type { LinkedPostKey } from './queries.ts'
+import * as queries from './queries.ts'
+import { withImageId } from './resolve-links.ts'
+import {
+  type LinkedPostChanges,
+  type LinkedPostListValues,
+  type LinkedPostRow,
+  type LinkedPostType,
+  linkedDeleteParams,
+  linkedPostListParams,
+  linkedReadParams
+} from './schema.ts'
+import type { LinkedPostView } from './wire.ts'
+
+/** What routes need to know besides. */
+export interface LinkedRouteOptions<Own extends object, Fields extends ParamDefs> {
+  fields: Fields
+  toJson(row: LinkedPostRow & Own, view: LinkedPostView): object
+  /** The schema of an item. */
+  response: Record<string, unknown>
+}
+
+/** Every route of a kind: the list, making one, and one by its number or its slug. */
+export function registerLinkedRoutes<Own extends object, Fields extends ParamDefs>(
+  scope: RouteContext,
+  table: RouteTable,
+  linked: LinkedPostType<Own, ParamValues<Fields> & LinkedPostChanges>,
+  { fields, toJson, response }: LinkedRouteOptions<Own, Fields>
+): void {
+  const { kind, collection } = linked
+  const article = kind === 'venue' ? 'a venue' : 'an organizer'
+
+  function answerOf(
+    context: RequestContext,
+    row: LinkedPostRow & Own,
+    view: Partial<LinkedPostView> = {}
+  ): RouteResult {
+    const { site, viewer, now } = context
+    return { body: toJson(row, { site, viewer, now, ...view }), version: row.version, language: row.language }
+  }
+
+  defineRoute(scope, table, {
+    methods: ['GET'],
+    path: `/${collection}`,
+    requires: 'public',
+    summary: `List ${collection}, newest first`,
+    params: linkedPostListParams,
+    response: buildListSchema(collection, response),
+    handler: async (context, values) =>
+      await listPosts(context, linked, values, row => answerOf(context, row, { password: values.password }).body)
+  })
+
+  defineRoute(scope, table, {
+    methods: ['POST'],
+    path: `/${collection}`,
+    requires: writerRoles,
+    summary: `Create ${article}`,
+    params: fields,
+    response: response,
+    creates: true,
+    handler: async (context, values) => {
+      const { db, site, request, reply } = context
+      const changes = (await withImageId(context, values)) as ParamValues<Fields> & LinkedPostChanges
+      return await withIdempotency({ db, settings: site.settings }, request, reply, async tx => {
+        const row = await createLinkedPost(tx, context, linked, changes)
+        const location = buildRestUrl(site, `/${collection}/${row.id}`).slice(site.origin.length)
+        return { location, body: answerOf(context, row) }
+      })
+    }
+  })
+
+  const byId = { path: `/${collection}/{id}`, keyOf: ({ id }: PathKey): LinkedPostKey => ({ id }) }
+  const bySlug = { path: `/${collection}/by-slug/{slug}`, keyOf: ({ slug }: PathKey): LinkedPostKey => ({ slug }) }
+  for (const { path, keyOf } of [byId, bySlug]) {
+    defineRoute(scope, table, {
+      methods: ['GET'],
+      path,
+      requires: 'public',
+      summary: `Read ${article}`,
+      params: linkedReadParams,
+      response: response,
+      handler: async (context, { password }, key) =>
+        answerOf(context, await getPost(context, linked, keyOf(key)), { password, single: true })
+    })
+
+    defineRoute(scope, table, {
+      methods: ['DELETE'],
+      path,
+      requires: writerRoles,
+      summary: `Move ${article} to the trash, or remove it or one of its texts for good`,
+      params: linkedDeleteParams,
+      response: response,
+      handler: async (context, values, key) => {
+        const removed = findLanguageToRemove(context.requestedLanguage, values)
+        const row =
+          removed === undefined
+            ? await (values.force === true ? removeLinkedPost : trashLinkedPost)(context, linked, keyOf(key))
+            : await removeLinkedPostText(context, linked, keyOf(key), removed)
+        return answerOf(context, row)
+      }
+    })
+
+    defineRoute(scope, table, {
+      methods: ['POST', 'PUT', 'PATCH'],
+      path,
+      requires: writerRoles,
+      summary: `Update ${article}; what is not mentioned stays`,
+      params: makeOptional(fields),
+      response: response,
+      handler: async (context, values, key) => {
+        const changes = (await withImageId(context, values)) as ParamValues<Fields> & LinkedPostChanges
+        return answerOf(context, await updateLinkedPost(context, linked, keyOf(key), changes))
+      }
+    })
+  }
+}
+
+async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
+  context: RequestContext,
+  linked: LinkedPostType<Own, Changes>,
+  values: LinkedPostListValues,
+  toItem: (row: LinkedPostRow & Own) => object
+): Promise<RouteResult> {
+  const { db, zone } = context
+  const page = parsePage(values)
+  const filter = buildLinkedPostFilter(context, linked, values)
+  const rows = await queries.listPage(db, linked, filter, page, { choice: toLanguageChoice(context), zone })
+  const short = inferTotal(page, rows.length)
+  // An event that nothing is linked with may not exist.
+  const mustAsk = short === undefined || (values.event !== undefined && rows.length === 0)
+  const counted = mustAsk ? await queries.count(db, linked, filter) : { total: short, eventIsKnown: true }
+  if (!counted.eventIsKnown) {
+    throw newInvalidParamProblem('event', 'unknown', {
+      en: 'must be the id of an event',
+      de: 'muss die Nummer einer Veranstaltung sein'
+    })
+  }
+  return buildListResult(context, linked.collection, rows.map(toItem), {
+    page,
+    total: counted.total,
+    query: filter.query,
+    beyond: () => newPageNotFoundProblem(linked.kind)
+  })
+}
+
+async function getPost<Own extends object, Changes extends LinkedPostChanges>(
+  context: RequestContext,
+  linked: LinkedPostType<Own, Changes>,
+  key: LinkedPostKey
+): Promise<LinkedPostRow & Own> {
+  const row = await queries.find(context.db, linked, key, { choice: toLanguageChoice(context), zone: context.zone })
+  if (row === undefined) throw newPostNotFoundProblem(linked.kind, 'id' in key ? key.id : key.slug)
+  if (row.status === 'trash') throw newPostUnavailableProblem(linked.kind)
+  // Slugs are guessed from names: one that is taken must not say so.
+  if (isHidden(context, row))
+    throw 'id' in key ? newPostNotAccessibleProblem(linked.kind) : newPostNotFoundProblem(linked.kind, key.slug)
+  return row
+}

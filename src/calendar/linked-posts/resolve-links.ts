@@ -1,0 +1,121 @@
+import type { Database } from '#platform/database/database.ts'
+import type { Language } from '#platform/language.ts'
+import { toRichText } from '../content/rich-text.ts'
+import { toSlug } from '../content/slug.ts'
+import type { ImageKey, Link } from '../contract/params.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import type { WriteContext } from '../contract/routing/route.ts'
+import { resolveImageId } from '../media/media.ts'
+import { canSee } from '../permissions/permissions.ts'
+import { resolvePublication } from '../permissions/publication.ts'
+import { toLanguageChoice } from './filter.ts'
+import type { ParentEvent } from './inline-state.ts'
+import { insertLinkedPost } from './linked-post.ts'
+import * as queries from './queries.ts'
+import type { LinkedPostChanges, LinkedPostType } from './schema.ts'
+
+/**
+ * The ids of what an event is to be linked with, in order. New ones are made in the same transaction, unless there is
+ * one already in which everything that was said is the same. They take the state of the event, unless theirs is given.
+ */
+export async function resolveLinks<Own extends object, Changes extends LinkedPostChanges>(
+  tx: Database,
+  context: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  links: Link<Changes>[],
+  { language, parameter, event }: { language: Language; parameter: string; event?: ParentEvent }
+): Promise<number[]> {
+  await requireKnownIds(tx, context, linked, links, parameter)
+  const ids: number[] = []
+  for (const link of links) {
+    if ('id' in link) ids.push(link.id)
+    else {
+      const equal = await findIdentical(tx, context, linked, link.fields, language)
+      ids.push(equal ?? (await insertLinkedPost(tx, context, linked, link.fields, language, event)))
+    }
+  }
+  return [...new Set(ids)]
+}
+
+/** Finds and fetches the images of new ones and adds their ids: before the transaction, because it may take long. */
+export async function resolveImages(
+  context: WriteContext,
+  links: Link<{ image?: ImageKey; imageId?: number | null }>[]
+): Promise<void> {
+  for (const link of links) {
+    if ('fields' in link) Object.assign(link.fields, await withImageId(context, link.fields))
+  }
+}
+
+export async function withImageId<Fields extends { image?: ImageKey }>(
+  context: WriteContext,
+  fields: Fields
+): Promise<Fields & { imageId?: number | null }> {
+  return fields.image === undefined ? fields : { ...fields, imageId: await resolveImageId(context, fields.image) }
+}
+
+/** What somebody may not see does not exist for them. */
+async function requireKnownIds<Own extends object, Changes extends LinkedPostChanges>(
+  tx: Database,
+  { viewer, now }: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  links: Link<Changes>[],
+  parameter: string
+): Promise<void> {
+  const ids = links.flatMap(link => ('id' in link ? [link.id] : []))
+  if (ids.length === 0) return
+  const found = await queries.lockLinkable(tx, linked, ids)
+  const seen = new Set(found.filter(item => canSee(viewer, item, now)).map(({ id }) => id))
+  const unknown = ids.find(id => !seen.has(id))
+  if (unknown === undefined) return
+  const kind = { venue: 'Orte', organizer: 'Veranstalter' }[linked.kind]
+  throw newInvalidParamProblem(parameter, 'unknown', {
+    en: `must name ${linked.collection} that exist; ${unknown} does not`,
+    de: `muss ${kind} nennen, die es gibt; ${unknown} gibt es nicht`
+  })
+}
+
+/** One that is there already, in which everything that was said is the same; nobody else makes one until the transaction ends. */
+export async function findIdentical<Own extends object, Changes extends LinkedPostChanges>(
+  tx: Database,
+  context: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  fields: Changes,
+  language: Language
+): Promise<number | undefined> {
+  const name = linked.getName(fields) ?? ''
+  await queries.lockName(tx, linked.kind, name)
+  const choice = { ...toLanguageChoice(context), wanted: language }
+  const named = await toComparableValues(context, linked, name, fields, language)
+  return named === undefined ? undefined : (await queries.findEqual(tx, linked, context.viewer, named, choice))?.id
+}
+
+/** What must be the same in one that is reused. Whoever names a date or a password means a new one. */
+async function toComparableValues<Own extends object, Changes extends LinkedPostChanges>(
+  context: WriteContext,
+  linked: LinkedPostType<Own, Changes>,
+  name: string,
+  fields: Changes,
+  language: Language
+): Promise<({ name: string } & Record<string, unknown>) | undefined> {
+  const { description, slug, author, imageId, status, date, date_utc, post_password } = fields
+  if (date != null || date_utc != null || post_password) return undefined
+  const given = fields as Record<string, unknown>
+  const own = Object.entries(linked.own.resolve(fields, undefined)).filter(
+    ([key]) => given[toParamName(key)] !== undefined
+  )
+  return {
+    name,
+    ...Object.fromEntries(own),
+    ...(description === undefined ? {} : { description: await toRichText(description) }),
+    ...(slug ? { slug: toSlug(slug, language) } : {}),
+    ...(author === undefined ? {} : { authorId: author }),
+    ...(imageId === undefined ? {} : { imageId }),
+    ...(status === undefined ? {} : { status: resolvePublication(context.caller, fields, undefined, context).status })
+  }
+}
+
+/** `showMapLink` is `show_map_link`. */
+function toParamName(key: string): string {
+  return key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

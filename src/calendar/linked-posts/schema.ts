@@ -1,0 +1,131 @@
+import type { Sql } from '#platform/database/sql.ts'
+import { toSingleLineText } from '../content/html.ts'
+import { markupRule } from '../content/markup-budget.ts'
+import type { PostRow } from '../content/post-columns.ts'
+import type { TextTable } from '../content/texts.ts'
+import { type Param, ParamError, type ParamValues, withDescription } from '../contract/param-definition.ts'
+import {
+  missingLanguageParam,
+  newBoolFilterParam,
+  newBoolParam,
+  newEnumParam,
+  newIdListParam,
+  newImageParam,
+  newLooseBoolParam,
+  newNonEmptyTextParam,
+  newPositiveIntParam,
+  newStatusFilterParam,
+  newTextParam,
+  textOnlyParam
+} from '../contract/params.ts'
+import { pagingParams } from '../contract/routing/paging.ts'
+import { publicationParams } from '../permissions/publication.ts'
+
+/** Venues and organizers: what events are linked with. One shape, whose own fields stand here as data. */
+export interface LinkedPostType<Own extends object, Changes extends LinkedPostChanges> {
+  kind: 'venue' | 'organizer'
+  collection: 'venues' | 'organizers'
+  table: Sql
+  /** The name that its rows go by. */
+  row: Sql
+  texts: TextTable
+  /** The table that says which events have it; the column for it is called as in the texts. */
+  links: Sql
+  /** What is answered of a row. */
+  columns(zone: string): Sql
+  own: {
+    /** The names of its own columns, and values in the same order. */
+    columns: Sql
+    values(own: Own): Sql
+    /** The same columns of a row under the names of `Own`, which are the parameters' in camel case. */
+    selected: Sql
+    /** What a write makes of them: what is not mentioned stays. */
+    resolve(changes: Changes, before: Own | undefined): Own
+    /** What a search looks into besides name and description. */
+    listSearchTexts(own: Own): string[]
+  }
+  getName(changes: Changes): string | undefined
+}
+
+/** What a row of both has. */
+export interface LinkedPostRow extends PostRow {
+  name: string
+  /** How many events have it, where that was asked. */
+  eventCount?: number
+}
+
+export const nameLengthMax = 500
+const descriptionLengthMax = 400_000
+const passwordLengthMax = 200
+
+/** A name is plain text with something in it. */
+export function newNameParam(description: string): Param<string> {
+  const whole = newNonEmptyTextParam(description, nameLengthMax)
+  return mapParam(
+    whole,
+    given => toSingleLineText(given) || new ParamError('empty', 'must not be empty', 'darf nicht leer sein')
+  )
+}
+
+/** A line of plain text, which may be empty. */
+export function newTextLineParam(description: string): Param<string> {
+  return withNullDefault(mapParam(newTextParam(description, nameLengthMax), toSingleLineText))
+}
+
+export function mapParam<Value, Made>(parameter: Param<Value>, make: (value: Value) => Made | ParamError): Param<Made> {
+  return {
+    ...parameter,
+    parse: (given, about) => {
+      const value = parameter.parse(given, about)
+      return value instanceof ParamError ? value : make(value)
+    }
+  }
+}
+
+export function withNullDefault<Value>(parameter: Param<Value>): Param<Value> {
+  return { ...parameter, default: null }
+}
+
+/** What can be said of both. Nothing or an empty text clears a field. */
+export const linkedPostFields = {
+  author: newPositiveIntParam('The author: the number of a key.'),
+  ...publicationParams,
+  description: withNullDefault(newTextParam(`The description, HTML. ${markupRule}`, descriptionLengthMax)),
+  slug: newTextParam('Its name in addresses; made of the name if it is empty.', 400),
+  image: withNullDefault(newImageParam('The id or the address of an image.')),
+  post_password: newTextParam('Readers must know it to see more than the name.', passwordLengthMax)
+}
+
+/** What was said, with the image already found or fetched. */
+export type LinkedPostChanges = ParamValues<typeof linkedPostFields> & { imageId?: number | null }
+
+export const linkedReadParams = {
+  password: newTextParam('Shows what is protected with it.', passwordLengthMax)
+}
+
+export const linkedDeleteParams = {
+  force: newBoolParam('Remove it for good instead of moving it to the trash.'),
+  text_only: textOnlyParam
+}
+
+export const linkedPostOrders = ['date', 'title', 'modified'] as const
+
+/** Everything a list can be narrowed by, in the order its links have it. */
+export const linkedPostFilters = {
+  search: newNonEmptyTextParam('Words, "phrases" and -excluded words in name, description and the other fields.', 200),
+  status: newStatusFilterParam('Only published ones for visitors.'),
+  include: newIdListParam('Only these.'),
+  event: newPositiveIntParam('Those of this event.'),
+  has_events: newLooseBoolParam('Those that have events, or those that have none.'),
+  only_with_upcoming: withDescription(newLooseBoolParam(''), 'Only those with an event that starts in the future.', {
+    default: false
+  }),
+  missing_language: missingLanguageParam,
+  with_counts: newBoolFilterParam('For those who write: each with `event_count`, the number of its events.'),
+  orderby: newEnumParam('What decides the order.', linkedPostOrders),
+  order: newEnumParam('The direction.', ['asc', 'desc', 'ASC', 'DESC'] as const)
+}
+
+export const linkedPostListParams = { ...pagingParams, ...linkedPostFilters, ...linkedReadParams }
+
+export type LinkedPostListValues = ParamValues<typeof linkedPostListParams>

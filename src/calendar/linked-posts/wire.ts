@@ -1,0 +1,65 @@
+import { toPostDates } from '../content/post-columns.ts'
+import { buildGlobalId, buildPageUrl, type Site } from '../contract/routing/route.ts'
+import { toImageJson } from '../media/wire.ts'
+import { getPublicStatus, isPublic, type Viewer } from '../permissions/permissions.ts'
+import type { LinkedPostRow } from './schema.ts'
+
+/** Who looks, and how. */
+export interface LinkedPostView {
+  site: Site
+  viewer: Viewer
+  now: Date
+  password?: string | undefined
+  /** One alone, or of one event: then with what search engines read. */
+  single?: boolean
+}
+
+/** False if it has a password that the reader neither knows nor can do without. */
+export function isUnlocked(row: LinkedPostRow, { viewer, password }: LinkedPostView): boolean {
+  if (row.password === null || row.password === password) return true
+  return viewer.visibility === 'all' || (viewer.visibility === 'own' && row.authorId === viewer.authorId)
+}
+
+/**
+ * What an answer begins with, for both kinds. The name goes by the name of the kind. Members are set one by one:
+ * lists are made of many of these, and putting objects together costs more than all the rest.
+ */
+export function buildCommonFields(
+  row: LinkedPostRow,
+  kind: 'venue' | 'organizer',
+  view: LinkedPostView
+): Record<string, unknown> {
+  const { site, now } = view
+  const unlocked = isUnlocked(row, view)
+  const dates = toPostDates(row)
+  const wire: Record<string, unknown> = {
+    id: row.id,
+    author: String(row.authorId),
+    status: getPublicStatus(row, now),
+    date: dates.date,
+    date_utc: dates.date_utc,
+    modified: dates.modified,
+    modified_utc: dates.modified_utc,
+    url: buildPageUrl(site, kind, row.id, row.slug, isPublic(row, now)),
+    [kind]: row.name
+  }
+  addText(wire, 'description', row.description, unlocked)
+  wire.slug = row.status === 'trash' ? `${row.slug}__trashed` : row.slug
+  if (row.image !== null && unlocked) wire.image = toImageJson(row.image, site)
+  return wire
+}
+
+export function addTrailingFields(wire: Record<string, unknown>, row: LinkedPostRow, { site }: LinkedPostView): void {
+  const id = buildGlobalId(site, row.id)
+  wire.global_id = id
+  wire.global_id_lineage = [id]
+  wire.language = row.language
+  wire.translations = row.translations
+  if (row.eventCount !== undefined) wire.event_count = row.eventCount
+}
+
+/** Left out while it is empty; what a password hides is empty but there, whether it is filled or not. */
+export function addText(wire: Record<string, unknown>, member: string, text: string, unlocked: boolean): void {
+  if (!unlocked) wire[member] = ''
+  else if (text !== '') wire[member] = text
+}

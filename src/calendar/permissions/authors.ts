@@ -1,0 +1,20 @@
+import { isAuthor } from '#platform/auth/keys/key.ts'
+import { type Caller, hasRole } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { newForbiddenProblem, newInvalidParamProblem } from '../contract/problems.ts'
+
+/** Whose something is after a write: only editors give things to others. */
+export async function resolveAuthor(
+  tx: Database,
+  { caller }: { caller: Caller },
+  asked: number | undefined,
+  current: number
+): Promise<number> {
+  if (asked === undefined || asked === current) return current
+  if (!hasRole(caller, 'editor')) throw newForbiddenProblem()
+  if (await isAuthor(tx, asked)) return asked
+  throw newInvalidParamProblem('author', 'unknown', {
+    en: 'must be the number of somebody who has a key or an account',
+    de: 'muss die Nummer von jemandem mit Schlüssel oder Konto sein'
+  })
+}

@@ -1,0 +1,91 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Param, ParseContext } from '../contract/param-definition.ts'
+import { type DateTimeText, newOptionalDateTimeParam, newStatusParam, type PostStatus } from '../contract/params.ts'
+import { newInvalidParamProblem } from '../contract/problems.ts'
+import { parseDateTime } from '../time/natural-dates.ts'
+import { toLocal } from '../time/time.ts'
+import { getAllowedStatus, type OwnedPost } from './permissions.ts'
+
+/** Whether and since when, or from when on, something can be seen. */
+export interface Publication {
+  status: Exclude<PostStatus, 'future'>
+  publishedAt: Date | null
+}
+
+export const publicationParams = {
+  status: newStatusParam('publish, draft, pending, private, future or trash.'),
+  date: newPublicationDateParam('When it is or was published, in the time zone of the site.'),
+  date_utc: newPublicationDateParam('When it is or was published, in UTC.')
+}
+
+/** Zeros are what clients read of something that was never published, and send back. */
+function newPublicationDateParam(description: string): Param<DateTimeText | null> {
+  const { parse, ...rest } = newOptionalDateTimeParam(description)
+  return { ...rest, parse: (given, about) => (given === '0000-00-00 00:00:00' ? null : parse(given, about)) }
+}
+
+export interface PublicationValues {
+  status?: PostStatus
+  date?: DateTimeText | null
+  date_utc?: DateTimeText | null
+}
+
+/** A clock may be a little ahead of ours: what is to be published within this time is published now. */
+const toleranceMs = 60_000
+
+/** What a write makes of it. What is not mentioned stays; something new is published by whoever may. */
+export function resolvePublication(
+  caller: Caller,
+  values: PublicationValues,
+  before: OwnedPost | undefined,
+  about: ParseContext
+): Publication {
+  const granted =
+    values.status === undefined && before !== undefined
+      ? (before.status as Publication['status'])
+      : getAllowedStatus(caller, values.status)
+  const known = before?.publishedAt == null ? null : new Date(before.publishedAt)
+  const asked = findChangedDate(values, before, about)
+  const date = asked === undefined ? known : asked
+  const needsNone = granted === 'draft' || granted === 'pending' || (granted === 'trash' && before !== undefined)
+  if (date === null) return { status: granted, publishedAt: needsNone ? null : about.now }
+  return {
+    status: granted,
+    publishedAt: granted === 'publish' && isWithinTolerance(date, about.now) ? about.now : date
+  }
+}
+
+const isWithinTolerance = (date: Date, now: Date) => date > now && date.getTime() - now.getTime() <= toleranceMs
+
+/** Undefined if nothing new was said of it: clients send back both as they read them, or change one. */
+function findChangedDate(
+  values: PublicationValues,
+  before: OwnedPost | undefined,
+  about: ParseContext
+): Date | null | undefined {
+  const shown = before === undefined ? {} : toShownDates(before, about.zone)
+  const isNew = (name: 'date' | 'date_utc') => values[name] !== undefined && values[name] !== shown[name]
+  const name = isNew('date') ? 'date' : isNew('date_utc') ? 'date_utc' : undefined
+  if (name === undefined) return undefined
+  const value = values[name] ?? null
+  if (value === null) return null
+  const moment = parseDateTime(value, name === 'date' ? about.zone : 'UTC', about.now)
+  if (moment === undefined) {
+    throw newInvalidParamProblem(name, 'date', {
+      en: 'must be a date or time',
+      de: 'muss ein Datum oder eine Zeit sein'
+    })
+  }
+  return moment.instant
+}
+
+function toShownDates(
+  { publishedAt, createdAt }: OwnedPost,
+  zone: string
+): Pick<PublicationValues, 'date' | 'date_utc'> {
+  if (publishedAt !== null) {
+    const known = new Date(publishedAt)
+    return { date: toLocal(known, zone), date_utc: toLocal(known, 'UTC') }
+  }
+  return { ...(createdAt === undefined ? {} : { date: toLocal(new Date(createdAt), zone) }), date_utc: null }
+}

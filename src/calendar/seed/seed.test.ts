@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { connectStore } from '#platform/database/postgres.ts'
+import { sql } from '#platform/database/sql.ts'
+import { calendarState } from '#test/calendar-state.ts'
+import { silent } from '#test/database.ts'
+import { type Answer, calendar, startCalendar } from '#test/support.ts'
+import { seedCalendar } from './seed.ts'
+
+const started = await startCalendar({ env: { TIMEZONE: 'Europe/Berlin' } })
+const { admin, visitor, store, databaseUrl, settings, aCategory, withRole } = started
+const editor = await withRole('editor')
+const now = new Date('2024-04-17T10:00:00Z')
+// Somebody has used one of the names already.
+await aCategory({ name: 'Musik', language: 'de' })
+// Two at once, as when somebody is impatient.
+const patient = connectStore({ connectionString: databaseUrl }, { noTimeouts: true, log: silent })
+after(async () => await patient.close())
+const made = await Promise.all([seedCalendar(patient, settings, now), seedCalendar(patient, settings, now)])
+
+const list = async (query: string, by = editor): Promise<Answer['body'][]> => {
+  const items: Answer['body'][] = []
+  for (let page = 1; ; page += 1) {
+    const { status, body, text } = await by.get(`${calendar}/${query}&per_page=50&page=${page}`)
+    assert.equal(status, 200, text)
+    items.push(...(Object.values(body).find(Array.isArray) ?? []))
+    if (page >= body.total_pages) return items
+  }
+}
+const all = await list('events?start_date=2024-01-01&end_date=2025-01-01')
+const titled = (part: string) => all.find(({ title }) => title.includes(part))
+
+test('the sample shows everything that an event can be', () => {
+  assert.equal(made[0] + made[1], 40)
+  assert.equal(all.length, 40)
+  const count = (is: (event: Answer['body']) => boolean) => all.filter(is).length
+  assert.ok(count(event => event.translations.length === 1) >= 3)
+  assert.ok(count(event => event.image !== false) >= 18)
+  assert.ok(count(event => event.cost === 'Free') >= 5 && count(event => /€/.test(event.cost)) >= 5)
+  assert.ok(
+    count(event => event.all_day) >= 4 && count(event => event.featured) >= 2 && count(event => event.sticky) >= 1
+  )
+  assert.equal(
+    count(event => event.status === 'draft'),
+    1
+  )
+  assert.equal(
+    count(event => event.event_status === 'canceled'),
+    1
+  )
+  assert.equal(
+    count(event => event.event_status === 'postponed'),
+    1
+  )
+  assert.equal(
+    count(event => event.timezone !== 'Europe/Berlin'),
+    1
+  )
+  assert.equal(titled('closed doors').all_day, null)
+  assert.match(titled('beekeeper').website, /^https:\/\/ulmenfurt\.example\//)
+  assert.match(titled('new roof').description, /<ul>\s*<li>.*<a href="https:/s)
+  assert.ok(titled('new roof').image.alt.length > 10)
+})
+
+test('places, organizers and terms are there in both languages', async () => {
+  for (const [query, number] of [
+    ['venues?', 5],
+    ['organizers?', 4],
+    ['categories?', 6],
+    ['tags?', 8]
+  ] as const) {
+    const items = await list(query)
+    assert.equal(items.length, number, query)
+    assert.ok(items.every(({ translations }) => translations.length === 2))
+  }
+  const venues = await list('venues?')
+  assert.ok(venues.every(({ address, city, geo_lat, description }) => address && city && geo_lat && description))
+  const { body } = await visitor.get(`${calendar}/events/${titled('Lantern').id}?language=de`)
+  assert.deepEqual([body.language, body.venue.venue, body.title.length > 80], ['de', 'Marktplatz', true])
+})
+
+test('it falls on the same days of the week, around today, with a full Saturday and a festival', async () => {
+  const days = async (from: string, to: string) =>
+    (await visitor.get(`${calendar}/days?from=${from}&to=${to}&per_day=50`)).body.days
+  const [saturday] = await days('2024-05-04', '2024-05-04')
+  assert.ok(saturday.total >= 7)
+  assert.deepEqual(
+    [titled('Lantern').start_date, titled('Lantern').end_date],
+    ['2024-05-23 17:00:00', '2024-05-26 22:00:00']
+  )
+  const workshops = titled('open workshops')
+  assert.deepEqual([workshops.start_date, workshops.end_date], ['2024-04-29 00:00:00', '2024-05-02 23:59:59'])
+  const starts = all.map(({ start_date }) => start_date).sort()
+  assert.ok(starts[0] < '2024-03-20' && starts[0] > '2024-03-01', starts[0])
+  assert.ok(starts.at(-1) > '2024-07-01' && starts.at(-1) < '2024-08-01', starts.at(-1))
+})
+
+test('it is made once, and what somebody changed stays', async () => {
+  const [venue] = await list('venues?search=barn')
+  await admin.patch(`${calendar}/venues/${venue.id}?language=de`, { venue: 'Scheune' })
+  const before = await calendarState(store)
+  assert.equal(await seedCalendar(store, settings, new Date('2024-06-01T10:00:00Z')), 0)
+  assert.deepEqual(await calendarState(store), before)
+
+  await admin.delete(`${calendar}/events/${titled('Quiz').id}?force=true`)
+  assert.equal(await seedCalendar(store, settings, now), 1)
+  assert.equal((await admin.get(`${calendar}/venues/${venue.id}?language=de`)).body.venue, 'Scheune')
+  const { images, venues } = await store.one<{ images: number; venues: number }>(sql`
+    select (select count(*) from calendar.media) as images, (select count(*) from calendar.venues) as venues`)
+  assert.deepEqual([images, venues], [6, 5])
+})

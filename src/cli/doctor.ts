@@ -1,0 +1,257 @@
+import { statfs } from 'node:fs/promises'
+import { checkEncryption } from '#fundraising/encryption/key.ts'
+import { checkChain } from '#platform/activity/chain/chain.ts'
+import { checkProxy } from '#platform/auth/local-access/proxy-check.ts'
+import { findProviderFault } from '#platform/auth/openid/provider.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database, Store } from '#platform/database/database.ts'
+import { findNewerRelease } from '#platform/database/embedded/postgresql-versions.ts'
+import { findAppliedVersions, findKnownVersions, refuseNewerDatabase } from '#platform/database/migrate.ts'
+import { checkReplica } from '#platform/database/replica/read-replica.ts'
+import { sql } from '#platform/database/sql.ts'
+import { findLastBackup } from '#platform/doctor/platform-checks.ts'
+import { EmailFailure, getSmtpSettings, verifyServer } from '#platform/email/smtp.ts'
+import type { Log } from '#platform/log.ts'
+import { checks } from './server/services.ts'
+import { migrations } from './support/migrations.ts'
+import { withUnmigratedStore } from './support/store.ts'
+
+/** What was looked at, how it is, and what to do where it is not well. */
+interface Finding {
+  level: 'ok' | 'WARN' | 'FAULT'
+  about: string
+  details?: string[]
+  remedy?: string
+}
+
+const oldestPostgresql = 15
+/** What one serving process opens; see docs/operations.md. */
+const connectionsNeeded = 24
+const clockSkewMs = 5000
+const backupDays = 7
+const dayMs = 24 * 60 * 60 * 1000
+const gigabyte = 1e9
+
+/** Looks at everything and changes nothing. */
+export async function run(): Promise<void> {
+  await withUnmigratedStore(async (store, settings, log) => {
+    const database = await readDatabaseFacts(store)
+    await refuseNewerDatabase(store, migrations)
+    printFinding(checkSettings(settings))
+    for (const finding of checkDatabase(database, settings)) printFinding(finding)
+    printFinding(await checkRelease(store, database, settings))
+    for (const finding of await checkReplicaLag(store, settings, log)) printFinding(finding)
+    printFinding(checkClock(database))
+    const tables = await checkTables(store)
+    printFinding(tables)
+    // Older tables do not have everything that is looked at.
+    if (tables.level === 'ok') for (const check of checks) printFinding(await checkContents(store, check))
+    if (tables.level === 'ok') printFinding(await checkEncryption(store, settings))
+    if (tables.level === 'ok') printFinding(await checkChain(store))
+    if (tables.level === 'ok')
+      for (const finding of await checkProxy(store, settings, new Date())) printFinding(finding)
+    for (const finding of await checkDisk(settings, database)) printFinding(finding)
+    for (const finding of await checkMail(settings)) printFinding(finding)
+    for (const finding of await checkSingleSignOn(settings)) printFinding(finding)
+    if (tables.level === 'ok') printFinding(await checkBackup(store))
+  })
+}
+
+function printFinding({ level, about, details = [], remedy }: Finding): void {
+  const lines = [...details, ...(level === 'ok' || remedy === undefined ? [] : [`→ ${remedy}`])]
+  console.log([`${level.padEnd(5)} ${about}`, ...lines.map(line => `      ${line}`)].join('\n'))
+  if (level === 'FAULT') process.exitCode = 1
+}
+
+function checkSettings(settings: Settings): Finding {
+  const about = `settings: ${settings.databaseUrl === undefined ? `embedded store in ${settings.dataDir}` : 'database server'}`
+  if (!settings.allowPrivateAddresses) return { level: 'ok', about }
+  return {
+    level: 'WARN',
+    about,
+    details: ['ALLOW_PRIVATE_ADDRESSES lets whoever writes here have this machine ask others in your network.'],
+    remedy: 'Leave it out, unless this is for development.'
+  }
+}
+
+interface DatabaseFacts {
+  version: string
+  major: number
+  minor: number
+  encoding: string
+  isStandby: boolean
+  isSynced: boolean
+  connections: number
+  connectionsMax: number
+  sizeBytes: number
+  skewMs: number
+}
+
+async function readDatabaseFacts(store: Store): Promise<DatabaseFacts> {
+  const facts = await store.one<Omit<DatabaseFacts, 'skewMs'>>(sql`
+    select
+      current_setting('server_version') as version,
+      current_setting('server_version_num')::int / 10000 as major,
+      current_setting('server_version_num')::int % 10000 as minor,
+      current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as "isStandby",
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as "isSynced",
+      (select count(*) from pg_catalog.pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::int as "connectionsMax",
+      pg_database_size(current_database()) as "sizeBytes"`)
+  const before = Date.now()
+  const { now } = await store.one<{ now: string }>(sql`select clock_timestamp() as now`)
+  const after = Date.now()
+  // Between the two our clock showed what the database's showed then, give or take the way there.
+  const middle = (before + after) / 2
+  return { ...facts, skewMs: Math.max(0, Math.abs(Date.parse(now) - middle) - (after - before)) }
+}
+
+function checkDatabase(facts: DatabaseFacts, { workers }: Settings): Finding[] {
+  const about = `database: answers, PostgreSQL ${facts.version}, ${formatMegabytes(facts.sizeBytes)}`
+  if (facts.isStandby) {
+    const remedy = 'Point DATABASE_URL to the primary.'
+    return [{ level: 'FAULT', about, details: ['It is a standby, which nothing can be written to.'], remedy }]
+  }
+  if (facts.encoding !== 'UTF8') {
+    const remedy = 'Make a database with ENCODING UTF8, and restore a backup there.'
+    return [{ level: 'FAULT', about, details: [`It is encoded as ${facts.encoding}, which lacks letters.`], remedy }]
+  }
+  if (facts.major < oldestPostgresql) {
+    const remedy = `Use PostgreSQL ${oldestPostgresql} or newer: take a backup, and restore it there.`
+    return [{ level: 'FAULT', about, details: ['That is too old.'], remedy }]
+  }
+  const findings: Finding[] = [{ level: 'ok', about }]
+  if (!facts.isSynced) {
+    findings.push({
+      level: 'WARN',
+      about: 'database: what is committed is on disk',
+      details: ['fsync or synchronous_commit is off: a power cut loses donations that were confirmed.'],
+      remedy: 'Switch both on.'
+    })
+  }
+  const free = facts.connectionsMax - facts.connections
+  if (facts.connectionsMax < connectionsNeeded * workers || free < connectionsNeeded / 4) {
+    findings.push({
+      level: 'WARN',
+      about: `database: ${facts.connections} of ${facts.connectionsMax} connections are in use`,
+      remedy: `Raise max_connections: each serving process takes up to ${connectionsNeeded}.`
+    })
+  }
+  return findings
+}
+
+/** Whether PostgreSQL has the fixes that are known; of the embedded store also whose programs run. */
+async function checkRelease(store: Store, facts: DatabaseFacts, { databaseUrl }: Settings): Promise<Finding> {
+  // Only superusers may ask this, as the role of the embedded store is one.
+  const folder =
+    databaseUrl === undefined
+      ? (
+          await store.one<{ folder: string }>(sql`
+          select setting as folder from pg_catalog.pg_config() where name = 'BINDIR'`)
+        ).folder
+      : undefined
+  const about = `release of PostgreSQL: ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
+  const newer = findNewerRelease(facts)
+  if (newer === undefined) return { level: 'ok', about }
+  return {
+    level: 'WARN',
+    about,
+    details: [`${newer} is out, with fixes that this one lacks.`],
+    remedy:
+      folder === undefined
+        ? 'Update the packages of the database server, and restart it.'
+        : `Install PostgreSQL ${facts.major} from the packages of your system (apt install postgresql-${facts.major}) and restart: ` +
+          'Kalends uses it where it is newer. See docs/operations.md, The database.'
+  }
+}
+
+async function checkReplicaLag(store: Store, { databaseReplicaUrl }: Settings, log: Log): Promise<Finding[]> {
+  if (databaseReplicaUrl === undefined) return []
+  const found = await checkReplica(store, databaseReplicaUrl, log)
+  const about = `replica: ${found}`
+  if (found === 'in step') return [{ level: 'ok', about }]
+  const remedy = 'Until it follows the database of DATABASE_URL again, visitors read from that one.'
+  return [{ level: 'WARN', about, remedy }]
+}
+
+function checkClock({ skewMs }: DatabaseFacts): Finding {
+  if (skewMs < clockSkewMs) return { level: 'ok', about: 'clock: the same as the database’s' }
+  return {
+    level: 'WARN',
+    about: `clock: ${Math.round(skewMs / 1000)} s apart from the database’s`,
+    remedy: 'Let both machines set their clocks by NTP.'
+  }
+}
+
+async function checkTables(store: Store): Promise<Finding> {
+  const [applied, known] = await Promise.all([findAppliedVersions(store), findKnownVersions(migrations)])
+  const behind = Object.entries(known).filter(([part, number]) => (applied[part] ?? 0) < number)
+  if (behind.length === 0) return { level: 'ok', about: 'tables: up to date' }
+  return {
+    level: 'WARN',
+    about: 'tables: older than the program',
+    details: behind.map(([part, number]) => `${part}: version ${applied[part] ?? 0}, the program knows ${number}`),
+    remedy: 'Take a backup, then run kalends migrate; serve does the same. What is in them was not looked at.'
+  }
+}
+
+async function checkContents(
+  store: Store,
+  { name, run: look, remedy, isWarning }: (typeof checks)[number]
+): Promise<Finding> {
+  const details = await look(store)
+  if (details.length === 0) return { level: 'ok', about: name }
+  return { level: isWarning === true ? 'WARN' : 'FAULT', about: name, details, remedy }
+}
+
+/** What a server has left on its disk, only that machine knows. */
+async function checkDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Promise<Finding[]> {
+  if (settings.databaseUrl !== undefined) return []
+  const { bavail, bsize } = await statfs(settings.dataDir)
+  const free = bavail * bsize
+  const about = `disk: ${formatMegabytes(free)} free in ${settings.dataDir}`
+  if (free >= gigabyte && free >= sizeBytes / 4) return [{ level: 'ok', about }]
+  const level = free < gigabyte / 10 ? 'FAULT' : 'WARN'
+  return [{ level, about, remedy: 'Make room: a database that cannot write stops.' }]
+}
+
+/** Connects and signs in, and sends nothing. */
+async function checkMail(settings: Settings): Promise<Finding[]> {
+  const route = getSmtpSettings(settings)
+  if (route === undefined) return []
+  const about = `mail: goes out by ${new URL(route.smtpUrl).host}`
+  try {
+    await verifyServer(route)
+    return [{ level: 'ok', about }]
+  } catch (error) {
+    if (!(error instanceof EmailFailure)) throw error
+    const remedy =
+      'Look at SMTP_URL, and whether this machine may reach that server. Letters wait meanwhile, for two days.'
+    return [{ level: 'WARN', about, details: [error.message], remedy }]
+  }
+}
+
+/** Asks the provider what it says of itself. Whether it knows the client shows when somebody signs in. */
+async function checkSingleSignOn({ openid }: Settings): Promise<Finding[]> {
+  if (openid === undefined) return []
+  const about = `single sign-on: by ${openid.issuer}`
+  const fault = await findProviderFault(openid)
+  if (fault === undefined) return [{ level: 'ok', about }]
+  const remedy = 'Look at OIDC_ISSUER, and whether this machine may reach the provider. Passwords work meanwhile.'
+  return [{ level: 'WARN', about, details: [fault], remedy }]
+}
+
+async function checkBackup(db: Database): Promise<Finding> {
+  const remedy =
+    'Run kalends backup, every night if you can; pass over this if you back the database up in another way.'
+  const at = await findLastBackup(db)
+  if (at === undefined) return { level: 'WARN', about: 'backup: none was ever taken', remedy }
+  const days = Math.floor((Date.now() - Date.parse(at)) / dayMs)
+  const about = `backup: the last one was taken ${days === 0 ? 'within a day' : days === 1 ? 'a day ago' : `${days} days ago`}`
+  return days < backupDays ? { level: 'ok', about } : { level: 'WARN', about, remedy }
+}
+
+function formatMegabytes(bytes: number): string {
+  return `${new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 }).format(bytes / 1e6)} MB`
+}

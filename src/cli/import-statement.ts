@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadOrCreateKey } from '#fundraising/encryption/key.ts'
+import {
+  beginStatement,
+  importEntries,
+  surveyStatement
+} from '#fundraising/payments/statements/import/import-statement.ts'
+import { entryResults } from '#fundraising/payments/statements/schema.ts'
+import { commandLineCaller, withStore } from './support/store.ts'
+import { UsageError } from './support/usage.ts'
+
+/** Takes in a file of a bank as the console does: for whoever gets them without a browser. */
+export async function run(words: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: { map: { type: 'string', multiple: true } },
+    allowPositionals: true
+  })
+  const [path, ...others] = positionals
+  if (path === undefined || others.length > 0) throw new UsageError('import statement takes one file.')
+  const file = { name: basename(path), bytes: await readContent(path), mapping: parseMapping(values.map) }
+  await withStore(async (store, settings) => {
+    await loadOrCreateKey(store, settings)
+    const importing = { by: commandLineCaller, settings, now: new Date() }
+    const survey = await surveyStatement(store, importing, file)
+    const { id, repeated } = await beginStatement(store, importing, file, survey)
+    const { counts, format } = await importEntries(store, importing, id, file)
+    const told = repeated ? 'had come before' : 'is in the books'
+    console.log(`Bank statement ${id} (${format}) ${told}.`)
+    for (const result of entryResults) if (counts[result]) console.log(`${result.padEnd(10)} ${counts[result]}`)
+  })
+}
+
+async function readContent(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function parseMapping(pairs: string[] | undefined): Record<string, string> | undefined {
+  return (
+    pairs &&
+    Object.fromEntries(
+      pairs.map(pair => {
+        // A name of a column may have an equals sign, the name of a field has none.
+        const equals = pair.lastIndexOf('=')
+        if (equals < 1) throw new UsageError(`--map takes COLUMN=FIELD, not ${pair}.`)
+        return [pair.slice(0, equals), pair.slice(equals + 1)]
+      })
+    )
+  )
+}

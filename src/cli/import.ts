@@ -1,0 +1,195 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseParams } from '#calendar/contract/param-definition.ts'
+import { languageParam as languageRule } from '#calendar/contract/params.ts'
+import { cancelImport, type SentFile, startImport, undoImport } from '#calendar/imports/import.ts'
+import * as imports from '#calendar/imports/queries.ts'
+import { runOne } from '#calendar/imports/runner/run.ts'
+import { type Import, importParams, type NewImport } from '#calendar/imports/schema.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Store } from '#platform/database/database.ts'
+import { newProgress } from './support/progress.ts'
+import { commandLineCaller, withStore } from './support/store.ts'
+import { getOwn, UsageError } from './support/usage.ts'
+
+export async function run([action = '', ...rest]: string[]): Promise<void> {
+  const command = getOwn(commands, action)
+  if (command === undefined) throw new UsageError('import takes tec, ical, csv, list, undo, statement or instance.')
+  await command(rest)
+}
+
+const commands: Record<string, (words: string[]) => Promise<void>> = {
+  tec: async words => await runSource('tec', words),
+  ical: async words => await runSource('ical', words),
+  csv: async words => await runSource('csv', words),
+
+  list: async () => {
+    await withStore(async store => {
+      const found = await imports.listPage(store, { number: 1, size: 50, offset: 0 })
+      if (found.length === 0) console.log('There are no imports.')
+      for (const one of found) {
+        const what = one.dryRun ? 'try run' : one.canUndo ? 'can be undone' : ''
+        console.log(
+          [one.id, one.createdAt, one.status, one.source, one.url ?? one.fileName, formatCounts(one), what].join('\t')
+        )
+      }
+    })
+  },
+
+  undo: async ([word = '', ...others]) => {
+    const id = Number(word)
+    if (word === '' || !Number.isSafeInteger(id) || others.length > 0) {
+      throw new UsageError('import undo takes the number of an import; import list shows them.')
+    }
+    await withStore(async (store, settings) => {
+      await undoImport(store, { caller: commandLineCaller, now: new Date() }, id, 'asker')
+      await runImport(store, settings, id)
+    })
+  },
+
+  // An instance is read by itself: it has nothing to do with a calendar.
+  instance: async words => {
+    const instance = await import('./import-instance.ts')
+    await instance.run(words)
+  },
+
+  // So is what a bank says.
+  statement: async words => {
+    const statement = await import('./import-statement.ts')
+    await statement.run(words)
+  }
+}
+
+const options = {
+  'dry-run': { type: 'boolean', default: false },
+  policy: { type: 'string' },
+  language: { type: 'string' },
+  timezone: { type: 'string' },
+  map: { type: 'string', multiple: true }
+} as const
+
+async function runSource(source: 'tec' | 'ical' | 'csv', words: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+  const [place, ...others] = positionals
+  if (place === undefined || others.length > 0) {
+    const needed = { tec: 'the address of a site', ical: 'a file or an address', csv: 'a file' }[source]
+    throw new UsageError(`import ${source} takes ${needed}.`)
+  }
+  const isAddress = source === 'tec' || (source === 'ical' && /^(?:https?|webcals?):/i.test(place))
+  const file = isAddress ? undefined : await readImportFile(place)
+  await withStore(async (store, settings) => {
+    const now = new Date()
+    const about = { zone: settings.timezone, now }
+    const given = parseParams(
+      { ...importParams, language: languageRule },
+      {
+        source,
+        dry_run: values['dry-run'],
+        ...(isAddress ? { url: addScheme(place) } : {}),
+        ...(values.policy === undefined ? {} : { policy: values.policy }),
+        ...(values.language === undefined ? {} : { language: values.language }),
+        ...(values.timezone === undefined ? {} : { timezone: values.timezone }),
+        ...(values.map === undefined ? {} : { mapping: parseMapping(values.map) })
+      },
+      about
+    )
+    const language = given.language ?? settings.defaultLanguage
+    const asking = { caller: commandLineCaller, settings, language, now }
+    const id = await startImport(store, asking, given as NewImport, { file, runBy: 'asker' })
+    await runImport(store, settings, id)
+  })
+}
+
+async function readImportFile(path: string): Promise<SentFile> {
+  try {
+    return { name: basename(path), bytes: await readFile(path) }
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+const addScheme = (address: string) => (/^[a-z]+:/i.test(address) ? address : `https://${address}`)
+
+function parseMapping(pairs: string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map(pair => {
+      // A name of a column may have an equals sign, the name of a field has none.
+      const equals = pair.lastIndexOf('=')
+      if (equals < 1) throw new UsageError(`--map takes COLUMN=FIELD, not ${pair}.`)
+      return [pair.slice(0, equals), pair.slice(equals + 1)]
+    })
+  )
+}
+
+/** How often somebody who waits is told how far it is, and another import that runs is asked after. */
+const pollMs = 300
+
+/** Runs it here, as soon as no other import runs, and tells how it goes and what came of it. */
+async function runImport(store: Store, settings: Settings, id: number): Promise<void> {
+  const progress = newProgress(process.stdout)
+  const stop = new AbortController()
+  const cancel = () => {
+    cancelImport(store, { caller: commandLineCaller, now: new Date() }, id)
+      .catch(ignoreMissedPoll)
+      .finally(() => stop.abort())
+  }
+  process.once('SIGINT', cancel)
+  // Whoever runs it hears of a database that is away; this only looks.
+  const looking = setInterval(() => {
+    imports.find(store, id).then(found => found && progress.show(found.done, found.total), ignoreMissedPoll)
+  }, pollMs)
+  try {
+    while (!(await runOne(store, settings, id, stop.signal))) {
+      const { status } = await requireImport(store, id)
+      if (status !== 'waiting' && status !== 'running' && status !== 'undoing') break
+      progress.say('Another import is running; this one waits for it.')
+      await new Promise(resolve => setTimeout(resolve, pollMs))
+    }
+  } finally {
+    clearInterval(looking)
+    process.off('SIGINT', cancel)
+  }
+  const found = await requireImport(store, id)
+  progress.show(found.done, found.total)
+  progress.end()
+  await printReport(store, found)
+}
+
+/** The next look, or the end of the run, tells. */
+function ignoreMissedPoll(): void {}
+
+async function requireImport(store: Store, id: number): Promise<Import> {
+  const found = await imports.find(store, id)
+  if (found === undefined) throw new Error(`Import ${id} is gone.`)
+  return found
+}
+
+/** The rest is in the report. */
+const shownProblems = 20
+
+async function printReport(store: Store, found: Import): Promise<void> {
+  const { id, status, counts, error, dryRun, canUndo } = found
+  for (const [what, count] of Object.entries(counts)) console.log(`${what.padEnd(8)} ${String(count).padStart(7)}`)
+  const page = { number: 1, size: shownProblems, offset: 0 }
+  for (const row of await imports.listRows(store, id, 'problem', page)) {
+    const reasons = row.reasons.map(reason => reason.en).join(' ')
+    console.log(`problem: ${row.kind} ${row.title || row.sourceId}: ${reasons}`)
+  }
+  if (counts.problem > shownProblems) console.log(`… and ${counts.problem - shownProblems} more problems.`)
+  if (status === 'failed' || status === 'cancelled') {
+    process.exitCode = 1
+    console.error(
+      status === 'failed' ? `Import ${id} failed: ${error?.en ?? 'see the log'}` : `Import ${id} was stopped.`
+    )
+  } else if (status === 'undone') console.log(`Import ${id} is undone.`)
+  else if (dryRun) console.log(`Import ${id} was a try run: nothing has been written.`)
+  if (canUndo) console.log(`To take it back: kalends import undo ${id}`)
+}
+
+function formatCounts({ counts }: Import): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+}

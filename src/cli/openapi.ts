@@ -1,0 +1,22 @@
+import { loadSettings } from '#platform/config.ts'
+import type { Store } from '#platform/database/database.ts'
+import { newLog } from '#platform/log.ts'
+import { createServer } from '#platform/server.ts'
+import { findServices } from './server/services.ts'
+
+export async function run(words: string[]): Promise<void> {
+  // Nothing is asked, so nothing is kept either.
+  const settings = { ...loadSettings(), responseCache: 0 }
+  // What belongs to no service is there beside any.
+  const services = findServices(words.filter(word => word !== 'platform')).map(part => part(settings))
+  const server = await createServer(services, noStore, settings, newLog('silent'))
+  console.log(JSON.stringify(server.buildOpenApi(words[0]), undefined, 2))
+  await server.drain()
+}
+
+/** The document needs routes, and routes need a store that they never ask while they are only described. */
+const noStore = new Proxy({} as Store, {
+  get: (_, name) => () => {
+    throw new Error(`There is no database here (${String(name)}).`)
+  }
+})

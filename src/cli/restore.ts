@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { deleteUnusedKey, listArchiveKeys, requireArchiveKeys } from '#fundraising/encryption/archive-keys.ts'
+import type { Archive } from '#platform/backup/restore.ts'
+import { describeExisting, type ExistingRows, openArchive, restoreArchive } from '#platform/backup/restore.ts'
+import { discardUnreadableSecrets } from './rotate-key.ts'
+import { migrations } from './support/migrations.ts'
+import { commandLineCaller, withUnmigratedStore } from './support/store.ts'
+import { UsageError } from './support/usage.ts'
+
+export async function run(words: string[]): Promise<void> {
+  const options = {
+    check: { type: 'boolean' },
+    replace: { type: 'boolean' },
+    yes: { type: 'boolean' },
+    'lost-key': { type: 'boolean' }
+  } as const
+  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true })
+  const [path, ...rest] = positionals
+  if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('restore takes the file of a backup.')
+
+  const archive = await openArchive(path)
+  try {
+    if (values.check === true) {
+      console.log(`${path} is whole: ${describeContent(archive)}.`)
+      return
+    }
+    const keys = await listArchiveKeys(archive)
+    const isLost = values['lost-key'] === true
+    await withUnmigratedStore(async (store, settings) => {
+      if (!isLost) await requireArchiveKeys(keys, settings)
+      const mayReplace = async (existing: ExistingRows) =>
+        values.replace === true && (values.yes === true || (await isConfirmed(existing)))
+      await restoreArchive(store.connection, archive, migrations, { mayReplace, recordedAs: commandLineCaller })
+      if (isLost) await discardUnreadableSecrets(store, settings)
+      else await deleteUnusedKey(store, keys, settings)
+    })
+    console.log(`Restored ${describeContent(archive)}.`)
+  } finally {
+    await archive.close()
+  }
+}
+
+export function describeContent({ manifest }: Archive): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const moment = manifest.takenAt === undefined ? '' : ` as of ${manifest.takenAt}`
+  return `${rows} rows of ${manifest.tables.length} tables${moment}, written by Kalends ${manifest.program}`
+}
+
+/** Asks who sits there; nobody does where there is no terminal, and then it has to be said with --yes. */
+async function isConfirmed(existing: ExistingRows): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    console.error('Say --replace --yes: nobody is there to be asked.')
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`This removes ${describeExisting(existing)}.\nType yes to go on: `)
+    return answer.trim() === 'yes'
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { createKeyFile, loadOrCreateKey, readKey } from '#fundraising/encryption/key.ts'
+import { discardUnreadable, rotateKeys } from '#fundraising/encryption/rotate.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Store } from '#platform/database/database.ts'
+import { commandLineCaller, withStore } from './support/store.ts'
+
+/** The worker does it by itself; this is for those who want to see the end of it. */
+export async function run(words: string[]): Promise<void> {
+  const { values } = parseArgs({ args: words, options: { 'lost-key': { type: 'boolean' } } })
+  await withStore(async (store, settings) => {
+    if (values['lost-key'] === true) await discardUnreadableSecrets(store, settings)
+    await loadOrCreateKey(store, settings)
+    const count = await rotateKeys(store, settings)
+    console.log(
+      `Encrypted ${count} account numbers, links of donors, and secrets of webhooks and authenticator apps. All are encrypted with the current key.`
+    )
+  })
+}
+
+/** Of donors, payers and webhooks; what is known of them besides stays. */
+export async function discardUnreadableSecrets(store: Store, settings: Settings): Promise<void> {
+  if (!(await readKey(settings))) await createKeyFile(settings)
+  const given = await discardUnreadable(store, commandLineCaller, settings)
+  console.log(
+    `Gave up what no key opens: ${given.accounts} account numbers, ${given['donor links']} links in letters to donors, ` +
+      `${given['webhook secrets']} secrets of webhooks, ${given['second factors']} authenticator apps. Links that donors have still work; a webhook without its ` +
+      'secret is off until it gets a new one; people with an authenticator app sign in with a recovery code and set the app up anew.'
+  )
+}

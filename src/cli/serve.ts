@@ -1,0 +1,39 @@
+import cluster from 'node:cluster'
+import { loadSettings } from '#platform/config.ts'
+import { openStore } from '#platform/database/database.ts'
+import { newLog } from '#platform/log.ts'
+import type { Server } from '#platform/server.ts'
+import type { StartOptions } from './server/lifecycle.ts'
+
+export async function run(words: string[]): Promise<void> {
+  const settings = loadSettings()
+  const log = newLog(settings.logLevel)
+  if (cluster.isWorker) {
+    const { runWorker: serveAmongOthers } = await import('./cluster/worker.ts')
+    await serveAmongOthers(settings, log, async options => await start(words, options))
+  } else if (settings.workers > 1) {
+    const { runPrimary: superviseProcesses } = await import('./cluster/primary.ts')
+    await superviseProcesses(settings, log)
+  } else {
+    await start(words, { settings, log, opening: openStore(settings, 'serving', log) })
+  }
+}
+
+/** The store starts while the program is loaded. */
+async function start(words: string[], { opening, ...options }: StartOptions): Promise<Server> {
+  const loading = Promise.all([import('./server/services.ts'), import('./server/lifecycle.ts')])
+  const [opened, loaded] = await Promise.allSettled([opening, loading])
+  if (opened.status === 'rejected') throw opened.reason
+  if (loaded.status === 'rejected') {
+    await opened.value.close()
+    throw loaded.reason
+  }
+  const [{ selectServices: chosenToServe, listJobs, listActivityTypes }, { serve }] = loaded.value
+  return await serve({
+    ...options,
+    store: opened.value,
+    parts: () => chosenToServe(words),
+    listJobs: listJobs,
+    listActivityTypes: listActivityTypes
+  })
+}

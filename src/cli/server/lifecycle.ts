@@ -1,0 +1,213 @@
+import { loadOrCreateKey } from '#fundraising/encryption/key.ts'
+import { startChainWriter } from '#platform/activity/chain/chain.ts'
+import { rememberAdminKey } from '#platform/auth/local-access/queries.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Store } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { canHaveLocalCallers } from '#platform/http/client-address.ts'
+import type { ActivityType, Example, Service } from '#platform/http/service.ts'
+import { type Job, prepareQueue, startWorker } from '#platform/jobs/jobs.ts'
+import type { Log } from '#platform/log.ts'
+import { createServer, type Server } from '#platform/server.ts'
+import { newSetupToken } from '#platform/setup/setup.ts'
+import { startWebhookSender } from '#platform/webhooks/sender.ts'
+import { migrations } from '../support/migrations.ts'
+
+/** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
+const stopTimeoutMs = 9500
+
+export interface ServeOptions {
+  settings: Settings
+  store: Store
+  log: Log
+  parts: () => ((settings: Settings) => Service)[]
+  listJobs: (settings: Settings) => Job[]
+  listActivityTypes: (settings: Settings) => Record<string, ActivityType>
+  /** Another process has made the tables. */
+  isPrepared?: boolean
+  /** Says that it serves. */
+  announce?: (greeting: string) => void
+}
+
+/** Starts everything, says so, and stops it in order when asked to. */
+export async function serve({
+  settings,
+  store,
+  log,
+  parts,
+  listJobs,
+  listActivityTypes,
+  isPrepared = false,
+  announce = console.log
+}: ServeOptions): Promise<Server> {
+  const opened: (() => Promise<void>)[] = [store.close]
+  try {
+    const services = parts().map(part => part(settings))
+    if (!isPrepared) {
+      await migrate(store, migrations, log)
+      await prepareQueue(store, log)
+    }
+    // Pages that run apart ask the services for everything: they need no key, unless they were given one for the jobs.
+    const isApart =
+      settings.apiUrl !== undefined && services.length > 0 && services.every(service => service.rendersHtml)
+    if (!isApart || settings.encryptionKey !== undefined)
+      logKeyLocation(await loadOrCreateKey(store, settings), settings, log)
+    if (settings.adminKey !== undefined) await rememberAdminKey(store, new Date())
+    const server = await createServer(services, store, settings, log, listActivityTypes(settings))
+    opened.unshift(server.drain)
+
+    const isWorker = services.length === 0
+    // Whoever reaches a worker can ask it how it does, and nothing else.
+    const protectedMode = !isWorker && (await server.authenticator.isProtectedMode())
+    const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
+    const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
+    const address = await listen(server.app, settings)
+    if (isWorker || settings.worker) {
+      const worker = await startWorker(store, listJobs(settings), log)
+      // Messages are signed with secrets that only processes with the key can open.
+      const courier =
+        settings.encryptionKey === undefined
+          ? undefined
+          : startWebhookSender({
+              db: store,
+              keys: settings,
+              activityTypes: listActivityTypes(settings),
+              origin: settings.publicUrl ?? address,
+              allowPrivate: settings.allowPrivateAddresses,
+              log,
+              onAttempt: server.metrics.countAttempt
+            })
+      const sealing = startChainWriter(store, log)
+      opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier?.stop()])), sealing.stop)
+    }
+    stopOnSignal(opened, log)
+    announce(
+      isWorker
+        ? formatWorkerGreeting(settings, address)
+        : formatGreeting({ settings, services, address, protectedMode, setupToken })
+    )
+    if (protectedMode) log.warn(`protected mode: ${describeProtectedMode(settings)}`)
+    return server
+  } catch (error) {
+    await closeAll(opened, log)
+    throw error
+  }
+}
+
+/** Who loses it loses account numbers and secrets, and a backup does not have it. */
+function logKeyLocation({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
+  if (madeIn === undefined) return
+  const words = 'made the key that account numbers and secrets are sealed with: keep a copy of it, apart from backups'
+  // The data folder of somebody who has a server is easily thought to hold nothing.
+  log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
+}
+
+const describeProtectedMode = (settings: Settings) =>
+  canHaveLocalCallers(settings)
+    ? 'neither key nor account exists yet, so whoever runs programs on this machine as the same user may change campaigns and the calendar; all other changes need the setup token'
+    : 'neither key nor account exists yet. Everybody may read and donate; every change needs the setup token'
+
+async function listen(app: { listen(options: object): Promise<string> }, settings: Settings): Promise<string> {
+  try {
+    return await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${settings.port} is taken by another program. Set PORT to a free one, or to 0.`)
+  }
+}
+
+function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
+  let stopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) {
+      // The second Ctrl-C of somebody who does not want to wait; a second SIGTERM changes nothing.
+      if (signal === 'SIGINT') process.exit(130)
+      return
+    }
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('could not stop in time')
+      process.exit(1)
+    }, stopTimeoutMs).unref()
+    await closeAll(opened, log)
+    log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** In order. What cannot be closed, because the database is away perhaps, must not keep the rest open. */
+async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const close of opened) {
+    try {
+      await close()
+    } catch (error) {
+      log.warn({ err: error }, 'not everything could be stopped in order')
+    }
+  }
+}
+
+function formatGreeting({
+  settings,
+  services,
+  address,
+  protectedMode,
+  setupToken
+}: {
+  settings: Settings
+  services: Service[]
+  address: string
+  protectedMode: boolean
+  setupToken: string | undefined
+}): string {
+  const isOpenHere = protectedMode && canHaveLocalCallers(settings)
+  const key = isOpenHere ? '' : ` -H "Authorization: Bearer ${protectedMode ? setupToken : '$KEY'}"`
+  const mode = protectedMode
+    ? `protected mode: ${describeProtectedMode(settings)}.\n          Set the site up, or make a key, to end it: ./kalends key create --name me --role admin`
+    : 'keys or accounts are required for everything but reading and donating.'
+  const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
+  const setup =
+    setupToken === undefined
+      ? ''
+      : hasPages
+        ? `  Set up: open this link to make the first account. It works until somebody has done so; keep it to yourself.
+          ${settings.publicUrl ?? address}/admin/setup?token=${setupToken}
+`
+        : `  Set up: this is the setup token, to be sent as a key is. It works until somebody has an account; keep it to yourself.
+          ${setupToken}
+`
+  const shown = services.length === 1 ? 3 : 2
+  const lines = services
+    .flatMap(({ examples }, index) => examples.slice(0, index === 0 ? shown : 1))
+    .map(example => formatExample(address, key, example))
+  return `
+Kalends is listening at ${address} and serves ${listFormat.format(services.map(service => service.name))}.
+  Store:  ${describeStore(settings)}
+  Mode:   ${mode}
+${setup}
+Try it:
+  ${lines.join('\n  ')}
+`
+}
+
+const describeStore = ({ databaseUrl, dataDir }: Settings) =>
+  databaseUrl === undefined ? `embedded PostgreSQL in ${dataDir}` : 'the PostgreSQL server of DATABASE_URL'
+
+const formatWorkerGreeting = (settings: Settings, address: string) => `
+Kalends is listening at ${address} and does what is done later. It serves nothing but /livez, /readyz, /health and /metrics.
+  Store:  ${describeStore(settings)}
+`
+
+const listFormat = new Intl.ListFormat('en-GB')
+
+/** A request to copy into a shell. */
+function formatExample(address: string, key: string, { path, body, isPublic }: Example): string {
+  const credentials = body === undefined || isPublic === true ? '' : key
+  const data = body === undefined ? '' : ` -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`
+  return `curl${credentials}${data} ${address}${path}`
+}
+export type StartOptions = Pick<ServeOptions, 'settings' | 'log' | 'isPrepared' | 'announce'> & {
+  opening: Promise<Store>
+}

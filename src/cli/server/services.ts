@@ -1,0 +1,64 @@
+import { createCalendarActivityTypes } from '#calendar/activity-types.ts'
+import { calendarChecks } from '#calendar/doctor.ts'
+import { createCalendarJobs } from '#calendar/jobs.ts'
+import { createCalendarService } from '#calendar/service.ts'
+import { createFundraisingActivityTypes } from '#fundraising/activity-types.ts'
+import { fundraisingChecks } from '#fundraising/doctor.ts'
+import { fundraisingEmails } from '#fundraising/emails/templates.ts'
+import { createFundraisingJobs } from '#fundraising/jobs.ts'
+import { createFundraisingService } from '#fundraising/service.ts'
+import { platformActivityTypes } from '#platform/activity/resource-types.ts'
+import { accountEmails } from '#platform/auth/emails/account-emails.ts'
+import { secondFactorEmails } from '#platform/auth/emails/second-factor-emails.ts'
+import type { Settings } from '#platform/config.ts'
+import { platformChecks } from '#platform/doctor/platform-checks.ts'
+import { buildEmailJobs } from '#platform/email/send.ts'
+import type { ActivityType, Service } from '#platform/http/service.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { platformJobs } from '#platform/jobs/platform-jobs.ts'
+import { newWebService } from '#web/service.ts'
+import { getOwn, UsageError } from '../support/usage.ts'
+
+/** Every part, in one place. */
+const services: Record<string, (settings: Settings) => Service> = {
+  campaigns: createFundraisingService,
+  calendar: createCalendarService,
+  web: newWebService
+}
+/** What is done later, whichever parts a process serves. */
+export function listJobs(settings: Settings): Job[] {
+  // Pages that run apart have no key for account numbers, so they leave to others what may need one.
+  const ofDonations =
+    settings.encryptionKey === undefined
+      ? []
+      : [
+          ...buildEmailJobs(settings, { ...accountEmails, ...secondFactorEmails, ...fundraisingEmails }),
+          ...createFundraisingJobs(settings)
+        ]
+  return [...platformJobs, ...ofDonations, ...createCalendarJobs(settings)]
+}
+export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
+
+/** What there is to tell others of, whichever parts a process serves. */
+export function listActivityTypes(settings: Settings): Record<string, ActivityType> {
+  return {
+    ...platformActivityTypes,
+    ...createFundraisingActivityTypes(settings),
+    ...createCalendarActivityTypes(settings)
+  }
+}
+
+/** What a process serves: the parts that are named, or all; a worker none. */
+export function selectServices(words: string[]): ((settings: Settings) => Service)[] {
+  if (!words.includes('worker')) return findServices(words)
+  if (words.length > 1) throw new UsageError('A worker does what is done later and serves nothing: start it by itself.')
+  return []
+}
+
+/** The parts that are named, or all. */
+export function findServices(words: string[]): ((settings: Settings) => Service)[] {
+  const unknown = words.filter(word => getOwn(services, word) === undefined)
+  if (unknown.length > 0)
+    throw new UsageError(`There is no part ${unknown.join(', ')}; there is ${Object.keys(services).join(', ')}.`)
+  return Object.entries(services).flatMap(([name, part]) => (words.length === 0 || words.includes(name) ? [part] : []))
+}

@@ -1,0 +1,36 @@
+import { newSystemCaller } from '#platform/caller.ts'
+import { loadSettings, type Settings } from '#platform/config.ts'
+import { openStore, type Store } from '#platform/database/database.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { prepareQueue } from '#platform/jobs/jobs.ts'
+import { type Log, newLog } from '#platform/log.ts'
+import { followSite } from '#platform/site/site.ts'
+import { migrations } from './migrations.ts'
+
+/** Who does what a command does. */
+export const commandLineCaller = newSystemCaller('command line')
+
+/** Opens the store that is in use, or starts it for as long as the command takes. */
+export async function withStore(work: (store: Store, settings: Settings) => Promise<void>): Promise<void> {
+  await withUnmigratedStore(async (store, settings, log) => {
+    await migrate(store, migrations, log)
+    await prepareQueue(store, log)
+    const site = await followSite(store, settings, log)
+    site.close()
+    await work(store, settings)
+  })
+}
+
+/** The same, with its tables as they are: for what looks at them, takes them away, or brings its own. */
+export async function withUnmigratedStore(
+  work: (store: Store, settings: Settings, log: Log) => Promise<void>
+): Promise<void> {
+  const settings = loadSettings()
+  const log = newLog(settings.logLevel === 'info' ? 'warn' : settings.logLevel)
+  const store = await openStore(settings, 'command', log)
+  try {
+    await work(store, settings, log)
+  } finally {
+    await store.close()
+  }
+}

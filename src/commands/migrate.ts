@@ -1,5 +1,0 @@
-import { withStore } from './store.ts'
-
-export async function run(): Promise<void> {
-  await withStore(async () => console.log('The database is up to date.'))
-}

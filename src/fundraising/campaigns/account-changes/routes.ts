@@ -1,0 +1,16 @@
+import { Type } from 'typebox'
+import type { RouteContext } from '#platform/http/service.ts'
+import { listAccountChanges } from './account-change.ts'
+import { AccountChange, AccountChangesQuery } from './schema.ts'
+
+export function registerAccountChangeRoutes({ app, db }: RouteContext): void {
+  app.get('/account-changes', {
+    config: { requires: ['editor', 'treasurer'] },
+    schema: {
+      summary: 'List when accounts that donations go to were changed, newest first',
+      querystring: AccountChangesQuery,
+      response: { 200: Type.Array(AccountChange) }
+    },
+    handler: async ({ query }) => await listAccountChanges(db, query)
+  })
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Sql, sql } from '#platform/database/sql.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+import { fundraisingChecks } from '../../doctor.ts'
+import { foldTotals, newFoldJob } from './totals.ts'
+
+const { admin, visitor, store, aCampaign } = await startCampaigns()
+// Large promises of the public count here at once.
+await admin.patch('/organisation', { reviewAbove: null })
+
+/** What doctor would say. */
+async function faults(): Promise<string[]> {
+  const found: string[] = []
+  for (const check of fundraisingChecks) found.push(...(await check.run(store)))
+  return found
+}
+
+/** What a donation must be, in the test's own books. */
+interface Expected {
+  status: string
+  cents: number
+  received: number
+}
+
+/** What can be done to a donation, as a request, and what it is afterwards; it is gone where it is deleted. */
+interface Move {
+  method: 'PATCH' | 'POST' | 'DELETE'
+  to?: 'payments' | 'undo'
+  body?: object
+  after: Expected
+}
+
+function movesOf(now: Expected, undone: Expected | undefined): Move[] {
+  const { status, cents, received } = now
+  if (status === 'DELETED') return []
+  const half = Math.ceil(cents / 2)
+  const patch = (body: object, after: Partial<Expected>): Move => ({
+    method: 'PATCH',
+    body,
+    after: { ...now, ...after }
+  })
+  const pay = (more: number, after: string): Move => ({
+    method: 'POST',
+    to: 'payments',
+    body: { amount: more / 100 },
+    after: { ...now, status: after, received: received + more }
+  })
+  const moves: Move[] = undone === undefined ? [] : [{ method: 'POST', to: 'undo', after: undone }]
+  const over = (word: string) => patch({ status: word }, { status: word, received: 0 })
+  const gone: Move = { method: 'DELETE', after: { ...now, status: 'DELETED' } }
+  if (status === 'CANCELLED') return [...moves, gone]
+  if (status === 'TRANSFERRED') {
+    moves.push(over('REFUNDED'), over('FAILED'), pay(-received, 'REFUNDED'))
+    return received > 1 ? [...moves, pay(-1, 'TRANSFERRED')] : moves
+  }
+  if (status !== 'IN_PROCESS') return moves
+  const whole = { status: 'TRANSFERRED', received: cents }
+  moves.push(patch({ status: 'TRANSFERRED' }, whole), pay(2 * cents, 'TRANSFERRED'))
+  if (received > 0) {
+    const accepted = { status: 'TRANSFERRED', amountReceived: received / 100 }
+    return [...moves, patch(accepted, { status: 'TRANSFERRED' }), pay(-received, 'IN_PROCESS')]
+  }
+  const less = { amountReceived: half / 100 }
+  const waits = { status: half < cents ? 'IN_PROCESS' : 'TRANSFERRED', received: half }
+  moves.push(patch(less, waits), patch({ ...less, status: 'TRANSFERRED' }, { status: 'TRANSFERRED', received: half }))
+  return [...moves, over('CANCELLED'), over('FAILED'), gone]
+}
+
+/** One step of a walk: a new donation, a move of an old one, or a fold. */
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('give' as const), cents: fc.integer({ min: 1, max: 9_999_999 }) })
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), which: fc.nat(), where: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) }
+)
+
+test('C1 C6 after any walk of donations, payments and status changes the totals are the sums, and doctor finds nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async steps => {
+      const { id } = await aCampaign({ donationMinimum: 0, targetAmount: 1000 })
+      const path = `/campaigns/${id}/donations`
+      const donations: { id: string; now: Expected; undone: Expected | undefined }[] = []
+      for (const one of steps) {
+        if (one.kind === 'fold') await foldTotals(store)
+        if (one.kind === 'give') {
+          const { body } = await visitor.post(path, { ...donation, amount: one.cents / 100 })
+          const now = { status: 'IN_PROCESS', cents: one.cents, received: 0 }
+          donations.push({ id: body.id, now, undone: undefined })
+        }
+        if (one.kind === 'move') {
+          const chosen = donations[one.which % Math.max(1, donations.length)]
+          const moves = chosen === undefined ? [] : movesOf(chosen.now, chosen.undone)
+          const move = moves[one.where % Math.max(1, moves.length)]
+          if (chosen === undefined || move === undefined) continue
+          const { method, to, body, after } = move
+          const url = [path, chosen.id, ...(to === undefined ? [] : [to])].join('/')
+          const answer =
+            method === 'DELETE'
+              ? await admin.delete(url)
+              : method === 'POST'
+                ? await admin.post(url, body)
+                : await admin.patch(url, body)
+          assert.ok(answer.status < 300, `${method} ${url} ${JSON.stringify(body)}: ${answer.text}`)
+          if (method !== 'DELETE') {
+            const { status, amountReceived } = answer.body
+            assert.deepEqual([status, amountReceived], [after.status, after.received / 100])
+          }
+          // What is paid without a change of status rests on the change before, which cannot be undone then.
+          chosen.undone = to === 'undo' || after.status === chosen.now.status ? undefined : chosen.now
+          chosen.now = after
+        }
+
+        const live = donations
+          .map(({ now }) => now)
+          .filter(({ status }) => ['IN_PROCESS', 'TRANSFERRED'].includes(status))
+        const donated = live.map(({ status, cents, received }) =>
+          status === 'IN_PROCESS' ? Math.max(cents, received) : received
+        )
+        const sumOf = (all: number[]) => all.reduce((sum, cents) => sum + cents, 0)
+        const { body } = await visitor.get(`/campaigns/${id}`)
+        assert.deepEqual(
+          [body.amountDonatedSoFar, body.amountTransferred, body.donationCount, body.progressPercent],
+          [
+            sumOf(donated) / 100,
+            sumOf(live.map(({ received }) => received)) / 100,
+            live.length,
+            Math.floor(sumOf(donated) / 10) / 100
+          ]
+        )
+      }
+      assert.deepEqual(await faults(), [])
+    }),
+    { numRuns: 20 }
+  )
+})
+
+test('C1 folding moves what is pending and changes no total', async () => {
+  const { id } = await aCampaign()
+  for (let count = 0; count < 5; count += 1) await visitor.post(`/campaigns/${id}/donations`, donation)
+  const before = await visitor.get(`/campaigns/${id}`)
+  await foldTotals(store)
+  const after = await visitor.get(`/campaigns/${id}`)
+  assert.deepEqual(after.body, before.body)
+  assert.equal(after.headers.etag, before.headers.etag)
+  const { pending } = await store.one<{ pending: number }>(sql`
+    select count(*) as pending from fundraising.deltas where campaign_id = ${id}`)
+  assert.equal(pending, 0)
+  await foldTotals(store)
+  assert.deepEqual((await visitor.get(`/campaigns/${id}`)).body, before.body)
+})
+
+test('C1 two that fold at once take nothing twice', async () => {
+  const { id } = await aCampaign()
+  await store.run(sql`
+    insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+    select ${id}, 100, 0, 1 from generate_series(1, 12345)`)
+  await Promise.all(Array.from({ length: 4 }, async () => await foldTotals(store)))
+  await foldTotals(store)
+  const folded = await store.one<object>(sql`
+    select donated_cents as cents, donation_count as count from fundraising.totals where campaign_id = ${id}`)
+  assert.deepEqual(folded, { cents: 1_234_500, count: 12_345 })
+  await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+})
+
+test('C1 folding that was planned while hardly anything was pending still folds very many', async () => {
+  const { id } = await aCampaign()
+  const fill = async (count: number) =>
+    await store.run(sql`
+      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+      select ${id}, 100, 0, 1 from generate_series(1, ${count})`)
+  await foldTotals(store)
+  await fill(1)
+  await store.script('analyze fundraising.deltas')
+  // PostgreSQL settles on one plan for all values after some runs.
+  for (let run = 0; run < 10; run += 1) {
+    await foldTotals(store)
+    await fill(1)
+  }
+  await fill(20_000)
+  await foldTotals(store)
+  const folded = await store.one<object>(sql`
+    select donated_cents as cents, donation_count as count from fundraising.totals where campaign_id = ${id}`)
+  assert.deepEqual(folded, { cents: 2_001_100, count: 20_011 })
+  await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+})
+
+test('C1 folding a few at a time does not let what they leave behind pile up', async () => {
+  const { id } = await aCampaign()
+  const fold = newFoldJob()
+  for (let run = 0; run < 40; run += 1) {
+    await store.run(sql`
+      insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+      select ${id}, 100, 0, 1 from generate_series(1, 450)`)
+    await fold(store)
+  }
+  const { pages } = await store.one<{ pages: number }>(sql`
+    select pg_relation_size('fundraising.deltas') / 8192 as pages`)
+  // All 18,000 of them would be some 150.
+  assert.ok(pages < 40, `${pages} pages`)
+  await store.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+})
+
+test('C1 the check of totals finds a total that is not the sum, and how much it is off', async () => {
+  const { id } = await aCampaign()
+  const given = await visitor.post(`/campaigns/${id}/donations`, donation)
+  await admin.patch(`/campaigns/${id}/donations/${given.body.id}`, { status: 'TRANSFERRED' })
+  await visitor.post(`/campaigns/${id}/donations`, donation)
+  assert.deepEqual(await faults(), [])
+  const breaks: [breaking: Sql, mending: Sql, ofTotals: RegExp, others?: RegExp[]][] = [
+    [
+      sql`update fundraising.totals set donated_cents = donated_cents + 1 where campaign_id = ${id}`,
+      sql`update fundraising.totals set donated_cents = donated_cents - 1 where campaign_id = ${id}`,
+      /donated 0\.01 too much, transferred 0 too much, 0 donations too many/
+    ],
+    [
+      sql`update fundraising.totals set transferred_cents = transferred_cents - 2500 where campaign_id = ${id}`,
+      sql`update fundraising.totals set transferred_cents = transferred_cents + 2500 where campaign_id = ${id}`,
+      /donated 0 too much, transferred -25 too much, 0 donations too many/
+    ],
+    [
+      sql`update fundraising.donations set received_cents = 2600 where campaign_id = ${id} and received_cents > 0`,
+      sql`update fundraising.donations set received_cents = 2500 where campaign_id = ${id} and received_cents > 0`,
+      /donated -1 too much, transferred -1 too much, 0 donations too many/,
+      [/^donation \S+: 26 received, payments of 25, or another day$/]
+    ],
+    [
+      sql`update fundraising.donations set amount_cents = 2600 where campaign_id = ${id} and received_cents = 0`,
+      sql`update fundraising.donations set amount_cents = 2500 where campaign_id = ${id} and received_cents = 0`,
+      /donated -1 too much, transferred 0 too much, 0 donations too many/
+    ],
+    [
+      sql`insert into fundraising.deltas (campaign_id, donated_cents, transferred_cents, donation_count)
+          values (${id}, 500, 0, 1)`,
+      sql`delete from fundraising.deltas where campaign_id = ${id}`,
+      /donated 5 too much, transferred 0 too much, 1 donations too many/
+    ]
+  ]
+  await foldTotals(store)
+  for (const [breaking, mending, ofTotals, others = []] of breaks) {
+    await store.run(breaking)
+    const [first = '', ...rest] = await faults()
+    assert.match(first, new RegExp(`^campaign ${id}: `))
+    assert.match(first, ofTotals)
+    assert.equal(rest.length, others.length)
+    others.forEach((expected, index) => {
+      assert.match(rest[index] ?? '', expected)
+    })
+    await store.run(mending)
+    assert.deepEqual(await faults(), [])
+  }
+})
+
+test('C9 the check finds donations that belong to no campaign', async () => {
+  const { id } = await aCampaign()
+  await visitor.post(`/campaigns/${id}/donations`, donation)
+  const nowhere = id + 1_000_000
+  const move = async (from: number, to: number) => {
+    await store.run(sql`update fundraising.donations set campaign_id = ${to} where campaign_id = ${from}`)
+    await store.run(sql`update fundraising.deltas set campaign_id = ${to} where campaign_id = ${from}`)
+    await store.run(sql`update fundraising.donation_history set campaign_id = ${to} where campaign_id = ${from}`)
+  }
+  await move(id, nowhere)
+  assert.deepEqual(await faults(), ['1 donations belong to no campaign'])
+  await move(nowhere, id)
+  assert.deepEqual(await faults(), [])
+})
+
+test('C9 donations to a deleted campaign are no orphans', async () => {
+  const { id } = await aCampaign()
+  await visitor.post(`/campaigns/${id}/donations`, donation)
+  await admin.delete(`/campaigns/${id}`)
+  assert.deepEqual(await faults(), [])
+})

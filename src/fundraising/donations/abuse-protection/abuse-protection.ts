@@ -1,0 +1,98 @@
+import { type Caller, hasRole } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { RateLimit } from '#platform/rate-limit/limiter.ts'
+import {
+  newAccountRateLimitProblem,
+  newHoneypotProblem,
+  newProofMissingProblem,
+  newProofUsedProblem
+} from '../../problems/common.ts'
+import { type Proof, verifyProof } from './proof-of-work.ts'
+import type { AbuseSettings, AccountRateLimit } from './queries.ts'
+import * as abuseProtection from './queries.ts'
+
+/** From one address; all processes count together. */
+export const getDonationRateLimit = ({ rateLimitDonations }: Settings): RateLimit => ({
+  name: 'donations',
+  perMinute: rateLimitDonations,
+  isShared: true
+})
+
+const hourSeconds = 3600
+const daySeconds = 86_400
+/** In a day an account may give so many times what it may give in an hour. */
+const dailyLimitFactor = 3
+
+/** Whose donations are counted: those of the public that name an account. */
+export function newAccountRateLimit(print: Buffer | null, perHour: number, now: Date): AccountRateLimit | undefined {
+  if (print === null || perHour === 0) return undefined
+  const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
+  return {
+    fingerprint: print,
+    perHour,
+    perDay: perHour * dailyLimitFactor,
+    hourAgo: before(hourSeconds),
+    dayAgo: before(daySeconds)
+  }
+}
+
+/**
+ * Too many from one account. Nothing is locked for it, so that of several at the same moment one or two more may pass: it
+ * is a brake, and no promise.
+ */
+export function enforceAccountRateLimit(
+  { hourlyLimitReachedAt, dailyLimitReachedAt }: AbuseSettings,
+  counted: AccountRateLimit | undefined,
+  now: Date
+): void {
+  if (counted === undefined) return
+  const secondsLeft = (since: string | null, window: number) =>
+    since === null ? 0 : Math.max(1, Math.ceil((Date.parse(since) - now.getTime()) / 1000) + window)
+  const day = secondsLeft(dailyLimitReachedAt, daySeconds)
+  if (day > 0) throw newAccountRateLimitProblem({ most: counted.perDay, windowSeconds: daySeconds, seconds: day })
+  const hour = secondsLeft(hourlyLimitReachedAt, hourSeconds)
+  if (hour > 0) throw newAccountRateLimitProblem({ most: counted.perHour, windowSeconds: hourSeconds, seconds: hour })
+}
+
+/** People do not see the field, so that whoever fills it in is none. */
+export function rejectHoneypot({ website = '' }: { website?: string | null | undefined }): void {
+  if (website !== '' && website !== null) throw newHoneypotProblem()
+}
+
+/** Does somebody have to look at it first? What treasurers record, they have looked at. */
+export function isReviewRequired(by: Caller, amountCents: number, { reviewAboveCents }: AbuseSettings): boolean {
+  return reviewAboveCents !== null && amountCents > reviewAboveCents && !hasRole(by, 'treasurer')
+}
+
+/** Does a treasurer have to read first what the donor wrote for everybody: the message, and the name? */
+export function isTextReviewRequired(
+  by: Caller,
+  { message, showName }: { message?: string | null; showName?: boolean },
+  { messagesNeedReview }: AbuseSettings
+): boolean {
+  const hasText = Boolean(message) || showName === true
+  return messagesNeedReview && hasText && !hasRole(by, 'treasurer')
+}
+
+/** The proof of work that was asked for; undefined where none was. */
+export async function verifyProofOfWork(
+  settings: Settings,
+  by: Caller,
+  { needsProof }: AbuseSettings,
+  sent: string | null | undefined,
+  now: Date
+): Promise<Proof | undefined> {
+  if (!needsProof || hasRole(by, 'treasurer')) return undefined
+  if (sent === null || sent === undefined || sent === '') throw newProofMissingProblem()
+  return await verifyProof(settings, sent, now)
+}
+
+/** Each is good for one donation, in the transaction that makes it. */
+export async function consumeProof(tx: Database, proof: Proof | undefined): Promise<void> {
+  if (proof !== undefined && !(await abuseProtection.insertProof(tx, proof))) throw newProofUsedProblem()
+}
+
+export async function deleteExpiredProofs(db: Database): Promise<void> {
+  await abuseProtection.removeProofsBefore(db, new Date())
+}

@@ -1,0 +1,86 @@
+import { hkdfSync } from 'node:crypto'
+import type { Settings } from '#platform/config.ts'
+import { requireLazily } from '#platform/lazy-require.ts'
+import { newInvalidProofProblem, newProofExpiredProblem } from '../../problems/common.ts'
+import type { Challenge } from './schema.ts'
+
+/**
+ * How much a browser calculates: one step is so many rounds of PBKDF2, and there are so many steps. A phone takes about a
+ * second, a computer less; it is the same for programs, which is what makes ten thousand donations cost something.
+ */
+const rounds = 5000
+const steps = { least: 100, most: 300 }
+/** Long enough to fill in a form; who takes longer gets another one. */
+const validForMs = 10 * 60_000
+
+const altcha = requireLazily<typeof import('altcha-lib')>('altcha-lib')
+const pbkdf2 = requireLazily<typeof import('altcha-lib/algorithms/pbkdf2')>('altcha-lib/algorithms/pbkdf2')
+
+/** Something to calculate, signed so that any process can tell that it is ours. */
+export async function newChallenge(settings: Settings, now: Date): Promise<Challenge> {
+  const { createChallenge, randomInt } = altcha()
+  const challenge = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: rounds,
+    counter: randomInt(steps.most, steps.least),
+    deriveKey: pbkdf2().deriveKey,
+    expiresAt: new Date(now.getTime() + validForMs),
+    ...getSecrets(settings)
+  })
+  return challenge as Challenge
+}
+
+/** A challenge that was solved, by its signature. */
+export interface Proof {
+  challenge: string
+  expiresAt: Date
+}
+
+/** Looks at what came back: JSON of the challenge and its solution, in base64 as the widgets of altcha send it. */
+export async function verifyProof(settings: Settings, sent: string, now: Date): Promise<Proof> {
+  const payload = parsePayload(sent)
+  if (payload === undefined) throw newInvalidProofProblem()
+  const { challenge, solution } = payload
+  const expiresAt = new Date(Number(challenge.parameters.expiresAt) * 1000)
+  const result = await altcha().verifySolution({
+    // Whether it has expired is ours to say: by the clock of the donation.
+    challenge: { ...challenge, parameters: { ...challenge.parameters } },
+    solution,
+    deriveKey: pbkdf2().deriveKey,
+    ...getSecrets(settings)
+  })
+  if (result.expired || expiresAt <= now) throw newProofExpiredProblem()
+  if (!result.verified || challenge.signature === undefined) throw newInvalidProofProblem()
+  return { challenge: challenge.signature, expiresAt }
+}
+
+type Payload = import('altcha-lib').Payload
+
+function parsePayload(sent: string): Payload | undefined {
+  try {
+    const payload = JSON.parse(Buffer.from(sent, 'base64').toString('utf8')) as Payload | null
+    const { challenge, solution } = payload ?? {}
+    const isWhole = typeof challenge?.signature === 'string' && typeof challenge.parameters === 'object'
+    if (!isWhole || challenge.parameters === null || typeof solution !== 'object' || solution === null) return undefined
+    return { challenge, solution }
+  } catch {
+    // No JSON: whatever it is, it proves nothing.
+    return undefined
+  }
+}
+
+const secrets = new Map<string, { hmacSignatureSecret: string; hmacKeySignatureSecret: string }>()
+
+/** Made of the key that all processes have. */
+function getSecrets({ encryptionKey }: Settings) {
+  // Whoever starts a process brings it one, so this is a mistake of ours.
+  if (encryptionKey === undefined) throw new Error('This process was started without a key to sign challenges with.')
+  let made = secrets.get(encryptionKey)
+  if (made === undefined) {
+    const part = (purpose: string) =>
+      Buffer.from(hkdfSync('sha256', encryptionKey, 'kalends', `${purpose} of challenges`, 32)).toString('hex')
+    made = { hmacSignatureSecret: part('signature'), hmacKeySignatureSecret: part('solution') }
+    secrets.set(encryptionKey, made)
+  }
+  return made
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { startCampaigns } from '#test/support.ts'
+
+const { admin, withRole, aCampaign, aDonation, store } = await startCampaigns()
+const treasurer = await withRole('treasurer')
+
+const linesOf = (text: string) => text.trimEnd().split('\r\n')
+
+test('the table of all donations has the columns of a campaign’s table and the campaign, newest first', async () => {
+  const [roof, cats] = [await aCampaign({ name: 'Roof; and =more' }), await aCampaign({ name: '=Cats()' })]
+  const first = await aDonation(roof.id, { donorName: '=HYPERLINK("x")', amount: 12.5, message: 'a;b' })
+  const second = await aDonation(cats.id)
+  const { status, headers, text } = await treasurer.get('/donations.csv')
+  assert.equal(status, 200)
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.match(headers['content-disposition'] ?? '', /^attachment; filename="donations\.csv"$/)
+  const [head, ...rows] = linesOf(text)
+  const ofCampaign = linesOf((await treasurer.get(`/campaigns/${roof.id}/donations.csv`)).text)
+  assert.equal(head, `${ofCampaign[0]},campaign`)
+  assert.deepEqual(
+    rows.map(row => row.slice(0, 36)),
+    [second.id, first.id]
+  )
+  assert.equal(rows[1], `${ofCampaign[1]},"Roof; and =more"`)
+  assert.ok(rows[0]?.endsWith(",'=Cats()"))
+  assert.match(text, /"'=HYPERLINK/)
+
+  const german = await treasurer.get(`/donations.csv?campaignId=${roof.id}`, { 'accept-language': 'de' })
+  assert.equal(german.headers['content-language'], 'de')
+  const [germanHead = '', ...germanRows] = linesOf(german.text)
+  assert.match(germanHead, /^\ufeffKennung;.*;Kampagne$/)
+  assert.equal(germanRows.length, 1)
+  assert.match(germanRows[0] ?? '', /;12,50;0,00;;EUR;/)
+})
+
+test('a table of more rows than are fetched at once has each once, in order, also where many came at the same time', async () => {
+  const { id } = await aCampaign()
+  await store.run(sql`
+    insert into fundraising.donations (
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, status, reference, created_at, updated_at
+    )
+    select ${id}, gen_random_uuid(), 100, 'Ada', false, false, 'IN_PROCESS', n::text,
+      '2026-01-01T00:00:00.123Z'::timestamptz + n / 300 * interval '300 microseconds', now()
+    from generate_series(1, 1203) as n`)
+  const rows = linesOf((await treasurer.get(`/donations.csv?campaignId=${id}`)).text).slice(1)
+  assert.equal(rows.length, 1203)
+  assert.equal(new Set(rows).size, 1203)
+  const ordered = await store.all<{ id: string }>(sql`
+    select id from fundraising.donations where campaign_id = ${id} order by created_at desc, id desc`)
+  assert.deepEqual(
+    rows.map(row => row.slice(0, 36)),
+    ordered.map(row => row.id)
+  )
+})
+
+test('B11 every export is written down with its filter and its size, but not with what was looked for', async () => {
+  const { id } = await aCampaign()
+  await aDonation(id, { donorName: 'Hedwig Verborgen' })
+  const query = `campaignId=${id}&search=hedwig&status=IN_PROCESS&from=2026-01-01&minAmount=1&receiptRequested=true&evil=Verborgen`
+  const { headers } = await treasurer.get(`/donations.csv?${query}`)
+  const exports = async () => (await admin.get('/activity?action=donation.exported')).body
+  const [latest, ...others] = await exports()
+  assert.deepEqual(latest.details, {
+    count: 1,
+    filter: {
+      campaignId: id,
+      status: 'IN_PROCESS',
+      from: '2026-01-01',
+      receiptRequested: 'true',
+      searched: true,
+      minAmount: 1
+    }
+  })
+  assert.match(latest.actor, /treasurer/)
+  const again = await treasurer.get(`/donations.csv?${query}`, { 'if-none-match': headers.etag ?? '' })
+  assert.equal(again.status, 304)
+  assert.equal((await exports()).length, others.length + 1)
+})
+
+test('B8 the tag of the table changes with every donation and every campaign in it', async () => {
+  const { id } = await aCampaign()
+  const one = await aDonation(id)
+  const tag = async () => (await treasurer.get(`/donations.csv?campaignId=${id}`)).headers.etag
+  const tags = [await tag()]
+  await treasurer.patch(`/campaigns/${id}/donations/${one.id}`, { status: 'TRANSFERRED' })
+  tags.push(await tag())
+  await aDonation(id)
+  tags.push(await tag())
+  const { body } = await admin.get(`/campaigns/${id}`)
+  await admin.put(`/campaigns/${id}`, { ...body, name: 'Another name' })
+  tags.push(await tag())
+  assert.equal(new Set(tags).size, 4)
+})

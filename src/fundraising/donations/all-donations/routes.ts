@@ -1,0 +1,193 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { newCsvWriter } from '#platform/csv/csv.ts'
+import {
+  defaultBatchRows,
+  fetchBatches,
+  jsonLinesType,
+  streamJsonLines,
+  streamLines
+} from '#platform/database/streaming.ts'
+import { isFresh } from '#platform/http/etag.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { listDaysBetween } from '../../dates.ts'
+import { changeStatuses, recordExport, releaseDonations } from './bulk-changes.ts'
+import type { ListedDonationRow } from './queries.ts'
+import * as allDonations from './queries.ts'
+import {
+  BulkRelease,
+  BulkResult,
+  BulkStatusChange,
+  DonationFilter,
+  DonationListQuery,
+  DonationSummary,
+  ListedDonation
+} from './schema.ts'
+import { buildCsvLine, csvHeader, toDonationSummary, toWire } from './wire.ts'
+
+/** More than a year of days is no picture any more. */
+const daysMax = 400
+
+/** Donations of all campaigns, for treasurers. */
+export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: RouteContext): void {
+  const { timezone } = settings
+  const languageOf = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  function linkPages(request: FastifyRequest, reply: FastifyReply, { page, pages }: { page: number; pages: number }) {
+    const [path = '', query = ''] = request.url.split('?', 2)
+    const linkTo = (number: number, relation: string) => {
+      const parameters = new URLSearchParams(query)
+      parameters.set('page', String(number))
+      return `<${buildUrl(request, settings, `${path}?${parameters}`)}>; rel="${relation}"`
+    }
+    const links = [
+      ...(page < pages ? [linkTo(page + 1, 'next')] : []),
+      ...(page > 1 && pages > 0 ? [linkTo(Math.min(page - 1, pages), 'prev')] : [])
+    ]
+    if (links.length > 0) reply.header('link', links.join(', '))
+  }
+
+  app.get('/donations', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'List the donations to all campaigns, newest first',
+      querystring: DonationListQuery,
+      response: { 200: Type.Array(ListedDonation) }
+    },
+    handler: async (request, reply) => {
+      const { sort = 'createdAt', order, page = 1, limit = 25, ...filter } = request.query
+      const [rows, total] = await Promise.all([
+        allDonations.list(db, filter, timezone, {
+          sort,
+          order: order ?? (sort === 'donorName' ? 'asc' : 'desc'),
+          limit,
+          offset: (page - 1) * limit
+        }),
+        allDonations.count(db, filter, timezone)
+      ])
+      reply.header('x-total-count', String(total))
+      linkPages(request, reply, { page, pages: Math.ceil(total / limit) })
+      return rows.map(row => toWire(row, settings))
+    }
+  })
+
+  app.get('/donations/summary', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Add up the donations to all campaigns, or those that a filter leaves',
+      querystring: DonationFilter,
+      response: { 200: DonationSummary }
+    },
+    handler: async ({ query: filter }) => {
+      const { from, to } = filter
+      const byStatus = allDonations.listSumsByStatus(db, filter, timezone)
+      if (from === undefined) return toDonationSummary(await byStatus)
+      const days = listDaysBetween({ from, to }, { timezone, now: new Date(), most: daysMax })
+      const [first, last] = [days[0], days.at(-1)]
+      const byDay =
+        first === undefined || last === undefined
+          ? []
+          : allDonations.listSumsByDay(db, filter, timezone, { first, last })
+      const [statuses, sums] = await Promise.all([byStatus, byDay])
+      return toDonationSummary(statuses, { days, sums })
+    }
+  })
+
+  /** What both forms of the whole list have in common: who took it out is written down, and nobody else keeps a copy. */
+  async function takeOut(
+    request: FastifyRequest<{ Querystring: DonationFilter }>,
+    reply: FastifyReply,
+    { type, form, mark }: { type: string; form: 'csv' | 'jsonl'; mark: string }
+  ): Promise<AsyncGenerator<ListedDonationRow[]>> {
+    const { caller, query: filter } = request
+    // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+    const { count, print } = await allDonations.getFingerprint(db, filter, timezone)
+    reply.header('etag', `"${mark}-${print}"`)
+    // Whoever has it already, or only asks what it would be like, takes nothing out.
+    if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
+    reply
+      .type(type)
+      .header('content-disposition', `attachment; filename="donations.${form}"`)
+      .header('cache-control', 'no-store')
+      .serializer(String)
+    return fetchBatches<ListedDonationRow>(after =>
+      allDonations.list(db, filter, timezone, {
+        sort: 'createdAt',
+        order: 'desc',
+        limit: defaultBatchRows,
+        offset: 0,
+        after
+      })
+    )
+  }
+
+  app.get('/donations.csv', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'The donations to all campaigns as a table, newest first',
+      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      querystring: DonationFilter,
+      produces: 'text/csv',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const language = languageOf(request)
+      const csv = newCsvWriter(language)
+      const rows = await takeOut(request, reply, { type: 'text/csv; charset=utf-8', form: 'csv', mark: language })
+      reply.header('content-language', language)
+      return reply.send(
+        streamLines(csv.formatHeader(csvHeader[language]), rows, row => buildCsvLine(csv, row, settings)) as never
+      )
+    }
+  })
+
+  app.get('/donations.jsonl', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'The donations to all campaigns for programs, one in each line, newest first',
+      querystring: DonationFilter,
+      produces: 'application/jsonl',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const rows = await takeOut(request, reply, { type: jsonLinesType, form: 'jsonl', mark: 'lines' })
+      return reply.send(streamJsonLines(rows, row => toWire(row, settings)) as never)
+    }
+  })
+
+  app.post('/donations/status', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Move several donations on to a status, each by itself',
+      body: BulkStatusChange,
+      response: { 200: BulkResult }
+    },
+    handler: async request => {
+      const moved = await changeStatuses(db, request.caller, request.body, { settings, language: languageOf(request) })
+      enqueueSoon('fold-totals')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      return moved
+    }
+  })
+
+  app.post('/donations/release', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Release several donations that wait for a treasurer, each by itself',
+      body: BulkRelease,
+      response: { 200: BulkResult }
+    },
+    handler: async request => {
+      const released = await releaseDonations(db, request.caller, request.body, {
+        settings,
+        language: languageOf(request)
+      })
+      enqueueSoon('fold-totals')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      return released
+    }
+  })
+}

@@ -1,0 +1,163 @@
+import { type Static, Type } from 'typebox'
+import { pageSizeMax } from '#platform/http/paging.ts'
+import type { Rule } from '#platform/http/validation.ts'
+import { buildDayOrMomentSchema } from '../../dates.ts'
+import { buildAmountSchema, type Cents } from '../../money/money.ts'
+import { ReceivedOn, Source } from '../payments/schema.ts'
+import { Donation, type DonationStatus, donationStatuses, messageReviews, reviews } from '../schema.ts'
+
+/** A donation among those of all campaigns. */
+export const ListedDonation = Type.Object({
+  ...Donation.properties,
+  campaignName: Type.String(),
+  currency: Type.String(),
+  campaignDeleted: Type.Boolean({ description: 'Then it cannot be changed until the campaign is restored.' })
+})
+export type ListedDonation = Static<typeof ListedDonation>
+
+const Choice = <Word extends string>(words: readonly Word[], options: object = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
+
+const AmountBound = (description: string) =>
+  Type.Unsafe<Cents>({ type: 'string', line: true, money: 0, maxLength: 20, description, examples: ['20.50'] })
+
+/** What the donations of all campaigns are narrowed by. */
+export const DonationFilter = Type.Object({
+  campaignId: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  status: Type.Optional(
+    Type.String({
+      line: true,
+      donationStatuses: true,
+      maxLength: 100,
+      description: 'One, or several with commas.',
+      examples: ['IN_PROCESS,TRANSFERRED']
+    })
+  ),
+  from: Type.Optional(buildDayOrMomentSchema('Made on this day or later, or from this moment on.')),
+  to: Type.Optional(buildDayOrMomentSchema('Made on this day or earlier, or before this moment.')),
+  search: Type.Optional(
+    Type.String({
+      line: true,
+      maxLength: 200,
+      description: 'A payment reference, a part of the name of the donor, or a whole e-mail address.'
+    })
+  ),
+  receiptRequested: Type.Optional(Choice(['true', 'false'])),
+  minAmount: Type.Optional(AmountBound('This amount or more.')),
+  maxAmount: Type.Optional(AmountBound('This amount or less.')),
+  review: Type.Optional(Choice(reviews, { description: 'Those that wait for a treasurer, or that one has released.' })),
+  messageReview: Type.Optional(Choice(messageReviews))
+})
+export type DonationFilter = Static<typeof DonationFilter>
+
+/** One row more of a page costs as much as the one before, so there is an end to pages. */
+const pagesMax = 1_000_000
+
+export const DonationListQuery = Type.Object({
+  ...DonationFilter.properties,
+  sort: Type.Optional(Choice(['createdAt', 'amount', 'donorName'], { default: 'createdAt' })),
+  order: Type.Optional(
+    Choice(['asc', 'desc'], { description: 'Without it names ascend, and amounts and times descend.' })
+  ),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: pagesMax, default: 1 })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: 25, description: 'How many items a page has.' })
+  )
+})
+export type DonationListQuery = Static<typeof DonationListQuery>
+
+const Sum = Type.Object({
+  count: Type.Integer(),
+  amount: buildAmountSchema('What was promised with them.'),
+  received: buildAmountSchema('What has arrived for them.')
+})
+
+export const DonationSummary = Type.Object({
+  count: Type.Integer({ description: 'Of all donations that the filter leaves, whatever their status.' }),
+  amount: buildAmountSchema('What was promised with them.'),
+  received: buildAmountSchema('What has arrived for them.'),
+  byStatus: Type.Object(
+    Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>,
+    { description: 'Without those that wait for a treasurer to release them.' }
+  ),
+  waitingForReview: Type.Object(Sum.properties, { description: 'Those that count nowhere until they are released.' }),
+  byDay: Type.Optional(
+    Type.Array(Type.Object({ date: Type.String(), ...Sum.properties }), {
+      description:
+        'If from is given: every day up to to or today, at most 400, of more the last ones. Count and amount are those of donations in process or transferred that were made on the day; received is what arrived on the day, less what went back.'
+    })
+  )
+})
+export type DonationSummary = Static<typeof DonationSummary>
+
+export const bulkMax = 200
+
+const Chosen = Type.Array(
+  Type.Object({
+    campaignId: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    id: Type.String({ uuid: true, maxLength: 100, examples: ['01900000-0000-7000-8000-000000000000'] }),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The first number of the ETag that was read: refused if it has moved on.'
+      })
+    )
+  }),
+  { description: `1 to ${bulkMax}.` }
+)
+
+export const BulkStatusChange = Type.Object({
+  status: Type.Enum([...donationStatuses]),
+  receivedOn: Type.Optional(ReceivedOn),
+  paymentSource: Type.Optional(Source),
+  donations: Chosen
+})
+export type BulkStatusChange = Static<typeof BulkStatusChange>
+
+export const BulkRelease = Type.Object({ donations: Chosen })
+export type BulkRelease = Static<typeof BulkRelease>
+
+export const BulkResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      ok: Type.Boolean(),
+      code: Type.Optional(Type.String({ description: 'Why not, for programs.' })),
+      message: Type.Optional(Type.String({ description: 'Why not, for people.' }))
+    }),
+    { description: 'One for each donation, in their order.' }
+  ),
+  changed: Type.Integer({ description: 'Those that were not like that before.' })
+})
+export type BulkResult = Static<typeof BulkResult>
+
+/** Statuses with commas, as they come out of a form: blanks and double ones are forgiven. */
+export const donationStatusesRule: Rule = {
+  keyword: 'donationStatuses',
+  type: 'string',
+  check: (text: string) => {
+    const words = text.split(',').map(word => word.trim())
+    if (words.every(word => donationStatuses.some(status => status === word))) {
+      return { value: [...new Set(words)].join() }
+    }
+    const list = donationStatuses.join(', ')
+    return { code: 'not-allowed', message: { en: `must be some of ${list}`, de: `müssen einige von ${list} sein` } }
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const thingsWithId: Record<string, { en: string; de: string }> = {
+  donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
+  run: { en: 'must be the id of a run of receipts', de: 'muss die Kennung eines Jahreslaufs sein' }
+}
+
+/** `of` says whose id it is; that of a donation unless it is said. */
+export const uuidRule: Rule = {
+  keyword: 'uuid',
+  type: 'string',
+  check: (text: string, of: string | boolean) =>
+    uuid.test(text)
+      ? { value: text.toLowerCase() }
+      : { code: 'uuid', message: thingsWithId[String(of)] ?? (thingsWithId.donation as { en: string; de: string }) }
+}

@@ -1,0 +1,33 @@
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { queueEmail } from '#platform/email/outbox.ts'
+import type { DonationRow } from './queries.ts'
+
+/** Tells donors how to pay, or that their money has come, where they said how to reach them: each once, whatever is corrected later. */
+export async function queueDonationEmail(
+  tx: Database,
+  settings: Pick<Settings, 'smtpUrl'>,
+  donation: Pick<DonationRow, 'campaignId' | 'id' | 'email' | 'status' | 'review'>,
+  now: Date
+): Promise<void> {
+  const kind = donation.email === null || donation.review === 'waiting' ? undefined : emailKinds[donation.status]
+  if (kind === undefined) return
+  await queueEmail(tx, settings, { kind, about: formatDonationKey(donation), once: true }, now)
+}
+
+const emailKinds: Partial<Record<DonationRow['status'], string>> = {
+  IN_PROCESS: 'donation-made',
+  TRANSFERRED: 'donation-received'
+}
+
+/** How a letter names its donation. */
+export function formatDonationKey({ campaignId, id }: { campaignId: number; id: string }): string {
+  return `${campaignId} ${id}`
+}
+
+/** Undefined where it names none. */
+export function parseDonationKey(about: string): { campaignId: number; id: string } | undefined {
+  const [campaignId, id, ...rest] = about.split(' ')
+  if (id === undefined || rest.length > 0 || !Number.isSafeInteger(Number(campaignId))) return undefined
+  return { campaignId: Number(campaignId), id }
+}

@@ -1,0 +1,55 @@
+import { record } from '#platform/activity/activity.ts'
+import type { Caller } from '#platform/caller.ts'
+import type { Database } from '#platform/database/database.ts'
+import { newUuidV7 } from '#platform/ids.ts'
+import { newNoteNotFoundProblem } from '../problems/common.ts'
+import { lockDonation } from './donation.ts'
+import * as notes from './notes/queries.ts'
+import type { NewNote, Note } from './notes/schema.ts'
+
+interface NoteTarget {
+  campaignId: number
+  donationId: string
+}
+
+/** Writes a note down; what it says stays out of the record of activity, as it may be about a person. */
+export async function addNote(
+  db: Database,
+  by: Caller,
+  of: NoteTarget,
+  input: NewNote,
+  now = new Date()
+): Promise<Note> {
+  const note: Note = { id: newUuidV7(now.getTime()), text: input.text, at: now.toISOString(), actor: by.name }
+  return await db.transaction(async tx => {
+    await lockDonation(tx, of.campaignId, of.donationId)
+    await notes.insert(tx, of, note)
+    await recordNote(tx, by, now, 'donation.noted', of, note.id)
+    return note
+  })
+}
+
+export async function removeNote(
+  db: Database,
+  by: Caller,
+  of: NoteTarget,
+  id: string,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    await lockDonation(tx, of.campaignId, of.donationId)
+    if (!(await notes.remove(tx, of, id))) throw newNoteNotFoundProblem()
+    await recordNote(tx, by, now, 'donation.note_removed', of, id)
+  })
+}
+
+async function recordNote(
+  tx: Database,
+  by: Caller,
+  now: Date,
+  action: string,
+  { campaignId, donationId }: NoteTarget,
+  noteId: string
+): Promise<void> {
+  await record(tx, by, now, action, { subject: 'donation', id: donationId, details: { campaignId, noteId } })
+}

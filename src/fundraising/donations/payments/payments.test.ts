@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#platform/database/sql.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+import { fundraisingChecks } from '../../doctor.ts'
+
+const { admin, visitor, store, aCampaign, aDonation, withRole } = await startCampaigns({
+  env: { TIMEZONE: 'Europe/Berlin' }
+})
+const treasurer = await withRole('treasurer')
+const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(new Date())
+const tomorrow = new Date(Date.parse(today) + 2 * 86_400_000).toISOString().slice(0, 10)
+
+/** A promise of 100 to a campaign of its own. */
+async function promise(fields: object = {}) {
+  const campaign = await aCampaign()
+  const { id } = await aDonation(campaign.id, { ...donation, amount: 100, ...fields })
+  const path = `/campaigns/${campaign.id}/donations/${id}`
+  return {
+    campaignId: campaign.id,
+    id,
+    path,
+    read: async () => (await treasurer.get(path)).body,
+    totals: async () => {
+      const { body } = await visitor.get(`/campaigns/${campaign.id}`)
+      return [body.amountDonatedSoFar, body.amountTransferred, body.donationCount]
+    }
+  }
+}
+
+const shown = ({ status, amount, amountReceived, receivedOn }: Record<string, unknown>) => [
+  status,
+  amount,
+  amountReceived,
+  receivedOn
+]
+
+test('C6 part of the money waits for the rest, which completes the donation', async () => {
+  const { path, read, totals } = await promise()
+  const part = await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01', source: 'cash' })
+  assert.equal(part.status, 201, part.text)
+  assert.deepEqual(shown(part.body), ['IN_PROCESS', 100, 40, '2026-02-01'])
+  assert.deepEqual(await totals(), [100, 40, 1])
+  assert.deepEqual(part.body.nextStatuses, ['TRANSFERRED'])
+  await treasurer.post(`${path}/payments`, { amount: '60.00', receivedOn: '2026-03-01' })
+  const complete = await read()
+  assert.deepEqual(shown(complete), ['TRANSFERRED', 100, 100, '2026-03-01'])
+  assert.deepEqual(
+    complete.payments.map((one: Record<string, unknown>) => [one.amount, one.receivedOn, one.source, one.reverses]),
+    [
+      [40, '2026-02-01', 'cash', null],
+      [60, '2026-03-01', 'manual', null]
+    ]
+  )
+  assert.deepEqual(await totals(), [100, 100, 1])
+})
+
+test('C6 a treasurer accepts less than was promised, and the campaign counts what came', async () => {
+  for (const accept of [
+    (path: string) => treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 }),
+    (path: string) => treasurer.post(`${path}/payments`, { amount: 40, accept: true })
+  ]) {
+    const { path, read, totals } = await promise()
+    assert.ok((await accept(path)).status < 300)
+    assert.deepEqual(shown(await read()), ['TRANSFERRED', 100, 40, today])
+    assert.deepEqual(await totals(), [40, 40, 1])
+  }
+  const { path, read } = await promise()
+  await treasurer.patch(path, { amountReceived: 40 })
+  assert.equal((await read()).status, 'IN_PROCESS')
+  const accepted = await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 40 })
+  assert.deepEqual(shown(accepted.body), ['TRANSFERRED', 100, 40, today])
+  assert.equal((await read()).payments.length, 1)
+})
+
+test('C6 more than was promised counts as what it is', async () => {
+  const { path, totals } = await promise()
+  const paid = await treasurer.patch(path, { status: 'TRANSFERRED', amountReceived: 120.5, receivedOn: '2026-01-05' })
+  assert.deepEqual(shown(paid.body), ['TRANSFERRED', 100, 120.5, '2026-01-05'])
+  assert.deepEqual(await totals(), [120.5, 120.5, 1])
+})
+
+test('C6 the day that is given is the day of the payment, today without it, never one in the future', async () => {
+  const { path, read } = await promise()
+  for (const [field, body] of [
+    ['/receivedOn', { status: 'TRANSFERRED', receivedOn: tomorrow }],
+    ['/receivedOn', { status: 'TRANSFERRED', receivedOn: '2026-02-30' }],
+    ['/receivedOn', { receivedOn: '2026-01-01' }],
+    ['/paymentSource', { paymentSource: 'cash' }],
+    ['/paymentSource', { status: 'TRANSFERRED', paymentSource: 'bank_entry' }]
+  ] as const) {
+    const refused = await treasurer.patch(path, body)
+    assert.ok(refused.status === 422 || refused.status === 400, refused.text)
+    assert.equal(refused.body.errors[0].pointer, field)
+  }
+  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  const received = await treasurer.patch(path, {
+    status: 'TRANSFERRED',
+    receivedOn: '2025-12-30',
+    paymentSource: 'cash'
+  })
+  assert.deepEqual(shown(received.body), ['TRANSFERRED', 100, 100, '2025-12-30'])
+
+  const { campaignId } = await promise()
+  const cash = { ...donation, account: undefined, amount: 20, status: 'TRANSFERRED', receivedOn: '2025-12-31' }
+  const recorded = await treasurer.post(`/campaigns/${campaignId}/donations`, cash)
+  assert.deepEqual(shown(recorded.body), ['TRANSFERRED', 20, 20, '2025-12-31'])
+  const later = await treasurer.post(`/campaigns/${campaignId}/donations`, { ...cash, receivedOn: tomorrow })
+  assert.deepEqual([later.status, later.body.errors[0].pointer], [422, '/receivedOn'])
+  const byVisitor = await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, receivedOn: '2025-12-31' })
+  assert.deepEqual([byVisitor.status, byVisitor.body.errors[0].pointer], [422, '/receivedOn'])
+
+  const [one, other] = [await promise(), await promise()]
+  const bulk = await treasurer.post('/donations/status', {
+    status: 'TRANSFERRED',
+    receivedOn: '2026-01-02',
+    donations: [one, other].map(({ campaignId: campaign, id }) => ({ campaignId: campaign, id }))
+  })
+  assert.equal(bulk.body.changed, 2)
+  assert.equal((await other.read()).receivedOn, '2026-01-02')
+})
+
+test('C6 what goes back in part leaves less, and all of it makes the donation REFUNDED', async () => {
+  const { path, read, totals } = await promise()
+  await treasurer.post(`${path}/payments`, { amount: 60, receivedOn: '2026-01-01' })
+  await treasurer.post(`${path}/payments`, { amount: 40, receivedOn: '2026-02-01' })
+  const part = await treasurer.post(`${path}/payments`, { amount: -50, receivedOn: '2026-03-01' })
+  // The newest payment went back whole, so the day is that of the one which is left.
+  assert.deepEqual(shown(part.body), ['TRANSFERRED', 100, 50, '2026-01-01'])
+  assert.deepEqual(await totals(), [50, 50, 1])
+  const { payments } = await read()
+  assert.deepEqual(
+    payments
+      .map((one: Record<string, unknown>) => [one.amount, one.source, one.amountReturned])
+      .sort(([one]: [number], [other]: [number]) => other - one),
+    [
+      [60, 'manual', 10],
+      [40, 'manual', 40],
+      [-10, 'correction', 0],
+      [-40, 'correction', 0]
+    ]
+  )
+  const tooMuch = await treasurer.post(`${path}/payments`, { amount: -50.01 })
+  assert.deepEqual([tooMuch.status, tooMuch.body.errors[0].pointer], [422, '/amount'])
+  assert.match(tooMuch.body.errors[0].message, /at most 50 /)
+  const all = await treasurer.post(`${path}/payments`, { amount: -50 })
+  assert.deepEqual(shown(all.body), ['REFUNDED', 100, 0, null])
+  assert.deepEqual(await totals(), [0, 0, 0])
+  const more = await treasurer.post(`${path}/payments`, { amount: 10 })
+  assert.deepEqual([more.status, more.body.code], [409, 'donation-is-over'])
+})
+
+test('C6 a donation that part of the money came for is neither cancelled, failed nor deleted', async () => {
+  const { path, read } = await promise()
+  await treasurer.patch(path, { amountReceived: 40 })
+  for (const status of ['CANCELLED', 'FAILED']) {
+    const refused = await treasurer.patch(path, { status })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'donation-has-payments'])
+  }
+  assert.equal((await treasurer.delete(path)).status, 409)
+  const less = await treasurer.patch(path, { amountReceived: 39 })
+  assert.deepEqual([less.status, less.body.errors[0].pointer], [422, '/amountReceived'])
+  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 40, today])
+  await treasurer.post(`${path}/payments`, { amount: -40 })
+  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  assert.equal((await treasurer.delete(path)).status, 204)
+})
+
+test('C6 a payment that was recorded by mistake is taken back, and the donation is what it was', async () => {
+  const { path, read, totals } = await promise()
+  await treasurer.post(`${path}/payments`, { amount: 100 })
+  const { payments } = await read()
+  const removed = await treasurer.delete(`${path}/payments/${payments[0].id}`)
+  assert.equal(removed.status, 204, removed.text)
+  assert.deepEqual(shown(await read()), ['IN_PROCESS', 100, 0, null])
+  assert.deepEqual(await totals(), [100, 0, 1])
+  assert.deepEqual((await treasurer.get(`${path}/payments`)).body, [])
+  assert.equal((await treasurer.delete(`${path}/payments/${payments[0].id}`)).status, 404)
+})
+
+test('B7 B8 a payment is recorded once per key, and not on top of what somebody else has changed', async () => {
+  const { path, read } = await promise()
+  const tag = (await treasurer.get(path)).headers.etag ?? ''
+  const key = { 'idempotency-key': 'payment-of-the-test' }
+  const first = await treasurer.post(`${path}/payments`, { amount: 30 }, key)
+  const again = await treasurer.post(`${path}/payments`, { amount: 30 }, key)
+  assert.deepEqual([first.status, again.status, again.headers['idempotent-replayed']], [201, 201, 'true'])
+  assert.equal((await read()).amountReceived, 30)
+  const stale = await treasurer.post(`${path}/payments`, { amount: 30 }, { 'if-match': tag })
+  assert.equal(stale.status, 412)
+  assert.equal((await read()).amountReceived, 30)
+  const zero = await treasurer.post(`${path}/payments`, { amount: 0 })
+  assert.deepEqual([zero.status, zero.body.errors[0].pointer], [400, '/amount'])
+})
+
+test('each check of the payments finds what it is there for', async () => {
+  const { path, campaignId, id } = await promise()
+  await treasurer.post(`${path}/payments`, { amount: 100 })
+  await treasurer.post(`${path}/payments`, { amount: -30 })
+  const find = async () => {
+    const found: string[] = []
+    for (const check of fundraisingChecks) if ((await check.run(store)).length > 0) found.push(check.name)
+    return found
+  }
+  assert.deepEqual(await find(), [])
+  const ofDonation = sql`campaign_id = ${campaignId} and donation_id = ${id}`
+  const donationRow = sql`campaign_id = ${campaignId} and id = ${id}`
+  const sums = 'what donations have received is the sum of their payments'
+  const statuses = 'the status of donations is what their money makes of it'
+  const belonging = 'payments belong to donations, and what went back had arrived'
+  const totals = 'totals of campaigns are the sums of their donations'
+  const cases = [
+    [
+      sql`update fundraising.donations set received_cents = 7001 where ${donationRow}`,
+      sql`update fundraising.donations set received_cents = 7000 where ${donationRow}`,
+      [totals, sums]
+    ],
+    [
+      sql`update fundraising.donations set received_on = '2020-01-01' where ${donationRow}`,
+      sql`update fundraising.donations set received_on = ${today}::date where ${donationRow}`,
+      [sums]
+    ],
+    [
+      sql`update fundraising.donations set status = 'FAILED' where ${donationRow}`,
+      sql`update fundraising.donations set status = 'TRANSFERRED' where ${donationRow}`,
+      [totals, statuses]
+    ],
+    [
+      sql`update fundraising.payments set returned_cents = 2999 where ${ofDonation} and amount_cents > 0`,
+      sql`update fundraising.payments set returned_cents = 3000 where ${ofDonation} and amount_cents > 0`,
+      [belonging]
+    ],
+    [
+      sql`update fundraising.payments set received_on = current_date + 2 where ${ofDonation} and amount_cents < 0`,
+      sql`update fundraising.payments set received_on = ${today}::date where ${ofDonation} and amount_cents < 0`,
+      ['no payment was recorded for a day that is still to come']
+    ],
+    [
+      sql`update fundraising.payments set is_assumed = true where ${ofDonation}`,
+      sql`update fundraising.payments set is_assumed = false where ${ofDonation}`,
+      ['amounts and days of payments are known']
+    ]
+  ] as const
+  for (const [breaking, mending, expected] of cases) {
+    await store.run(breaking)
+    assert.deepEqual(await find(), expected)
+    await store.run(mending)
+  }
+  assert.deepEqual(await find(), [])
+})
+
+test('the database refuses a payment that is certified for more than what arrived and stayed', async () => {
+  const { path, campaignId, id } = await promise()
+  await treasurer.post(`${path}/payments`, { amount: 100 })
+  await treasurer.post(`${path}/payments`, { amount: -30 })
+  const certify = async (cents: number) =>
+    await store.run(sql`
+      update fundraising.payments set certified_cents = ${cents}, receipt_id = ${id}
+      where campaign_id = ${campaignId} and donation_id = ${id} and amount_cents > 0`)
+  await assert.rejects(certify(7001), /payments_certified/)
+  assert.equal(await certify(7000), 1)
+  await store.run(sql`
+    update fundraising.payments set certified_cents = 0, receipt_id = null where campaign_id = ${campaignId}`)
+})
+
+test('C8 nobody but treasurers sees payments', async () => {
+  const { path } = await promise()
+  await treasurer.post(`${path}/payments`, { amount: 100 })
+  assert.equal((await visitor.get(`${path}/payments`)).status, 401)
+  const { body } = await visitor.get(path)
+  assert.equal(body.payments, undefined)
+  assert.equal(body.receivedOn, undefined)
+  assert.equal(body.amountReceived, 100)
+  assert.equal((await admin.get(`${path}/payments`)).status, 200)
+})

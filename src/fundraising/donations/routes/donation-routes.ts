@@ -1,0 +1,273 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { type Caller, hasRole } from '#platform/caller.ts'
+import { newCsvWriter } from '#platform/csv/csv.ts'
+import { defaultBatchRows, fetchBatches, streamLines } from '#platform/database/streaming.ts'
+import { isLocalRequest } from '#platform/http/client-address.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import { decodeCursor, encodeCursor, getFetchSize, Paging, parseUuid, sendPage } from '#platform/http/paging.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { getVisibility } from '../../campaigns/campaign.ts'
+import type { CampaignRow } from '../../campaigns/queries.ts'
+import * as campaigns from '../../campaigns/queries.ts'
+import { isDonorToken } from '../../encryption/donor-token.ts'
+import { signMandate } from '../../payments/direct-debit/mandates/mandate.ts'
+import {
+  newCampaignNotFoundProblem,
+  newDonationNotFoundProblem,
+  newDonationTokenNotFoundProblem
+} from '../../problems/common.ts'
+import { canHaveSimplifiedProof } from '../../receipts/issuing/simplified-proof.ts'
+import * as receipts from '../../receipts/queries.ts'
+import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'
+import { getDonationRateLimit } from '../abuse-protection/abuse-protection.ts'
+import { changeDonation, deleteDonation, donate } from '../donation.ts'
+import * as notes from '../notes/queries.ts'
+import { changeOwnDonation } from '../own-donation.ts'
+import * as payments from '../payments/queries.ts'
+import { toPaymentJson } from '../payments/wire.ts'
+import type { DonationRow } from '../queries.ts'
+import * as donations from '../queries.ts'
+import {
+  Donation,
+  DonationChange,
+  DonationOfDonor,
+  DonationWithHistory,
+  DonationWithToken,
+  NewDonation,
+  OwnDonationChange
+} from '../schema.ts'
+import { listHistory } from '../status-queries.ts'
+import {
+  buildCsvLine,
+  buildDonationEtag,
+  buildOwnDonationEtag,
+  csvHeader,
+  forDonor,
+  forOwner,
+  forPublic,
+  forTreasurer
+} from '../wire.ts'
+
+const CampaignParams = Type.Object({ campaignId: Type.Integer() })
+const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
+
+export function registerDonationRoutes(scope: RouteContext): void {
+  const { app, db, settings, enqueueSoon } = scope
+
+  async function visibleCampaign(caller: Caller, campaignId: number): Promise<CampaignRow> {
+    const campaign = await campaigns.find(db, campaignId, getVisibility(caller))
+    if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId)
+    return campaign
+  }
+
+  /** Neither the organisation nor the machine itself is held back. */
+  const perAccount = (request: FastifyRequest) =>
+    hasRole(request.caller, 'treasurer') || isLocalRequest(request.raw, settings)
+      ? 0
+      : settings.rateLimitDonationsPerAccount
+
+  const languageOf = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  app.post('/campaigns/:campaignId/donations', {
+    config: { requires: 'public', creates: true, rateLimit: getDonationRateLimit(settings) },
+    schema: { summary: 'Donate', params: CampaignParams, body: NewDonation, response: { 201: DonationWithToken } },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const answer = await withIdempotency(scope, request, reply, async tx => {
+        const row = await donate(
+          tx,
+          caller,
+          params.campaignId,
+          { language: languageOf(request), ...body },
+          { settings, perAccount: perAccount(request), signMandate }
+        )
+        const location = `/campaigns/${row.campaignId}/donations/${row.id}`
+        const shown = hasRole(caller, 'treasurer') ? forTreasurer(row, settings) : forDonor(row)
+        return { location, body: { ...shown, donorToken: row.donorToken } }
+      })
+      enqueueSoon('fold-totals')
+      // To the donor, or to treasurers about one that waits for them.
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      return answer
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations', {
+    config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
+    schema: {
+      summary: 'List the donations to a campaign, newest first',
+      params: CampaignParams,
+      querystring: Paging,
+      response: { 200: Type.Array(Donation) }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
+      const { donationCount } = await visibleCampaign(caller, params.campaignId)
+      const all = hasRole(caller, 'treasurer')
+      const beforeId = decodeCursor(query.cursor, parseUuid)
+      const which = all ? 'all' : 'live'
+      const rowsMax = getFetchSize(query.limit)
+      const [rows, notLive, positionsBefore] = await Promise.all([
+        donations.listOfCampaign(db, params.campaignId, which, { beforeId, rows: rowsMax }),
+        all ? donations.countNotLive(db, params.campaignId) : 0,
+        beforeId === undefined ? [] : donations.listIdsBefore(db, params.campaignId, which, { beforeId, rows: rowsMax })
+      ])
+      const page = {
+        rows,
+        positionsBefore,
+        limit: query.limit,
+        total: donationCount + notLive,
+        cursorAfter: (row: DonationRow) => encodeCursor(row.id)
+      }
+      return sendPage(request, reply, settings, page).map(row => (all ? forTreasurer(row, settings) : forPublic(row)))
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations.csv', {
+    config: { requires: ['treasurer'], isExport: true },
+    schema: {
+      summary: 'All donations to a campaign as a table, newest first',
+      description: 'With Accept-Language: de in the form that German spreadsheets expect.',
+      params: CampaignParams,
+      produces: 'text/csv',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const { caller, params } = request
+      const { currency } = await visibleCampaign(caller, params.campaignId)
+      const language = languageOf(request)
+      const csv = newCsvWriter(language)
+      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+      reply.header('etag', `"${language}-${await donations.getFingerprint(db, params.campaignId)}"`)
+      const rows = fetchBatches<DonationRow>(after =>
+        donations.listOfCampaign(db, params.campaignId, 'all', { beforeId: after?.id, rows: defaultBatchRows })
+      )
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="donations-${params.campaignId}.csv"`)
+        .header('content-language', language)
+        .header('cache-control', 'no-store')
+        .serializer(String)
+        .send(
+          streamLines(csv.formatHeader(csvHeader[language]), rows, row =>
+            buildCsvLine(csv, row, { currency, settings })
+          ) as never
+        )
+    }
+  })
+
+  app.get('/campaigns/:campaignId/donations/:donationId', {
+    config: { requires: 'public', cache: { tags: ['fundraising', 'campaign :campaignId'] } },
+    schema: { summary: 'Read a donation', params: DonationParams, response: { 200: DonationWithHistory } },
+    handler: async ({ caller, params }, reply) => {
+      const { campaignId, donationId } = params
+      await visibleCampaign(caller, campaignId)
+      const all = hasRole(caller, 'treasurer')
+      const one = { campaignId, id: donationId }
+      const [row, history, noted, issued, paid] = await Promise.all([
+        donations.find(db, campaignId, donationId, all ? 'all' : 'live'),
+        all ? listHistory(db, campaignId, donationId) : [],
+        all ? notes.listOfDonation(db, campaignId, donationId) : [],
+        all ? receipts.listOfDonation(db, one) : [],
+        all ? payments.listOfDonations(db, [one]) : []
+      ])
+      if (row === undefined) throw newDonationNotFoundProblem()
+      reply.header('etag', buildDonationEtag(row, all ? 'all' : 'public', noted, issued))
+      if (!all) return forPublic(row)
+      const certified = issued.map(receiptForTreasurer)
+      return {
+        ...forTreasurer(row, settings),
+        ...{ history, notes: noted, receipts: certified, payments: paid.map(toPaymentJson) }
+      }
+    }
+  })
+
+  app.patch('/campaigns/:campaignId/donations/:donationId', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Move a donation on to its next status, or correct it',
+      params: DonationParams,
+      body: DonationChange,
+      response: { 200: Donation }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const one = { campaignId: params.campaignId, id: params.donationId }
+      const row = await changeDonation(db, caller, one, body, parseIfMatch(request), { settings })
+      enqueueSoon('fold-totals')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      reply.header('etag', buildDonationEtag(row, 'all'))
+      return forTreasurer(row, settings)
+    }
+  })
+
+  app.delete('/campaigns/:campaignId/donations/:donationId', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Cancel a donation whose money has not come',
+      params: DonationParams,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { campaignId, donationId } = request.params
+      await deleteDonation(db, request.caller, { campaignId, id: donationId }, parseIfMatch(request))
+      enqueueSoon('fold-totals')
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.get('/donations/by-token/:token', {
+    config: { requires: 'public' },
+    schema: {
+      summary: 'Look at an own donation, with the token that came when it was made',
+      description: 'Also when it was cancelled, and when its campaign is closed or deleted.',
+      params: Type.Object({ token: Type.String() }),
+      response: { 200: DonationOfDonor }
+    },
+    handler: async ({ params }, reply) => {
+      const { row, shown } = await ownDonation(params.token)
+      reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })
+      return shown
+    }
+  })
+
+  app.patch('/donations/by-token/:token', {
+    config: { requires: 'public' },
+    schema: {
+      summary: 'Add to an own donation how you can be reached and where the receipt goes',
+      description: 'What is sent is not shown again: the answer only says that it is known.',
+      params: Type.Object({ token: Type.String() }),
+      body: OwnDonationChange,
+      response: { 200: DonationOfDonor }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      if (!isDonorToken(params.token)) throw newDonationTokenNotFoundProblem()
+      await changeOwnDonation(db, caller, params.token, body, { settings, expected: parseIfMatch(request) })
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      const { row, shown } = await ownDonation(params.token)
+      reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })
+      return shown
+    }
+  })
+
+  async function ownDonation(token: string): Promise<{ row: DonationRow; shown: DonationOfDonor }> {
+    const row = isDonorToken(token) ? await donations.findByToken(db, token) : undefined
+    if (row === undefined) throw newDonationTokenNotFoundProblem()
+    const [history, issued, canHaveProof] = await Promise.all([
+      listHistory(db, row.campaignId, row.id),
+      receipts.listOfDonation(db, row),
+      canHaveSimplifiedProof(db, settings, row)
+    ])
+    const shown = {
+      ...forOwner(row, history, settings.defaultLanguage),
+      receipts: issued.filter(receipt => receipt.state === 'issued').map(receiptForOwner),
+      canHaveSimplifiedProof: canHaveProof
+    }
+    return { row, shown }
+  }
+}

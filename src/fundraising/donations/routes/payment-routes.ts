@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { getVisibility } from '../../campaigns/campaign.ts'
+import * as campaigns from '../../campaigns/queries.ts'
+import { newCampaignNotFoundProblem, newDonationNotFoundProblem } from '../../problems/common.ts'
+import { recordPayment, takeBackPayment } from '../donation-payments.ts'
+import * as payments from '../payments/queries.ts'
+import { NewPayment, Payment } from '../payments/schema.ts'
+import { toPaymentJson } from '../payments/wire.ts'
+import * as donations from '../queries.ts'
+import { Donation } from '../schema.ts'
+import { buildDonationEtag, forTreasurer } from '../wire.ts'
+
+const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
+const PaymentParams = Type.Object({ ...DonationParams.properties, paymentId: Type.String({ format: 'uuid' }) })
+
+/** What arrived for a donation and what went back, for treasurers. */
+export function registerPaymentRoutes(scope: RouteContext): void {
+  const { app, db, settings, enqueueSoon } = scope
+  const needs = ['treasurer'] as const
+  const path = '/campaigns/:campaignId/donations/:donationId/payments'
+
+  app.get(path, {
+    config: { requires: needs },
+    schema: {
+      summary: 'List the payments of a donation, oldest first',
+      params: DonationParams,
+      response: { 200: Type.Array(Payment) }
+    },
+    handler: async ({ caller, params: { campaignId, donationId } }) => {
+      const [campaign, donation] = await Promise.all([
+        campaigns.find(db, campaignId, getVisibility(caller)),
+        donations.find(db, campaignId, donationId, 'all')
+      ])
+      if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId)
+      if (donation === undefined) throw newDonationNotFoundProblem()
+      return (await payments.listOfDonations(db, [donation])).map(toPaymentJson)
+    }
+  })
+
+  app.post(path, {
+    config: { requires: needs, creates: true },
+    schema: {
+      summary: 'Record money that arrived for a donation, or that went back',
+      description:
+        'The donation is TRANSFERRED once all that was promised is there, or with `accept`. If nothing is left of its money it is REFUNDED.',
+      params: DonationParams,
+      body: NewPayment,
+      response: { 201: Donation }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const one = { campaignId: params.campaignId, id: params.donationId }
+      const expected = parseIfMatch(request)
+      const answer = await withIdempotency(scope, request, reply, async tx => {
+        const row = await recordPayment(tx, caller, one, body, { settings, expected })
+        const location = `/campaigns/${one.campaignId}/donations/${one.id}`
+        return { location, body: forTreasurer(row, settings), etag: buildDonationEtag(row, 'all') }
+      })
+      enqueueSoon('fold-totals')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      return answer
+    }
+  })
+
+  app.delete(`${path}/:paymentId`, {
+    config: { requires: needs },
+    schema: {
+      summary: 'Take back a payment that was recorded by mistake',
+      description: 'Those of bank statements and collections are taken back there.',
+      params: PaymentParams,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { campaignId, donationId, paymentId } = request.params
+      const one = { campaignId, id: donationId }
+      await takeBackPayment(db, request.caller, one, paymentId, { settings, expected: parseIfMatch(request) })
+      enqueueSoon('fold-totals')
+      return reply.code(204).send(null)
+    }
+  })
+}

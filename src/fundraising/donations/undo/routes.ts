@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { BulkRelease, BulkResult } from '../all-donations/schema.ts'
+import { Donation } from '../schema.ts'
+import { buildDonationEtag, forTreasurer } from '../wire.ts'
+import { undoChange, undoChanges } from './undo.ts'
+
+const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
+
+/** Taking back changes of status, for treasurers. */
+export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteContext): void {
+  app.post('/campaigns/:campaignId/donations/:donationId/undo', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Undo the newest status change of a donation',
+      description:
+        'With the payments that the change recorded. 409 with the reason if something rests on it: a receipt, a collection, or a later payment.',
+      params: DonationParams,
+      response: { 200: Donation }
+    },
+    handler: async (request, reply) => {
+      const { caller, params } = request
+      const one = { campaignId: params.campaignId, id: params.donationId }
+      const row = await undoChange(db, caller, one, parseIfMatch(request), { settings })
+      enqueueSoon('fold-totals')
+      reply.header('etag', buildDonationEtag(row, 'all'))
+      return forTreasurer(row, settings)
+    }
+  })
+
+  app.post('/donations/undo', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Undo the newest status change of several donations',
+      body: BulkRelease,
+      response: { 200: BulkResult }
+    },
+    handler: async request => {
+      const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+      const undone = await undoChanges(db, request.caller, request.body, { settings, language })
+      enqueueSoon('fold-totals')
+      return undone
+    }
+  })
+}

@@ -1,0 +1,92 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { RetryTransaction } from '#platform/database/postgres.ts'
+import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
+import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import { toLocalDay } from '../../dates.ts'
+import { undoEntry } from '../../payments/statements/entries/entry.ts'
+import { newDonationCountProblem, newDonationHasReceiptProblem } from '../../problems/common.ts'
+import { newEntrySharedProblem, newNothingToUndoProblem } from '../../problems/payments.ts'
+import * as receipts from '../../receipts/queries.ts'
+import { type BulkResult, type BulkStatusChange, bulkMax } from '../all-donations/schema.ts'
+import { lockDonation } from '../donation.ts'
+import { undoStatusChange } from '../donation-payments.ts'
+import * as payments from '../payments/queries.ts'
+import type { DonationRow } from '../queries.ts'
+import * as donations from '../queries.ts'
+import { findNewestChange } from '../status-queries.ts'
+
+interface DonationKey {
+  campaignId: number
+  id: string
+}
+
+interface UndoOptions {
+  settings: Settings
+  now?: Date
+}
+
+/**
+ * Takes back the newest change of a donation's status, with the payments that it recorded, as long as nothing rests on it. What a bank
+ * entry did is taken back together with what the entry is booked for.
+ */
+export async function undoChange(
+  db: Database,
+  by: Caller,
+  one: DonationKey,
+  expected: IfMatch,
+  { settings, now = new Date() }: UndoOptions
+): Promise<DonationRow> {
+  return await db.transaction(async tx => {
+    const seen = await findNewestChange(tx, one)
+    // A statement is locked before its donations everywhere, so it comes first here as well.
+    if (seen?.statementId != null && seen.entryId !== null) {
+      const entry = { statementId: seen.statementId, id: seen.entryId }
+      const deciding = { by, settings, now, today: toLocalDay(now, settings.timezone) }
+      const booked = await payments.listOfEntry(tx, entry.statementId, entry.id)
+      if (new Set(booked.map(payment => payment.donationId)).size > 1) throw newEntrySharedProblem(entry.statementId)
+      const before = await donations.find(tx, one.campaignId, one.id, 'all')
+      requireVersion(expected, before?.version ?? 0)
+      if (before !== undefined && before.status !== seen.status) throw newNothingToUndoProblem()
+      await undoEntry(tx, deciding, entry)
+      return await lockDonation(tx, one.campaignId, one.id)
+    }
+    const before = await lockDonation(tx, one.campaignId, one.id)
+    requireVersion(expected, before.version)
+    const change = await findNewestChange(tx, one)
+    // What was taken back at a bank entry may have left a change behind that holds no more.
+    if (change?.status !== before.status) throw newNothingToUndoProblem()
+    if (change.number === 1 && before.status === 'IN_PROCESS') throw newNothingToUndoProblem()
+    if (change.statementId !== null) throw new RetryTransaction('A bank entry has just been booked for the donation.')
+    if (before.status === 'TRANSFERRED') {
+      const receipt = await receipts.findLiveReceipt(tx, before)
+      if (receipt !== undefined) throw newDonationHasReceiptProblem(receipt.number)
+    }
+    return await undoStatusChange(tx, by, before, change, { settings, now })
+  })
+}
+
+/** Takes back the newest change of each, in a transaction of its own, so that one that cannot be does not hold up the others. */
+export async function undoChanges(
+  db: Database,
+  by: Caller,
+  { donations: wanted }: Pick<BulkStatusChange, 'donations'>,
+  { language, ...options }: UndoOptions & { language: Language }
+): Promise<BulkResult> {
+  if (wanted.length < 1 || wanted.length > bulkMax) throw newDonationCountProblem(bulkMax)
+  const results: BulkResult['results'] = []
+  for (const { campaignId, id, version } of wanted) {
+    try {
+      const expected = version === undefined ? undefined : [version]
+      await undoChange(db, by, { campaignId, id }, expected, options)
+      results.push({ id, ok: true })
+    } catch (error) {
+      // What is not the donation's fault, such as a database that went away, is an answer to the whole.
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      results.push({ id, ok: false, code: error.code, message: error.text[language] })
+    }
+  }
+  return { results, changed: results.filter(({ ok }) => ok).length }
+}

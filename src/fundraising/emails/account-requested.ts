@@ -1,0 +1,94 @@
+import * as users from '#platform/auth/users/queries.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Email } from '#platform/email/outbox.ts'
+import type { Language } from '#platform/language.ts'
+import * as site from '#platform/site/queries.ts'
+import { confirmingRoles } from '#platform/site/second-person.ts'
+import { findOpenRequest, toPlainName } from '../account-requests/account-request.ts'
+import type { AccountRequestRow } from '../account-requests/queries.ts'
+import { maskIban } from '../money/iban.ts'
+
+/** Asks somebody to be the second person for a change of an account. `about`: request, reader. */
+export async function buildAccountRequestedEmail(
+  db: Database,
+  settings: Settings,
+  about: string
+): Promise<Email | undefined> {
+  const [requestId = '', reader = ''] = about.split(' ')
+  const [request, user, { name: siteName }] = await Promise.all([
+    findOpenRequest(db, Number(requestId)),
+    users.find(db, Number(reader)),
+    site.find(db)
+  ])
+  // It may have ended before the letter went, or the reader may have another role now.
+  if (request === undefined || user === undefined || !confirmingRoles.includes(user.role)) return undefined
+  const { language } = user
+  const { subject, what, text } = strings[language](request)
+  const link = settings.publicUrl === undefined ? '' : `${settings.publicUrl}/admin/account-requests/${requestId}`
+  const at = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: settings.timezone })
+  const lines = [
+    what,
+    [
+      ...buildAccountLines(language, request),
+      buildRequesterLine(language, toPlainName(request.askedBy), at.format(new Date(request.createdAt)))
+    ].join('\n'),
+    text,
+    link,
+    siteName
+  ]
+  return { to: user.email, subject, text: `${lines.filter(line => line !== '').join('\n\n')}\n` }
+}
+
+function buildAccountLines(language: Language, { iban, ibanBefore }: AccountRequestRow): string[] {
+  if (iban === null) return []
+  const [before, after, none] = language === 'de' ? ['Bisher', 'Neu', 'keines'] : ['Before', 'New', 'none']
+  return [`${before}: ${ibanBefore === null ? none : maskIban(ibanBefore)}`, `${after}: ${maskIban(iban)}`]
+}
+
+function buildRequesterLine(language: Language, who: string, at: string): string {
+  return language === 'de' ? `Beantragt am ${at} von ${who}.` : `Requested on ${at} by ${who}.`
+}
+
+interface RequestText {
+  subject: string
+  what: string
+  text: string
+}
+
+const strings: Record<Language, (request: AccountRequestRow) => RequestText> = {
+  en: ({ change, campaignName }) => ({
+    ...{
+      campaign_account: {
+        subject: `Please confirm: another account for “${campaignName ?? ''}”`,
+        what: `Donations to “${campaignName ?? ''}” shall go to another account. That needs a second person.`
+      },
+      site_account: {
+        subject: 'Please confirm: another account for new campaigns',
+        what: 'New campaigns shall begin with another account. That needs a second person.'
+      },
+      turn_off: {
+        subject: 'Please confirm: no second person for accounts any more',
+        what: 'From now on, accounts shall be changed without a second person. That needs a second person once more.'
+      }
+    }[change],
+    text: 'Confirm it only if you know about it, and compare the IBAN with the paper of the bank. If you know nothing about it, reject it and ask the person yourself: somebody may be using their access.'
+  }),
+  de: ({ change, campaignName }) => ({
+    ...{
+      campaign_account: {
+        subject: `Bitte bestätigen: anderes Konto für „${campaignName ?? ''}“`,
+        what: `Spenden für „${campaignName ?? ''}“ sollen auf ein anderes Konto gehen. Das braucht eine zweite Person.`
+      },
+      site_account: {
+        subject: 'Bitte bestätigen: anderes Konto für neue Spendenaktionen',
+        what: 'Neue Spendenaktionen sollen mit einem anderen Konto beginnen. Das braucht eine zweite Person.'
+      },
+      turn_off: {
+        subject: 'Bitte bestätigen: keine zweite Person mehr für Konten',
+        what: 'Konten sollen ab jetzt ohne zweite Person geändert werden. Das braucht noch einmal eine zweite Person.'
+      }
+    }[change],
+    text: 'Bestätigen Sie nur, wenn Sie davon wissen, und vergleichen Sie die IBAN mit den Unterlagen der Bank. Wissen Sie nichts davon, lehnen Sie ab und fragen Sie die Person selbst: Jemand könnte ihren Zugang benutzen.'
+  })
+}

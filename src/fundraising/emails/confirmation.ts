@@ -1,0 +1,142 @@
+import { friendlyFormatIBAN } from 'ibantools'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Email } from '#platform/email/outbox.ts'
+import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+import * as site from '#platform/site/queries.ts'
+import { parseDonationKey } from '../donations/donation-emails.ts'
+import { toAmount } from '../money/money.ts'
+import { buildPayload, createDonationTransfer } from '../payments/girocode/girocode.ts'
+import { formatTitle, renderPng } from '../payments/girocode/qr-image.ts'
+import { type EmailBlock, renderBlocks } from './layout.ts'
+import { buildDonationLink } from './link.ts'
+import type { DonationEmailData } from './queries.ts'
+import * as letters from './queries.ts'
+import { strings } from './strings.ts'
+
+/** So that nobody can have us fill a stranger's mailbox: further promises with the same address are not confirmed that day. */
+const promisesADayMax = 5
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How to pay, while that is still to be done. Nothing that the donor typed is in it: the address may be somebody else's. */
+export async function buildDonationMadeEmail(
+  db: Database,
+  settings: Settings,
+  about: string
+): Promise<Email | undefined> {
+  const known = await loadEmailData(db, settings, about)
+  if (known === undefined || known.facts.status !== 'IN_PROCESS') return undefined
+  const { facts, to, language, text, amount, link, signature } = known
+  if ((await letters.countWithEmail(db, to, new Date(Date.now() - dayMs))) > promisesADayMax) return undefined
+
+  const isCollected = facts.paymentMethod === 'direct_debit'
+  const campaign = getCampaignName(facts, language)
+  const { blocks, attachments } = isCollected
+    ? {
+        blocks: [text.collected(amount), { facts: [[text.reference, facts.reference]] } as EmailBlock],
+        attachments: []
+      }
+    : await buildPaymentSection(facts, language, amount)
+  const subject = isCollected ? text.debitSubject(amount, campaign) : text.madeSubject(amount, campaign)
+  const opening = text.made(amount, campaign)
+  const ending = [...link, text.notYou, signature]
+  return { to, subject, ...renderBlocks([text.greeting, opening, ...blocks, ...ending], language), attachments }
+}
+
+/** The money has come. */
+export async function buildDonationReceivedEmail(
+  db: Database,
+  settings: Settings,
+  about: string
+): Promise<Email | undefined> {
+  const known = await loadEmailData(db, settings, about)
+  if (known === undefined || known.facts.status !== 'TRANSFERRED') return undefined
+  const { facts, to, language, text, amount, link, signature } = known
+  const campaign = getCampaignName(facts, language)
+  const blocks: EmailBlock[] = [
+    facts.donorName === null ? text.greeting : text.greetingTo(facts.donorName),
+    text.received(amount, campaign),
+    { facts: [[text.reference, facts.reference]] },
+    facts.receiptRequested ? text.receiptFollows : '',
+    ...link,
+    signature
+  ]
+  const address = { name: facts.donorName ?? '', address: to }
+  return { to: address, subject: text.receivedSubject(amount, campaign), ...renderBlocks(blocks, language) }
+}
+
+interface ConfirmationData {
+  facts: DonationEmailData
+  to: string
+  language: Language
+  text: (typeof strings)[Language]
+  amount: string
+  link: EmailBlock[]
+  signature: string
+}
+
+/** Undefined where nobody wants the letter any more: the donor was erased, or letters were switched off. */
+async function loadEmailData(db: Database, settings: Settings, about: string): Promise<ConfirmationData | undefined> {
+  const donation = parseDonationKey(about)
+  const facts = donation && (await letters.findEmailData(db, donation))
+  if (facts === undefined || facts.email === null || !facts.confirmationMails) return undefined
+  const { name } = await site.find(db)
+  const language = facts.language ?? settings.defaultLanguage
+  const text = strings[language]
+  const locale = language === 'de' ? 'de-DE' : 'en-GB'
+  const amount = new Intl.NumberFormat(locale, { style: 'currency', currency: facts.currency })
+  return {
+    facts,
+    to: facts.email,
+    language,
+    text,
+    // What has come, once it has: it may not be what was promised.
+    amount: amount.format(toAmount(facts.status === 'TRANSFERRED' ? facts.receivedCents : facts.amountCents)),
+    link: buildDonationLink(settings, facts, text),
+    signature: `${text.regards}\n${name === '' ? facts.holder : name}`
+  }
+}
+
+async function buildPaymentSection(
+  facts: DonationEmailData,
+  language: Language,
+  amount: string
+): Promise<{ blocks: EmailBlock[]; attachments: NonNullable<Email['attachments']> }> {
+  const text = strings[language]
+  const rows: [string, string][] = [
+    [text.holder, facts.holder],
+    [text.iban, friendlyFormatIBAN(facts.iban) ?? facts.iban],
+    ...(facts.bankName === '' ? [] : [[text.bank, facts.bankName] satisfies [string, string]]),
+    [text.amount, amount],
+    [text.reference, facts.reference]
+  ]
+  const code = await buildGiroCode(facts, language)
+  return {
+    blocks: [text.pay, { facts: rows }, text.keepReference, ...(code?.blocks ?? [])],
+    attachments: code === undefined ? [] : [code.attachment]
+  }
+}
+
+const giroCodeFileName = 'girocode.png'
+
+async function buildGiroCode(facts: DonationEmailData, language: Language) {
+  try {
+    const transfer = createDonationTransfer(facts, facts)
+    const attachment = { name: giroCodeFileName, type: 'image/png', content: renderPng(buildPayload(transfer)) }
+    const blocks: EmailBlock[] = [
+      strings[language].scan,
+      { picture: giroCodeFileName, alt: formatTitle(transfer, language) }
+    ]
+    return { attachment, blocks }
+  } catch (error) {
+    // An account that no code can be made for: the letter says how to pay all the same.
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** As the donor calls it. */
+function getCampaignName({ campaignName, campaignTranslations }: DonationEmailData, language: Language): string {
+  return campaignTranslations[language]?.name ?? campaignName
+}

@@ -1,0 +1,54 @@
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Email } from '#platform/email/outbox.ts'
+import type { Language } from '#platform/language.ts'
+import * as site from '#platform/site/queries.ts'
+import * as campaigns from '../campaigns/queries.ts'
+import * as donations from '../donations/queries.ts'
+import { toAmount } from '../money/money.ts'
+
+/** Tells the organisation that a donation waits for it. `about`: campaign and donation. Who donated is not said in a letter. */
+export async function buildAwaitingReviewEmail(
+  db: Database,
+  settings: Settings,
+  about: string
+): Promise<Email | undefined> {
+  const [campaignId = '', donationId = ''] = about.split(' ')
+  const [{ contactEmail, name: siteName }, donation, campaign] = await Promise.all([
+    site.find(db),
+    donations.find(db, Number(campaignId), donationId, 'all'),
+    campaigns.find(db, Number(campaignId), 'drafts too')
+  ])
+  // Somebody may have looked at it before the letter went.
+  if (contactEmail === null || donation?.review !== 'waiting' || campaign === undefined) return undefined
+  const language = settings.defaultLanguage
+  const { currency } = campaign
+  const amount = new Intl.NumberFormat(language, { style: 'currency', currency }).format(toAmount(donation.amountCents))
+  const { publicUrl } = settings
+  const link = publicUrl === undefined ? '' : `${publicUrl}/admin/donations?review=waiting`
+  const { subject, text } = strings[language]({ amount, campaign: campaign.name, reference: donation.reference })
+  return { to: contactEmail, subject, text: `${[...text, link, siteName].filter(Boolean).join('\n\n')}\n` }
+}
+
+interface Fields {
+  amount: string
+  campaign: string
+  reference: string
+}
+
+const strings: Record<Language, (fields: Fields) => { subject: string; text: string[] }> = {
+  en: ({ amount, campaign, reference }) => ({
+    subject: `A donation of ${amount} is waiting for you`,
+    text: [
+      `Somebody has promised ${amount} to “${campaign}” (${reference}). Because the amount is large, the donation counts and shows nowhere until a treasurer has released it.`,
+      'When its money arrives, it is released by itself. If it is a joke or a mistake, cancel it.'
+    ]
+  }),
+  de: ({ amount, campaign, reference }) => ({
+    subject: `Eine Spende über ${amount} wartet auf Sie`,
+    text: [
+      `Jemand hat ${amount} für „${campaign}“ zugesagt (${reference}). Weil der Betrag hoch ist, zählt die Spende nirgends mit und ist nirgends zu sehen, bis die Kasse sie freigibt.`,
+      'Geht das Geld ein, ist sie von selbst freigegeben. Ist sie ein Scherz oder ein Versehen, stornieren Sie sie.'
+    ]
+  })
+}

@@ -1,0 +1,18 @@
+import type { EmailTemplates } from '#platform/email/outbox.ts'
+import { buildAccountChangedEmail } from './account-changed.ts'
+import { buildAccountRequestedEmail } from './account-requested.ts'
+import { buildDonationMadeEmail, buildDonationReceivedEmail } from './confirmation.ts'
+import { buildAwaitingReviewEmail } from './donation-awaiting-review.ts'
+import { buildPreNotificationEmail } from './pre-notification.ts'
+import { buildReceiptEmail } from './receipt.ts'
+
+/** Every kind of letter that we write; see docs/mail.md. */
+export const fundraisingEmails: EmailTemplates = {
+  'account-changed': buildAccountChangedEmail,
+  'account-requested': buildAccountRequestedEmail,
+  'donation-held': buildAwaitingReviewEmail,
+  'donation-made': buildDonationMadeEmail,
+  'donation-received': buildDonationReceivedEmail,
+  'pre-notification': buildPreNotificationEmail,
+  receipt: buildReceiptEmail
+}

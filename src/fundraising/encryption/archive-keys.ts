@@ -1,0 +1,50 @@
+import type { Archive } from '#platform/backup/restore.ts'
+import { RestoreError } from '#platform/backup/restore.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { getKeyIds } from './iban-encryption.ts'
+import { getKeyFile, readKey } from './key.ts'
+import * as encryption from './queries.ts'
+import { encryptedColumns } from './queries.ts'
+
+/** The keys that account numbers and secrets in an archive are sealed with. An archive never holds the keys themselves. */
+export async function listArchiveKeys(archive: Archive): Promise<string[]> {
+  const found = new Set<string>()
+  for (const { table, encrypted } of encryptedColumns) {
+    const entry = archive.manifest.tables.find(({ name }) => name === table)
+    const column = entry?.columns.indexOf(encrypted) ?? -1
+    if (entry === undefined || column < 0) continue
+    for await (const rows of archive.readRows(entry)) {
+      for (const row of rows.toString().split('\n')) {
+        // The form, and behind it the key's id, as PostgreSQL's COPY writes bytes.
+        const [, id] = /^\\\\x01([0-9a-f]{8})/.exec(row.split('\t')[column] ?? '') ?? []
+        if (id !== undefined) found.add(id)
+      }
+    }
+  }
+  return [...found].sort()
+}
+
+/** Says so before anything is replaced: what is restored without its key can be read by nobody. */
+export async function requireArchiveKeys(keys: string[], settings: Settings): Promise<void> {
+  const known = await listKnownKeys(settings)
+  const missing = keys.filter(key => !known.includes(key))
+  if (missing.length === 0) return
+  throw new RestoreError(
+    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are sealed with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
+      `bring the file encryption.key of that time to ${getKeyFile(settings)}; if another key is to stay in use, set ENCRYPTION_KEY_OLD ` +
+      'to it. If that key is lost for good, say --lost-key to restore everything else: account numbers are gone then, letters have no link any more ' +
+      '(links that donors have still work), webhooks stay off until they get a new secret, and people with an authenticator app need a recovery code. Nothing was changed.'
+  )
+}
+
+/** An instance without anything sealed belongs to no key: the next start takes its own. */
+export async function deleteUnusedKey(db: Database, keys: string[], settings: Settings): Promise<void> {
+  const row = await encryption.find(db)
+  if (row === undefined || keys.length > 0) return
+  if (!(await listKnownKeys(settings)).includes(row.keyId.toString('hex'))) await encryption.remove(db)
+}
+
+async function listKnownKeys(settings: Settings): Promise<string[]> {
+  return (await readKey(settings)) ? getKeyIds(settings).map(id => id.toString('hex')) : []
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import { getKeyIds } from './iban-encryption.ts'
+import type { KeyRow } from './queries.ts'
+import * as encryption from './queries.ts'
+
+/** A start that cannot be, because the key is not the one that account numbers and secrets are sealed with. */
+export class KeyError extends Error {}
+
+/**
+ * Brings a process the key that account numbers and secrets are sealed with: the one of the settings, or that of the data folder, which
+ * the first start makes. Refuses one that the database does not know, so that nobody writes what others cannot read.
+ */
+export async function loadOrCreateKey(db: Database, settings: Settings): Promise<{ madeIn?: string }> {
+  const before = await encryption.find(db)
+  const made: { madeIn?: string } = {}
+  if (!(await readKey(settings))) {
+    if (before !== undefined) throw new KeyError(formatMissingKey(settings))
+    made.madeIn = await createKeyFile(settings)
+  }
+  await reconcileKey(db, settings, before)
+  return made
+}
+
+/** How it is with the keys, for `doctor`: brings nothing and makes nothing. */
+export async function checkEncryption(
+  db: Database,
+  settings: Settings
+): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
+  const about =
+    'account numbers, links of donors, and secrets of webhooks and authenticator apps are sealed with the key of today'
+  const row = await encryption.find(db)
+  if (!(await readKey(settings))) {
+    if (row === undefined)
+      return { level: 'ok', about: 'account numbers and secrets: the first start makes a key for them' }
+    return { level: 'FAULT', about, details: ['There is no key here.'], remedy: formatKeyHint(settings) }
+  }
+  const [current, ...old] = getKeyIds(settings)
+  if (current === undefined) throw new Error('There is no key.')
+  const others = await encryption.countByOtherKeys(db, current)
+  const isKnown = (keyId: Buffer) => old.some(id => id.equals(keyId))
+  const words = ({ keyId, count }: { keyId: Buffer; count: number }) =>
+    `${count} are sealed with key ${keyId.toString('hex')}, which is ${isKnown(keyId) ? 'one of before' : 'not here'}`
+  if (others.some(({ keyId }) => !isKnown(keyId))) {
+    return { level: 'FAULT', about, details: others.map(words), remedy: formatKeyHint(settings) }
+  }
+  const notSealed = await encryption.countPlaintext(db)
+  const details = [...others.map(words), ...(notSealed === 0 ? [] : [`${notSealed} are not sealed yet`])]
+  if (details.length > 0) {
+    const remedy = 'The worker does it within minutes, kalends rotate-key at once. Keep ENCRYPTION_KEY_OLD until then.'
+    return { level: 'WARN', about, details, remedy }
+  }
+  return { level: 'ok', about: old.length === 0 ? about : `${about}; nothing uses ENCRYPTION_KEY_OLD any more` }
+}
+
+/** Takes the key out of the data folder where the settings have none; false if there is none either. */
+export async function readKey(settings: Settings): Promise<boolean> {
+  if (settings.encryptionKey !== undefined) return true
+  const path = getKeyFile(settings)
+  try {
+    const secret = (await readFile(path, 'utf8')).trim()
+    if (secret.length < secretLengthMin) throw new KeyError(`${path} holds no key: ${formatKeyHint(settings)}`)
+    settings.encryptionKey = secret
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return false
+  }
+}
+
+export const getKeyFile = ({ dataDir }: Pick<Settings, 'dataDir'>) => join(dataDir, 'encryption.key')
+
+const secretLengthMin = 32
+const secretBytes = 32
+
+/** One file, also if two processes start at once: whoever is later takes the key of the other. */
+export async function createKeyFile(settings: Settings): Promise<string> {
+  const path = getKeyFile(settings)
+  const own = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+    const file = await open(own, 'wx', 0o600)
+    try {
+      await file.writeFile(`${randomBytes(secretBytes).toString('base64url')}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    try {
+      await link(own, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      await rm(own)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new KeyError(
+      `A key for account numbers and secrets cannot be kept in ${path} (${code}). Set ENCRYPTION_KEY to a secret of 32 characters or ` +
+        'more (openssl rand -base64 32 makes one), or DATA_DIR to a folder that can be written to.'
+    )
+  }
+  await readKey(settings)
+  return path
+}
+
+/** The database and this process mean the same key; a new one is taken over if the one before is known too. */
+async function reconcileKey(db: Database, settings: Settings, before: KeyRow | undefined): Promise<void> {
+  const [current, ...old] = getKeyIds(settings)
+  if (current === undefined) throw new Error('There is no key.')
+  if (before?.isSettled === true && before.keyId.equals(current) && old.length === 0) return
+  await db.transaction(async tx => {
+    await encryption.insert(tx, current)
+    const row = await encryption.lock(tx)
+    if (row === undefined) throw new Error('The row of the vault is not there.')
+    if (![current, ...old].some(id => id.equals(row.keyId))) throw new KeyError(formatWrongKey(settings, row.keyId))
+    // With keys of before at hand everything is looked through once more: another process may have used one until now.
+    const isSettled = row.keyId.equals(current) && old.length === 0 && row.isSettled
+    if (!isSettled) await requireKnownKeys(tx, settings)
+    await encryption.update(tx, { keyId: current, isSettled })
+  })
+}
+
+/** Somebody took a key of before away too early. */
+async function requireKnownKeys(db: Database, settings: Settings): Promise<void> {
+  const [current, ...old] = getKeyIds(settings)
+  if (current === undefined) return
+  const unknown = (await encryption.countByOtherKeys(db, current)).filter(
+    ({ keyId }) => !old.some(id => id.equals(keyId))
+  )
+  if (unknown.length === 0) return
+  const words = unknown.map(({ keyId, count }) => `${count} with key ${keyId.toString('hex')}`).join(', ')
+  throw new KeyError(
+    `Account numbers or secrets are still sealed with a key of before (${words}).\n` +
+      'Set ENCRYPTION_KEY_OLD to that key until kalends doctor says that nothing uses it any more.'
+  )
+}
+
+const formatMissingKey = (settings: Settings) =>
+  `The account numbers and secrets in this database are sealed, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
+  `${getKeyFile(settings)} is not there.\n${formatKeyHint(settings)}`
+
+const formatWrongKey = (settings: Settings, keyId: Buffer) =>
+  `The account numbers and secrets in this database are sealed with another key (${keyId.toString('hex')}) than this process has ` +
+  `(${getKeyIds(settings)
+    .map(id => id.toString('hex'))
+    .join(', ')}).\n${formatKeyHint(settings)}`
+
+const formatKeyHint = (settings: Settings) =>
+  `Set ENCRYPTION_KEY to the key that they were sealed with, or bring back the file ${getKeyFile(settings)}. To change keys, set ` +
+  'ENCRYPTION_KEY to the new one and ENCRYPTION_KEY_OLD to the one before. If the key is lost for good, ' +
+  'kalends rotate-key --lost-key discards account numbers and secrets, and nothing else.'

@@ -1,0 +1,234 @@
+import { totpSecretColumn } from '#platform/auth/second-factor/queries.ts'
+import type { Database } from '#platform/database/database.ts'
+import { Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { EncryptedColumn, EncryptedColumnPurpose } from '#platform/encryption/encrypted-columns.ts'
+import type { EncryptionKeys } from '#platform/encryption/encryption.ts'
+import { webhookSecretColumns } from '#platform/webhooks/queries.ts'
+import { hashToken } from './donor-token.ts'
+import { getIbanFingerprint } from './iban-encryption.ts'
+
+/** All columns with sealed values: tables whose key is a number, or a number and a uuid. A new one needs a line here. */
+export const encryptedColumns: readonly EncryptedColumn[] = [
+  {
+    table: 'fundraising.donations',
+    key: ['campaign_id', 'id'],
+    encrypted: 'account_sealed',
+    purpose: 'accounts',
+    plaintext: { column: 'account_iban', isText: true },
+    fingerprint: { column: 'account_print', isKeyed: true, from: fingerprintAccount }
+  },
+  {
+    table: 'fundraising.donations',
+    key: ['campaign_id', 'id'],
+    encrypted: 'donor_token_sealed',
+    purpose: 'donor links',
+    plaintext: { column: 'donor_token', isText: true },
+    fingerprint: {
+      column: 'donor_token_hash',
+      isKeyed: false,
+      from: (_settings, value) => hashToken(value.toString('utf8'))
+    }
+  },
+  {
+    table: 'fundraising.statement_entries',
+    key: ['statement_id', 'id'],
+    encrypted: 'counterpart_iban_sealed',
+    purpose: 'accounts',
+    fingerprint: { column: 'counterpart_iban_print', isKeyed: true, from: fingerprintAccount }
+  },
+  {
+    table: 'fundraising.payer_rules',
+    key: ['position', 'id'],
+    encrypted: 'iban_sealed',
+    purpose: 'accounts',
+    fingerprint: { column: 'iban_print', isKeyed: true, from: fingerprintAccount }
+  },
+  ...webhookSecretColumns,
+  totpSecretColumn
+]
+
+function fingerprintAccount(settings: EncryptionKeys, value: Buffer): Buffer {
+  return getIbanFingerprint(settings, value.toString('utf8'))
+}
+
+/** Which key everything is sealed with, and whether nothing is left that is sealed with another one. */
+export interface KeyRow {
+  keyId: Buffer
+  isSettled: boolean
+}
+
+export async function find(db: Database): Promise<KeyRow | undefined> {
+  return await db.maybeOne(sql`select key_id as "keyId", is_settled as "isSettled" from fundraising.vault`)
+}
+
+export async function lock(tx: Database): Promise<KeyRow | undefined> {
+  return await tx.maybeOne(sql`select key_id as "keyId", is_settled as "isSettled" from fundraising.vault for update`)
+}
+
+/** Somebody else's row stays. */
+export async function insert(tx: Database, keyId: Buffer): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.vault (key_id, is_settled) values (${keyId}, true)
+    on conflict (is_only) do nothing`)
+}
+
+export async function update(tx: Database, { keyId, isSettled }: KeyRow): Promise<void> {
+  await tx.run(sql`update fundraising.vault set key_id = ${keyId}, is_settled = ${isSettled}`)
+}
+
+export async function remove(db: Database): Promise<void> {
+  await db.run(sql`delete from fundraising.vault`)
+}
+
+/** A value that is sealed, or one from before values were. */
+export interface EncryptedValue {
+  first: number
+  second: string
+  value: Buffer
+}
+
+/** What replaces it. */
+export interface ReencryptedValue extends EncryptedValue {
+  encrypted: Buffer
+  found: Buffer | null
+}
+
+/** In the order of the key, from behind a given one: those that are sealed with one of these keys. */
+export async function listEncryptedWith(
+  db: Database,
+  columns: EncryptedColumn,
+  keyIds: Buffer[],
+  { after, rows }: { after: EncryptedValue | undefined; rows: number }
+): Promise<EncryptedValue[]> {
+  const { table, first, second, sealed } = toSqlNames(columns)
+  return await db.all(sql`
+    select ${first} as first, ${second} as second, ${sealed} as value
+    from ${table} as kept
+    where (${first}, ${second}) > (${after?.first ?? 0}, ${after?.second ?? lowest}::uuid)
+      and substring(${sealed} from 2 for 4) = any(${keyIds})
+    order by ${first}, ${second}
+    limit ${toLiteral(rows)}`)
+}
+
+/** What somebody changed or erased meanwhile stays as it is. */
+export async function updateEncrypted(
+  db: Database,
+  columns: EncryptedColumn,
+  changes: ReencryptedValue[]
+): Promise<void> {
+  const { table, first, second, sealed, assignments } = toSqlNames(columns)
+  await db.run(sql`
+    update ${table} as kept
+    set ${assignments}
+    from ${unnestChanges(changes)}
+    where ${first} = change.first and ${second} = change.second and ${sealed} = change.before`)
+}
+
+/** Values from before they were sealed. */
+export async function listPlaintext(db: Database, columns: EncryptedColumn, rows: number): Promise<EncryptedValue[]> {
+  const { table, first, second, before, beforeValue } = toSqlNames(columns)
+  return await db.all(sql`
+    select ${first} as first, ${second} as second, ${beforeValue} as value
+    from ${table} as kept
+    where ${before} is not null
+    order by ${first}, ${second}
+    limit ${toLiteral(rows)}`)
+}
+
+/** Seals them; what somebody changed or erased meanwhile stays as it is. */
+export async function encryptPlaintext(
+  db: Database,
+  columns: EncryptedColumn,
+  changes: ReencryptedValue[]
+): Promise<number> {
+  const { table, first, second, beforeName, beforeValue, assignments } = toSqlNames(columns)
+  return await db.run(sql`
+    update ${table} as kept
+    set ${assignments}, ${beforeName} = null
+    from ${unnestChanges(changes)}
+    where ${first} = change.first and ${second} = change.second and ${beforeValue} = change.before`)
+}
+
+function unnestChanges(changes: ReencryptedValue[]): Sql {
+  return sql`unnest(
+    ${changes.map(change => change.first)}::bigint[],
+    ${changes.map(change => change.second)}::uuid[],
+    ${changes.map(change => change.value)}::bytea[],
+    ${changes.map(change => change.encrypted)}::bytea[],
+    ${changes.map(change => change.found)}::bytea[]
+  ) as change (first, second, before, sealed, found)`
+}
+
+export async function countPlaintext(db: Database): Promise<number> {
+  let total = 0
+  for (const columns of encryptedColumns.filter(hasPlaintextColumn)) {
+    const { table, before } = toSqlNames(columns)
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*) as count from ${table} as kept where ${before} is not null`)
+    total += count
+  }
+  return total
+}
+
+/** Does the column have values from before they were sealed? */
+export function hasPlaintextColumn(columns: EncryptedColumn): boolean {
+  return columns.plaintext !== undefined
+}
+
+/** How many values are sealed with which other keys than this one. Reads everything. */
+export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ keyId: Buffer; count: number }[]> {
+  const counts = new Map<string, number>()
+  for (const columns of encryptedColumns) {
+    const { table, sealed } = toSqlNames(columns)
+    const found = await db.all<{ keyId: Buffer; count: number }>(sql`
+      select substring(${sealed} from 2 for 4) as "keyId", count(*) as count
+      from ${table} as kept
+      where ${sealed} is not null and substring(${sealed} from 2 for 4) <> ${keyId}
+      group by 1
+      limit 1000`)
+    for (const one of found) {
+      const id = one.keyId.toString('hex')
+      counts.set(id, (counts.get(id) ?? 0) + one.count)
+    }
+  }
+  return [...counts].map(([id, count]) => ({ keyId: Buffer.from(id, 'hex'), count }))
+}
+
+/** How many values of each kind no key opens any more. */
+export type LostValues = Record<EncryptedColumnPurpose, number>
+
+/** Gives up the values that none of these keys opens, and answers how many of each kind. */
+export async function removeUnreadable(tx: Database, keyIds: Buffer[]): Promise<LostValues> {
+  const removed: LostValues = { accounts: 0, 'donor links': 0, 'webhook secrets': 0, 'second factors': 0 }
+  for (const columns of encryptedColumns) {
+    const { table, sealed, emptied } = toSqlNames(columns)
+    removed[columns.purpose] += await tx.run(sql`
+      update ${table} as kept
+      set ${emptied}
+      where ${sealed} is not null and substring(${sealed} from 2 for 4) <> all(${keyIds})`)
+  }
+  return removed
+}
+
+/** The uuid that none is below. */
+const lowest = '00000000-0000-0000-0000-000000000000'
+
+/** Names out of the list above, as pieces of a statement about the table as `kept`. */
+function toSqlNames({ table, key: [first, second], encrypted, plaintext, fingerprint }: EncryptedColumn) {
+  const piece = (text: string) => new Sql(text, [])
+  const beforeName = plaintext?.column ?? ''
+  return {
+    table: piece(table),
+    first: piece(`kept.${first}`),
+    second: piece(second === undefined ? `'${lowest}'::uuid` : `kept.${second}`),
+    sealed: piece(`kept.${encrypted}`),
+    before: piece(`kept.${beforeName}`),
+    beforeName: piece(beforeName),
+    beforeValue: piece(plaintext?.isText === true ? `convert_to(kept.${beforeName}, 'UTF8')` : `kept.${beforeName}`),
+    assignments: piece(
+      `${encrypted} = change.sealed${fingerprint === undefined ? '' : `, ${fingerprint.column} = change.found`}`
+    ),
+    // A fingerprint that nobody can make again finds nothing; a plain hash still does.
+    emptied: piece(`${encrypted} = null${fingerprint?.isKeyed === true ? `, ${fingerprint.column} = null` : ''}`)
+  }
+}

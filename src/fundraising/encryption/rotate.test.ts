@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { computeTotpCode, getTotpStep } from '#platform/auth/second-factor/totp.ts'
+import { readSettings, type Settings } from '#platform/config.ts'
+import { sql } from '#platform/database/sql.ts'
+import { decrypt } from '#platform/encryption/encryption.ts'
+import { encryptionKey } from '#test/database.ts'
+import { rowsWith } from '#test/rows.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+import { decryptIban, encryptIban, getIbanFingerprint, listIbanFingerprints } from './iban-encryption.ts'
+import { checkEncryption, getKeyFile, loadOrCreateKey } from './key.ts'
+import { discardUnreadable, rotateKeys } from './rotate.ts'
+
+const { store, settings, admin, visitor, withKey, withRole, aCampaign, aDonation } = await startCampaigns()
+const treasurer = await withRole('treasurer')
+const { iban } = donation.account
+const newKey = 'another key of the tests, for account numbers'
+const thirdKey = 'a third key that nobody knows anything about'
+const by = { name: 'test', requestId: '' } as never
+
+const keyed = (current: string, ...old: string[]): Settings => ({
+  ...settings,
+  encryptionKey: current,
+  encryptionKeysOld: old
+})
+
+test('a sealed account number opens again, differs each time, and cannot be changed unnoticed', () => {
+  const [one, other] = [encryptIban(settings, iban), encryptIban(settings, iban)]
+  assert.notDeepEqual(one, other)
+  assert.deepEqual([decryptIban(settings, one), decryptIban(settings, other)], [iban, iban])
+  for (const index of one.keys()) {
+    const changed = Buffer.from(one)
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
+    assert.throws(() => decryptIban(settings, changed))
+  }
+  assert.throws(() => decryptIban(settings, one.subarray(0, 20)))
+  assert.throws(() => decryptIban(keyed(newKey), one), /which this process does not have/)
+  assert.equal(decryptIban(keyed(newKey, encryptionKey), one), iban)
+})
+
+test('the print of an account is the same for the same account and key, and for no other', () => {
+  const print = getIbanFingerprint(settings, iban)
+  assert.equal(print.length, 16)
+  assert.deepEqual(print, getIbanFingerprint(keyed(encryptionKey), iban))
+  assert.notDeepEqual(print, getIbanFingerprint(settings, 'DE89370400440532013000'))
+  assert.notDeepEqual(print, getIbanFingerprint(keyed(newKey), iban))
+  assert.deepEqual(listIbanFingerprints(keyed(newKey, encryptionKey), iban), [
+    getIbanFingerprint(keyed(newKey), iban),
+    print
+  ])
+})
+
+test('numbers from before numbers were sealed are read as they are, and sealed by the job', async () => {
+  const { id } = await aCampaign()
+  const one = await aDonation(id)
+  await store.run(sql`
+    update fundraising.donations set account_iban = ${iban}, account_sealed = null, account_print = null
+    where campaign_id = ${id}`)
+  const path = `/campaigns/${id}/donations/${one.id}`
+  const before = (await treasurer.get(path)).body
+  assert.equal(before.account.iban, iban)
+  await loadOrCreateKey(store, settings)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 are not sealed yet/)
+  assert.equal(await rotateKeys(store, settings), 1)
+  assert.deepEqual((await treasurer.get(path)).body, before)
+  const row = await store.one<{ clear: string | null; print: Buffer }>(sql`
+    select account_iban as clear, account_print as print from fundraising.donations where campaign_id = ${id}`)
+  assert.deepEqual([row.clear, row.print], [null, getIbanFingerprint(settings, iban)])
+  assert.equal((await checkEncryption(store, settings)).level, 'ok')
+})
+
+test('with a new key and the one before everything is read, then sealed anew; then the new one is enough', async () => {
+  const { id } = await aCampaign()
+  await Promise.all(Array.from({ length: 12 }, async () => await aDonation(id)))
+  await treasurer.post('/payer-rules', { iban, action: 'ignore' })
+  await loadOrCreateKey(store, settings)
+  const rotating = keyed(newKey, encryptionKey)
+  await loadOrCreateKey(store, rotating)
+  await assert.rejects(loadOrCreateKey(store, keyed(encryptionKey)), /sealed with another key[\s\S]*ENCRYPTION_KEY/)
+  await assert.rejects(
+    loadOrCreateKey(store, keyed(newKey)),
+    /still sealed with a key of before[\s\S]*ENCRYPTION_KEY_OLD/
+  )
+  const looked = await checkEncryption(store, rotating)
+  assert.deepEqual([looked.level, /which is one of before/.test(looked.details?.join() ?? '')], ['WARN', true])
+
+  assert.ok((await rotateKeys(store, rotating)) >= 12)
+  assert.equal(await rotateKeys(store, rotating), 0)
+  assert.match((await checkEncryption(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
+  await loadOrCreateKey(store, keyed(newKey))
+  const rows = await store.all<{ sealed: Buffer; print: Buffer }>(sql`
+    select account_sealed as sealed, account_print as print from fundraising.donations where campaign_id = ${id}
+    union all
+    select iban_sealed, iban_print from fundraising.payer_rules`)
+  assert.equal(rows.length, 13)
+  for (const { sealed, print } of rows) {
+    assert.equal(decryptIban(keyed(newKey), sealed), iban)
+    assert.deepEqual(print, getIbanFingerprint(keyed(newKey), iban))
+  }
+  // And back, so that the other tests have their key again.
+  await loadOrCreateKey(store, keyed(encryptionKey, newKey))
+  await rotateKeys(store, keyed(encryptionKey, newKey))
+  await loadOrCreateKey(store, settings)
+})
+
+test('links of donors and secrets of webhooks from before they were sealed work as they are, and are sealed by the job', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await admin.post(`/webhooks/${webhook.id}/secret`)
+  const secret = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
+  await store.run(sql`
+    update fundraising.donations set donor_token = ${donorToken}, donor_token_sealed = null, donor_token_hash = null
+    where campaign_id = ${id}`)
+  await store.run(sql`
+    update platform.webhooks
+    set secret = ${secret}, previous_secret = ${secret}, secret_sealed = null, previous_secret_sealed = null
+    where id = ${webhook.id}`)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  await loadOrCreateKey(store, settings)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 are not sealed yet/)
+  assert.equal(await rotateKeys(store, settings), 3)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  assert.deepEqual(await rowsWith(store, donorToken), [])
+  assert.deepEqual(await rowsWith(store, secret.toString('hex')), [])
+  const row = await store.one<{ now: Buffer; before: Buffer }>(sql`
+    select secret_sealed as now, previous_secret_sealed as before from platform.webhooks where id = ${webhook.id}`)
+  for (const sealed of [row.now, row.before]) assert.deepEqual(decrypt(settings, 'webhook secrets', sealed), secret)
+  assert.equal((await checkEncryption(store, settings)).level, 'ok')
+})
+
+test('a new key seals links and secrets anew; without the one before, which they need, the start refuses', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await store.run(sql`update fundraising.donations set account_sealed = null, account_print = null`)
+  await loadOrCreateKey(store, settings)
+  const rotating = keyed(newKey, encryptionKey)
+  await loadOrCreateKey(store, rotating)
+  await assert.rejects(loadOrCreateKey(store, keyed(newKey)), /still sealed with a key of before/)
+  assert.ok((await rotateKeys(store, rotating)) >= 2)
+  await loadOrCreateKey(store, keyed(newKey))
+  const { token, secret } = await store.one<{ token: Buffer; secret: Buffer }>(sql`
+    select
+      (select donor_token_sealed from fundraising.donations where campaign_id = ${id}) as token,
+      (select secret_sealed from platform.webhooks where id = ${webhook.id}) as secret`)
+  assert.equal(decrypt(keyed(newKey), 'donor links', token).toString(), donorToken)
+  assert.equal(`whsec_${decrypt(keyed(newKey), 'webhook secrets', secret).toString('base64')}`, webhook.secret)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  await loadOrCreateKey(store, keyed(encryptionKey, newKey))
+  await rotateKeys(store, keyed(encryptionKey, newKey))
+  await loadOrCreateKey(store, settings)
+})
+
+test('after a lost key links that donors have still work, and webhooks are off until they get a new secret', async () => {
+  const { id } = await aCampaign()
+  const { donorToken } = await aDonation(id)
+  const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
+  await loadOrCreateKey(store, settings)
+  const given = await discardUnreadable(store, by, keyed(thirdKey))
+  assert.ok(given['donor links'] >= 1 && given['webhook secrets'] >= 1)
+  assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
+  const path = `/webhooks/${webhook.id}`
+  assert.equal((await admin.get(path)).body.isOn, false)
+  const refused = await admin.patch(path, { isOn: true }, { 'accept-language': 'de' })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'webhook-has-no-secret'])
+  assert.match(refused.body.detail, /Signaturschlüssel/)
+  await discardUnreadable(store, by, settings)
+  assert.equal((await admin.post(`${path}/secret`)).status, 200)
+  assert.equal((await admin.patch(path, { isOn: true })).body.isOn, true)
+})
+
+test('a new key seals the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', async () => {
+  const [email, password] = ['totp@example.org', 'correct horse battery']
+  await admin.post('/users', { name: 'Anna', email, role: 'editor', password })
+  const client = withKey((await visitor.post('/sessions', { email, password })).body.token)
+  const { secret } = (await client.post('/users/me/totp', { currentPassword: password })).body
+  const step = getTotpStep(new Date())
+  const { recoveryCodes } = (await client.post('/users/me/totp/confirm', { code: computeTotpCode(secret, step) })).body
+  await loadOrCreateKey(store, settings)
+
+  await loadOrCreateKey(store, keyed(newKey, encryptionKey))
+  assert.ok((await rotateKeys(store, keyed(newKey, encryptionKey))) >= 1)
+  const { sealed } = await store.one<{ sealed: Buffer }>(
+    sql`select secret_sealed as sealed from platform.totp_factors order by user_id desc limit 1`
+  )
+  assert.match(decrypt(keyed(newKey), 'second factors', sealed).toString(), new RegExp(`\\n${secret}$`))
+  await loadOrCreateKey(store, keyed(encryptionKey, newKey))
+  await rotateKeys(store, keyed(encryptionKey, newKey))
+  await loadOrCreateKey(store, settings)
+  const right = await visitor.post('/sessions', { email, password, code: computeTotpCode(secret, step + 1) })
+  assert.equal(right.status, 201, right.text)
+
+  assert.ok((await discardUnreadable(store, by, keyed(thirdKey)))['second factors'] >= 1)
+  await discardUnreadable(store, by, settings)
+  const without = await visitor.post('/sessions', { email, password })
+  assert.deepEqual([without.status, without.body.code], [401, 'second-factor-required'])
+  const lost = await visitor.post('/sessions', { email, password, code: computeTotpCode(secret, step + 1) })
+  assert.deepEqual([lost.status, lost.body.code], [409, 'factor-unreadable'])
+  assert.equal((await visitor.post('/sessions', { email, password, code: recoveryCodes[0] })).status, 201)
+})
+
+test('a key that is lost costs the account numbers and nothing else', async () => {
+  await store.run(sql`delete from platform.webhooks`)
+  const { id } = await aCampaign()
+  const { id: donationId } = await aDonation(id)
+  await loadOrCreateKey(store, settings)
+  await assert.rejects(loadOrCreateKey(store, keyed(thirdKey)), /sealed with another key/)
+  assert.ok((await discardUnreadable(store, by, keyed(thirdKey))).accounts >= 1)
+  await loadOrCreateKey(store, keyed(thirdKey))
+  const { body } = await treasurer.get(`/campaigns/${id}/donations/${donationId}`)
+  assert.deepEqual([body.account, body.donorName, body.amount], [null, donation.donorName, donation.amount])
+  const [last] = (await admin.get('/activity?limit=1')).body
+  assert.equal(last.action, 'donation.accounts_lost')
+  await discardUnreadable(store, by, settings)
+})
+
+test('without a setting the key is a file that only its owner reads, made once however many start', async t => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kalends-key-'))
+  t.after(async () => await rm(dataDir, { recursive: true }))
+  const folder = join(dataDir, 'not', 'there')
+  await discardUnreadable(store, by, settings)
+  await store.run(sql`delete from fundraising.vault`)
+  await store.run(
+    sql`update fundraising.donations set account_sealed = null, account_print = null, donor_token_sealed = null`
+  )
+  await store.run(sql`delete from platform.webhooks`)
+  const several = Array.from({ length: 8 }, () => ({ ...readSettings({ DATA_DIR: folder }) }))
+  await Promise.all(several.map(async one => await loadOrCreateKey(store, one)))
+  assert.equal(new Set(several.map(one => one.encryptionKey)).size, 1)
+  assert.ok((several[0]?.encryptionKey?.length ?? 0) >= 32)
+  assert.deepEqual(await readdir(folder), ['encryption.key'])
+  assert.equal((await stat(getKeyFile({ dataDir: folder }))).mode & 0o777, 0o600)
+
+  const elsewhere = readSettings({ DATA_DIR: join(dataDir, 'elsewhere') })
+  await assert.rejects(loadOrCreateKey(store, elsewhere), /there is no key to open them[\s\S]*ENCRYPTION_KEY/)
+  assert.deepEqual(await readdir(dataDir), ['not'], 'A key that would open nothing is not made.')
+})

@@ -1,0 +1,206 @@
+// One donor who leaves something in every part: what stands in the clear, what others are told, and what is left of an erased one.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { writeArchive } from '#platform/backup/archive.ts'
+import { openArchive } from '#platform/backup/restore.ts'
+import type { Log } from '#platform/log.ts'
+import { newWebhookSender } from '#platform/webhooks/sender.ts'
+import { paid, startBank } from '#test/bank.ts'
+import { migrations, silent } from '#test/database.ts'
+import { organisation } from '#test/receipts.ts'
+import { startReceiver } from '#test/receiver.ts'
+import { rowsWith } from '#test/rows.ts'
+import { createFundraisingActivityTypes } from '../activity-types.ts'
+import { eraseExpiredDonors } from './retention.ts'
+import { eraseOldReceipts } from './sources/receipts.ts'
+
+const lines: string[] = []
+const write = (...said: unknown[]) => void lines.push(JSON.stringify(said))
+const log: Log = { debug: write, info: write, warn: write, error: write }
+const bank = await startBank({ log, env: { ALLOW_PRIVATE_ADDRESSES: 'true', LOG_LEVEL: 'trace' } })
+const { admin, aCampaign, databaseUrl, imported, settings, store, treasurer, visitor, withRole } = bank
+
+const person = {
+  donorName: 'Wilhelmina Verborgen',
+  email: 'wilhelmina@verborgen.example',
+  account: { iban: 'NL91ABNA0417164300', name: 'Wilhelmina Verborgen' },
+  address: { street: 'Geheimgasse 7', postalCode: '12345', city: 'Verborgenstadt', country: 'DE' },
+  consent: { text: 'I agree to this' },
+  amount: 25
+}
+const { iban } = person.account
+
+const receiver = await startReceiver()
+const webhook = await admin.post(
+  '/webhooks',
+  { url: receiver.url, actions: ['*'] },
+  { 'idempotency-key': 'everywhere-0' }
+)
+const now = () => new Date(Date.now() + 60_000)
+const subjects = createFundraisingActivityTypes(settings)
+const courier = newWebhookSender({
+  db: store,
+  keys: settings,
+  activityTypes: subjects,
+  origin: 'http://a.example',
+  allowPrivate: true,
+  log: silent,
+  now
+})
+
+assert.equal((await admin.patch('/organisation', { ...organisation, creditorId: 'DE98ZZZ09999999999' })).status, 200)
+const { id: campaignId } = await aCampaign()
+const path = `/campaigns/${campaignId}/donations`
+const given = async (fields: object = {}, headers: Record<string, string> = {}) => {
+  const made = await visitor.post(path, { ...person, ...fields }, headers)
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+// By transfer, booked from a statement and receipted; by direct debit, collected; and a payment that nobody knows what it was for.
+const transferred = await given({ message: 'Geheimnis', showName: false }, { 'idempotency-key': 'everywhere-1' })
+const { entries } = await imported([
+  paid({ amount: '25.00', text: transferred.reference, name: person.donorName, iban }),
+  paid({ amount: '7.77', text: `Grüße von ${person.donorName}`, name: person.donorName, iban })
+])
+await treasurer.post('/payer-rules', { iban, payerName: person.donorName, action: 'campaign', campaignId })
+const receipt = await treasurer.post('/receipts', { kind: 'single', donation: { campaignId, id: transferred.id } })
+const debited = await given({ mandate: { text: (await visitor.get('/mandate')).body.texts.de } })
+const collection = await treasurer.post('/collections', { campaignId })
+await treasurer.post(`${path}/${transferred.id}/notes`, { text: `${person.donorName} has called` })
+
+test('every part has something of the donor', () => {
+  assert.deepEqual(
+    entries.map(({ result }: { result: string }) => result),
+    ['booked', 'unmatched']
+  )
+  assert.deepEqual([receipt.status, collection.status, collection.body.count], [201, 201, 1], receipt.text)
+})
+
+test('C8 no account number of a donor or payer stands in the clear in any table, log, message, record or answer without the right', async () => {
+  while ((await courier.deliverDue()) > 0) await courier.drain()
+  assert.ok(receiver.heard.length > 5)
+  assert.deepEqual(await rowsWith(store, iban), [])
+  assert.deepEqual(await rowsWith(store, iban.slice(4)), [])
+  assert.ok((await rowsWith(store, person.donorName)).length > 3, 'The walk finds what is there.')
+
+  const editor = await withRole('editor')
+  const answers = await Promise.all(
+    [visitor, editor].flatMap(client =>
+      [
+        `${path}`,
+        `${path}/${transferred.id}`,
+        `/campaigns/${campaignId}`,
+        '/donations',
+        '/donations.csv',
+        '/donations.jsonl',
+        `/donors/${transferred.id}`,
+        '/bank-statements',
+        `/bank-statements/${entries[0].statementId}/entries`,
+        '/payer-rules',
+        '/mandates',
+        '/collections',
+        `/receipts/${receipt.body.id}`,
+        '/activity',
+        `/donations/by-token/${debited.donorToken}`
+      ].map(async address => await client.get(address))
+    )
+  )
+  const told = [...lines, ...receiver.heard.map(({ body }) => body), ...answers.map(({ text }) => text)].join('\n')
+  const activity = (await admin.get('/activity?limit=200')).text
+  for (const text of [told, activity]) {
+    assert.doesNotMatch(text, /NL91|ABNA|0417164300|wilhelmina@|Geheimgasse/)
+  }
+  for (const text of [receiver.heard.map(({ body }) => body).join(), lines.join(), activity]) {
+    assert.doesNotMatch(text, /Verborgen/)
+  }
+})
+
+test('no token of a donor, secret of a webhook or API key stands in the clear in any table, log, message, record or backup', async () => {
+  const key = (await admin.post('/keys', { name: 'one', role: 'viewer' }, { 'idempotency-key': '1' })).body.key
+  const renewed = (await admin.post(`/webhooks/${webhook.body.id}/secret`)).body.secret
+  assert.ok([transferred.donorToken, debited.donorToken, webhook.body.secret, renewed, key].every(Boolean))
+  while ((await courier.deliverDue()) > 0) await courier.drain()
+  const activity = (await admin.get('/activity?limit=200')).text
+  const pieces: Buffer[] = []
+  await writeArchive({ connectionString: databaseUrl }, migrations, async piece => void pieces.push(piece), 'backup')
+  const file = join(await mkdtemp(join(tmpdir(), 'kalends-secrets-')), 'backup')
+  await writeFile(file, Buffer.concat(pieces))
+  const archive = await openArchive(file)
+  const stored: string[] = []
+  for (const table of archive.manifest.tables) {
+    for await (const rows of archive.readRows(table)) stored.push(rows.toString())
+  }
+  await archive.close()
+  await rm(dirname(file), { recursive: true })
+  assert.match(stored.join('\n'), /Wilhelmina Verborgen/, 'The backup was read.')
+
+  const tokens = [transferred.donorToken, debited.donorToken, key]
+  const secrets = [webhook.body.secret, renewed].flatMap((secret: string) => {
+    const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    return [bytes.toString('base64'), bytes.toString('hex')]
+  })
+  for (const word of [...tokens, ...secrets]) {
+    assert.deepEqual(await rowsWith(store, word), [], word)
+    const hex = Buffer.from(word).toString('hex')
+    for (const [where, text] of Object.entries({
+      log: lines.join('\n'),
+      messages: receiver.heard.map(({ body }) => body).join('\n'),
+      activity,
+      backup: stored.join('\n')
+    })) {
+      assert.ok(!text.includes(word) && !text.includes(hex), `${where}: ${word}`)
+    }
+  }
+})
+
+test('what is handed out has all parts: donations, mandates, receipts, payments and rules', async () => {
+  const { body } = await treasurer.get(`/donors/${transferred.id}`)
+  assert.deepEqual(
+    [body.donations, body.mandates, body.receipts, body.payments, body.payerRules].map(part => part.length),
+    [2, 1, 1, 2, 1]
+  )
+  assert.equal(body.receipts[0].number, receipt.body.number)
+  assert.equal(body.payments[0].counterpartName, person.donorName)
+})
+
+test('an erased donor is left in nothing but the receipt and the mandate that the law wants kept, until its time is over', async () => {
+  const summary = (await treasurer.get(`/donors/${transferred.id}/summary`, { 'accept-language': 'de' })).body
+  const erased = await treasurer.post(`/donors/${transferred.id}/erase`, {}, { 'accept-language': 'de' })
+  assert.equal(erased.status, 200, erased.text)
+  assert.deepEqual({ ...erased.body, names: [person.donorName] }, summary)
+  const year = new Date().getUTCFullYear()
+  assert.deepEqual(
+    erased.body.kept.map(({ what, count, until }: { what: string; count: number; until: string }) => [
+      what,
+      count,
+      until
+    ]),
+    [
+      ['receipts', 1, `${year + 10}-12-31`],
+      ['mandates', 1, `${year + 10}-12-31`]
+    ]
+  )
+  const found = async () => {
+    const words = ['Verborgen', person.email, iban, 'Geheimgasse', 'Geheimnis']
+    const rows = (await Promise.all(words.map(async word => await rowsWith(store, word)))).flat()
+    return [...new Set(rows.map(row => row.split(':', 1)[0]))]
+  }
+  assert.deepEqual(await found(), ['fundraising.receipts'])
+  const after = await treasurer.get(`/bank-statements/${entries[0].statementId}/entries`)
+  assert.deepEqual([after.body[0].result, after.body[0].match?.donationId], ['booked', transferred.id])
+  assert.deepEqual([after.body[0].counterpart.name, after.body[1].counterpart.iban], [null, null])
+
+  const later = { now: new Date(Date.UTC(year + 11, 0, 2)) }
+  await eraseExpiredDonors(store, settings, later)
+  await eraseOldReceipts(store, later)
+  assert.deepEqual(await found(), [])
+  assert.deepEqual(
+    await rowsWith(store, debited.reference).then(rows => rows.some(row => row.includes('mandates'))),
+    false
+  )
+  assert.equal((await treasurer.get(`${path}/${transferred.id}`)).body.amount, 25)
+})

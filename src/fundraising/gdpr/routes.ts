@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { defaultBatchRows, fetchBatches } from '#platform/database/streaming.ts'
+import { parseIfMatch } from '#platform/http/etag.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import type { Donor } from './donor.ts'
+import { eraseDonor, findDonor, findRetentionYears, findSummary, recordExport } from './donor.ts'
+import { personalDataSources } from './personal-data.ts'
+import type { PersonDonation } from './queries.ts'
+import * as donors from './queries.ts'
+import { DonorData, DonorQuery, DonorSummary, Erased, Erasure } from './schema.ts'
+import { toRetainedJson, toWire } from './wire.ts'
+
+const DonorParams = Type.Object({ donationId: Type.String({ format: 'uuid' }) })
+
+/** Enough to see that several people are meant. */
+const namesMax = 10
+
+/** The person behind a donation: what is known of them, and how it is forgotten. */
+export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
+  const languageOf = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  app.get('/donors/:donationId', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Everything that is known of the person behind a donation, to be handed out to them',
+      description: 'Account numbers in full: they are their own. That it was taken out is written down.',
+      params: DonorParams,
+      querystring: DonorQuery,
+      response: { 200: DonorData }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
+      const donor = await findDonor(db, settings, params.donationId, query.scope ?? 'person')
+      if (request.method === 'GET') await recordExport(db, caller, donor, await donors.count(db, donor, 'all'))
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="donor-${params.donationId}.json"`)
+        .header('cache-control', 'no-store')
+        .serializer(String)
+        .send(Readable.from(exported(donor, new Date())) as never)
+    }
+  })
+
+  /** Written as it is read: a company may have given thousands of times. */
+  async function* exported(donor: Donor, now: Date): AsyncGenerator<string> {
+    const foundBy = { donation: donor.donation.id, email: donor.email, iban: donor.iban }
+    yield `{"exportedAt":${JSON.stringify(now)},"foundBy":${JSON.stringify(foundBy)},"donations":[`
+    const keys: donors.DonorDonationKey[] = []
+    const rows = fetchBatches<PersonDonation>(after =>
+      donors.listOfPerson(db, donor, { after, rows: defaultBatchRows })
+    )
+    for await (const chunk of rows) {
+      const [histories, notes] = await Promise.all([donors.listHistories(db, chunk), donors.listNotes(db, chunk)])
+      const written = chunk.map(row => JSON.stringify(toWire(row, settings, { histories, notes })))
+      yield `${keys.length === 0 ? '' : ','}${written.join(',')}`
+      keys.push(...chunk.map(({ campaignId, id }) => ({ campaignId, id })))
+    }
+    yield ']'
+    for (const what of ['mandates', 'receipts', 'payments', 'payerRules'] as const) {
+      yield `,"${what}":${JSON.stringify(await knownBy(what, keys))}`
+    }
+    yield '}'
+  }
+
+  /** Some donations at a time; what belongs to several of them is there once. */
+  async function knownBy(what: string, keys: donors.DonorDonationKey[]): Promise<object[]> {
+    const part = personalDataSources.find(one => one.kind === what)
+    const found = new Map<string, object>()
+    for (let start = 0; start < keys.length; start += defaultBatchRows) {
+      const some = (await part?.list(db, keys.slice(start, start + defaultBatchRows))) ?? []
+      for (const one of some) found.set(JSON.stringify(one), one)
+    }
+    return [...found.values()]
+  }
+
+  app.get('/donors/:donationId/summary', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'How much there is to erase of the person behind a donation, and what would be kept',
+      params: DonorParams,
+      querystring: DonorQuery,
+      response: { 200: DonorSummary }
+    },
+    handler: async request => {
+      const { params, query } = request
+      const donor = await findDonor(db, settings, params.donationId, query.scope ?? 'person')
+      const [{ donations, kept }, names, years] = await Promise.all([
+        findSummary(db, donor),
+        donors.listNames(db, donor, namesMax),
+        findRetentionYears(db)
+      ])
+      return { donations, names, kept: toRetainedJson(kept, years, languageOf(request)) }
+    }
+  })
+
+  app.post('/donors/:donationId/erase', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Erase the person behind a donation for good',
+      description:
+        'Name, e-mail address, address, account, message, consent and notes go; amounts, states and references stay in the ' +
+        'books. Erasing somebody twice changes nothing.',
+      params: DonorParams,
+      body: Erasure,
+      response: { 200: Erased }
+    },
+    handler: async request => {
+      const { caller, params, body } = request
+      const donor = await findDonor(db, settings, params.donationId, body.scope ?? 'person')
+      const { donations, kept } = await eraseDonor(db, caller, donor, {
+        reason: body.reason ?? 'request',
+        expected: parseIfMatch(request)
+      })
+      return { donations, kept: toRetainedJson(kept, await findRetentionYears(db), languageOf(request)) }
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+
+interface DonationKey {
+  campaignId: number
+  id: string
+}
+
+/** The rules for accounts that some donations came from. */
+export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
+  return await db.all(sql`
+    select
+      rule.payer_name as "payerName",
+      rule.action, rule.note,
+      rule.campaign_id as "campaignId",
+      rule.created_at as "createdAt",
+      rule.last_used_at as "lastUsedAt"
+    from fundraising.payer_rules as rule
+    where rule.id in (${buildRuleIds(donations)})
+    order by rule.position
+    limit 1000`)
+}
+
+/** A rule is nothing but a person's account and name: it goes with them. Answers how many there were. */
+export async function erase(tx: Database, donations: DonationKey[]): Promise<number> {
+  return await tx.run(sql`
+    delete from fundraising.payer_rules as rule
+    where rule.id in (${buildRuleIds(donations)})`)
+}
+
+/** Rules that nobody has needed since a day. */
+export async function deleteOldRules(tx: Database, day: string, rows: number): Promise<number> {
+  return await tx.run(sql`
+    delete from fundraising.payer_rules as rule
+    where rule.id in (
+      select old.id
+      from fundraising.payer_rules as old
+      where coalesce(old.last_used_at, old.created_at) < ${day}::date
+      order by old.position
+      limit ${toLiteral(rows)}
+    )`)
+}
+
+/** By the account of the donation, and by that of the payments that were booked for it. */
+function buildRuleIds(donations: DonationKey[]): Sql {
+  const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
+  return sql`
+    select given.id
+    from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
+    join fundraising.donations as donation
+      on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
+    join fundraising.payer_rules as given on given.iban_print = donation.account_print
+    union
+    select paid.id
+    from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
+    join fundraising.statement_entries as entry
+      on entry.campaign_id = wanted.campaign_id and entry.donation_id = wanted.id
+    join fundraising.payer_rules as paid on paid.iban_print = entry.counterpart_iban_print`
+}

@@ -1,0 +1,101 @@
+import type { Database } from '#platform/database/database.ts'
+import { sql, toLiteral } from '#platform/database/sql.ts'
+import { toAmount } from '../../money/money.ts'
+
+interface DonationKey {
+  campaignId: number
+  id: string
+}
+
+/**
+ * What bank statements say of the people behind some donations: the payments for them, and others
+ * from the same account that are assigned to nothing.
+ */
+export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
+  const rows = await db.all<{ amountCents: number }>(sql`
+    select
+      entry.statement_id as "statementId",
+      entry.position,
+      entry.booked_on::text as "bookedOn",
+      entry.amount_cents as "amountCents",
+      entry.currency, entry.direction, entry.text,
+      entry.counterpart_name as "counterpartName",
+      entry.counterpart_bic as "counterpartBic",
+      entry.end_to_end_id as "endToEndId",
+      entry.payment_information_id as "paymentInformationId",
+      entry.campaign_id as "campaignId",
+      entry.donation_id as "donationId"
+    from fundraising.statement_entries as entry
+    where ${buildDonationFilter(donations)}
+    order by entry.statement_id, entry.position
+    limit 10000`)
+  return rows.map(({ amountCents, ...row }) => ({ ...row, amount: toAmount(amountCents) }))
+}
+
+/**
+ * Who paid and what they wrote is forgotten. That so much came on a day, and for which donation, stays: the books need it.
+ * Answers how many entries were concerned.
+ */
+export async function erase(tx: Database, donations: DonationKey[], now: Date): Promise<number> {
+  return await tx.run(sql`
+    update fundraising.statement_entries as entry
+    set
+      version = entry.version + 1,
+      text = '',
+      return_reason = null,
+      end_to_end_id = null,
+      mandate_reference = null,
+      payment_information_id = null,
+      counterpart_name = null,
+      counterpart_iban_sealed = null,
+      counterpart_iban_print = null,
+      counterpart_bic = null,
+      erased_at = ${now}
+    where ${buildDonationFilter(donations)} and entry.erased_at is null`)
+}
+
+/**
+ * The same for everybody whose statement ended before a day, also for those whose payments belong to no donation: some at a
+ * time. Answers how many entries were concerned.
+ */
+export async function eraseOldPayers(tx: Database, day: string, rows: number, now: Date): Promise<number> {
+  return await tx.run(sql`
+    update fundraising.statement_entries as entry
+    set
+      version = entry.version + 1,
+      text = '',
+      return_reason = null,
+      end_to_end_id = null,
+      mandate_reference = null,
+      payment_information_id = null,
+      counterpart_name = null,
+      counterpart_iban_sealed = null,
+      counterpart_iban_print = null,
+      counterpart_bic = null,
+      erased_at = ${now}
+    where (entry.statement_id, entry.id) in (
+      select old.statement_id, old.id
+      from fundraising.bank_statements as statement
+      join fundraising.statement_entries as old on old.statement_id = statement.id and old.erased_at is null
+      where coalesce(statement.last_day, statement.imported_at::date) < ${day}::date
+      limit ${toLiteral(rows)}
+    )`)
+}
+
+/** Two ways to them, each with its own index. */
+function buildDonationFilter(donations: DonationKey[]) {
+  const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
+  return sql`(entry.statement_id, entry.id) in (
+      select linked.statement_id, linked.id
+      from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
+      join fundraising.statement_entries as linked
+        on linked.campaign_id = wanted.campaign_id and linked.donation_id = wanted.id
+      union
+      select paid.statement_id, paid.id
+      from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
+      join fundraising.donations as donation
+        on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
+      join fundraising.statement_entries as paid on paid.counterpart_iban_print = donation.account_print
+        and paid.donation_id is null
+    )`
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { getBankName } from '#platform/banking/banks.ts'
+import { Nullable } from '#platform/http/nullable.ts'
+import { isValidIban } from './iban.ts'
+
+export const Account = Type.Object({
+  iban: Type.String(),
+  name: Type.String({ description: 'The holder.' }),
+  nameOfBank: Type.String(),
+  ibanValid: Type.Boolean({ description: 'Whether check digits and length fit the country.' })
+})
+export type Account = Static<typeof Account>
+
+const iban = Type.String({
+  iban: true,
+  maxLength: 60,
+  description: 'Blanks and small letters are fine.',
+  examples: ['DE89370400440532013000']
+})
+const holder = Type.String({ line: true, minLength: 1, maxLength: 140, description: 'The holder.' })
+const bank = Type.Optional(Nullable(Type.String({ line: true, maxLength: 140 })))
+
+export const NewAccount = Type.Object({ iban, name: holder, nameOfBank: bank })
+export type NewAccount = Static<typeof NewAccount>
+
+/** A donor's account belongs to the donor unless another holder is named. */
+export const NewDonorAccount = Type.Object({ iban, name: Type.Optional(holder), nameOfBank: bank })
+export type NewDonorAccount = Static<typeof NewDonorAccount>
+
+export function newAccount(input: NewDonorAccount, holderByDefault: string): Account {
+  return {
+    iban: input.iban,
+    name: input.name ?? holderByDefault,
+    nameOfBank: getBankName(input.iban, input.nameOfBank),
+    ibanValid: isValidIban(input.iban)
+  }
+}

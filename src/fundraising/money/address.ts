@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import type { Rule } from '#platform/http/validation.ts'
+
+/** Where somebody lives, as it stands on a receipt. */
+export const Address = Type.Object({
+  street: Type.String(),
+  postalCode: Type.String(),
+  city: Type.String(),
+  country: Type.String({ description: 'Two letters.' })
+})
+export type Address = Static<typeof Address>
+
+const countryByDefault = 'DE'
+
+export const NewAddress = Type.Object({
+  street: Type.String({ line: true, minLength: 1, maxLength: 140, description: 'With the number of the house.' }),
+  postalCode: Type.String({ line: true, minLength: 1, maxLength: 60 }),
+  city: Type.String({ line: true, minLength: 1, maxLength: 140 }),
+  country: Type.Optional(
+    Type.String({ country: true, maxLength: 20, description: 'Two letters; DE without it.', examples: ['DE'] })
+  )
+})
+export type NewAddress = Static<typeof NewAddress>
+
+export function newAddress(input: NewAddress): Address {
+  return {
+    street: input.street,
+    postalCode: input.postalCode,
+    city: input.city,
+    country: input.country ?? countryByDefault
+  }
+}
+
+export const countryRule: Rule = {
+  keyword: 'country',
+  type: 'string',
+  check: (given: string) => {
+    const text = given.trim()
+    if (/^[A-Za-z]{2}$/.test(text)) return { value: text.toUpperCase() }
+    return {
+      code: 'country',
+      message: {
+        en: 'must be the two letters of a country, such as DE',
+        de: 'muss aus den zwei Buchstaben eines Landes bestehen, etwa DE'
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { maskIban } from './iban.ts'
+
+const lenient = await startCampaigns()
+const strict = await startCampaigns({ env: { IBAN_POLICY: 'strict' } })
+
+const withIban = (iban: unknown) => ({ ...campaign, account: { ...campaign.account, iban } })
+const donationFrom = (iban: unknown) => ({ ...donation, account: { ...donation.account, iban } })
+
+for (const [what, given, stored] of [
+  ['blanks', 'DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+  ['blanks of all kinds around and inside', '\t DE89\u00a037040044\u202f0532013000\n', 'DE89370400440532013000'],
+  ['small letters', 'gb82west12345698765432', 'GB82WEST12345698765432'],
+  ['blanks and small letters', 'nl91 abna 0417 1643 00', 'NL91ABNA0417164300'],
+  ['a short country', 'NO9386011117947', 'NO9386011117947'],
+  ['a long country', 'MT84MALT011000012345MTLCAST001S', 'MT84MALT011000012345MTLCAST001S']
+] as const) {
+  test(`C5 an IBAN with ${what} is stored without blanks and in capitals, by both policies`, async () => {
+    for (const { admin, visitor } of [lenient, strict]) {
+      const created = await admin.post('/campaigns', withIban(given))
+      assert.equal(created.status, 201, created.text)
+      assert.deepEqual(created.body.account, { ...campaign.account, iban: stored, ibanValid: true })
+      const path = `/campaigns/${created.body.id}`
+      const made = await visitor.post(`${path}/donations`, donationFrom(given))
+      assert.equal(made.status, 201)
+      const read = await admin.get(`${path}/donations/${made.body.id}`)
+      assert.deepEqual(read.body.account, { ...donation.account, iban: stored, ibanValid: true })
+      const replaced = await admin.put(path, withIban(given))
+      assert.equal(replaced.body.account.iban, stored)
+    }
+  })
+}
+
+const fitsTheFormOnly = [
+  ['wrong check digits', 'DE00370400440532013000'],
+  ['two digits swapped', 'DE98370400440532013000'],
+  ['a length that is not its country’s', 'DE8937040044053201300'],
+  ['a country that is not', 'ZZ89370400440532013000'],
+  ['the shortest form', 'XX0012345678901'],
+  ['the longest form', `XX00${'A1'.repeat(15)}`]
+] as const
+
+for (const [what, iban] of fitsTheFormOnly) {
+  test(`C5 lenient: an IBAN with ${what} is taken and reported as not valid`, async () => {
+    const { admin, visitor } = lenient
+    const created = await admin.post('/campaigns', withIban(iban))
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body.account, { ...campaign.account, iban, ibanValid: false })
+    const path = `/campaigns/${created.body.id}`
+    assert.deepEqual((await visitor.get(path)).body, created.body)
+    const made = await visitor.post(`${path}/donations`, donationFrom(iban))
+    assert.equal(made.status, 201)
+    const read = await admin.get(`${path}/donations/${made.body.id}`)
+    assert.deepEqual(read.body.account, { ...donation.account, iban, ibanValid: false })
+  })
+
+  test(`C5 strict: an IBAN with ${what} is refused`, async () => {
+    const { admin, visitor, aCampaign } = strict
+    const { id } = await aCampaign()
+    for (const refused of [
+      await admin.post('/campaigns', withIban(iban)),
+      await admin.put(`/campaigns/${id}`, withIban(iban)),
+      await visitor.post(`/campaigns/${id}/donations`, donationFrom(iban))
+    ]) {
+      assert.equal(refused.status, 400)
+      assert.deepEqual(
+        refused.body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+        [['/account/iban', 'iban-check']]
+      )
+    }
+    assert.equal((await visitor.get(`/campaigns/${id}`)).body.account.iban, campaign.account.iban)
+    assert.equal((await visitor.get(`/campaigns/${id}`)).body.donationCount, 0)
+  })
+}
+
+for (const iban of [
+  '',
+  '   ',
+  'DE8937040044',
+  'XX001234567890',
+  `XX00${'1'.repeat(31)}`,
+  'D189370400440532013000',
+  'DEX9370400440532013000',
+  'DE89-3704-0044-0532-0130-00',
+  'DE89370400440532013O00!',
+  'ÄÖ89370400440532013000',
+  'D\u200bE89370400440532013000',
+  'not an account',
+  `DE89${'1'.repeat(50_000)}`
+]) {
+  test(`C5 ${JSON.stringify(iban.slice(0, 40))} has not the form of an IBAN: refused by both policies`, async () => {
+    for (const { admin, visitor, aCampaign } of [lenient, strict]) {
+      const { id } = await aCampaign()
+      for (const refused of [
+        await admin.post('/campaigns', withIban(iban)),
+        await visitor.post(`/campaigns/${id}/donations`, donationFrom(iban))
+      ]) {
+        assert.equal(refused.status, 400)
+        const errors = refused.body.errors as { pointer: string; code: string }[]
+        assert.ok(errors.every(error => error.pointer === '/account/iban'))
+        assert.equal(errors[0]?.code, 'iban-form')
+      }
+    }
+  })
+}
+
+for (const iban of [null, 7, true, ['DE89370400440532013000'], {}]) {
+  test(`C5 ${JSON.stringify(iban)} is no IBAN`, async () => {
+    const { status, body } = await lenient.admin.post('/campaigns', withIban(iban))
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.errors.map((error: { pointer: string; code: string }) => [error.pointer, error.code]),
+      [['/account/iban', 'type']]
+    )
+  })
+}
+
+test('C5 strict: what is wrong with an IBAN is told in German too', async () => {
+  const { body } = await strict.admin.post('/campaigns', withIban('DE00370400440532013000'), {
+    'accept-language': 'de'
+  })
+  assert.equal(body.errors[0].message, 'account.iban ist keine gültige IBAN: Prüfziffern oder Länge stimmen nicht.')
+})
+
+test('C5 lenient: an account that becomes valid is reported as valid', async () => {
+  const { admin, aCampaign } = lenient
+  const { id } = await aCampaign({ account: { ...campaign.account, iban: 'DE00370400440532013000' } })
+  const { body } = await admin.put(`/campaigns/${id}`, campaign)
+  assert.equal(body.account.ibanValid, true)
+})
+
+test('C8 a masked IBAN shows its first and last four characters and no more', () => {
+  assert.equal(maskIban('DE89370400440532013000'), 'DE89…3000')
+  assert.equal(maskIban('XX0012345678901'), 'XX00…8901')
+})

@@ -1,0 +1,339 @@
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { Language } from '#platform/language.ts'
+import type { Translations } from '../../../campaigns/schema.ts'
+import type { DonationRow } from '../../../donations/queries.ts'
+import * as donations from '../../../donations/queries.ts'
+import type { DonationStatus } from '../../../donations/schema.ts'
+import type { StoredToken } from '../../../encryption/donor-token.ts'
+import type { SequenceType } from '../mandates/schema.ts'
+import type { EligibleDonation } from './eligible-donations.ts'
+import type { CollectionStatus, WarningCode } from './schema.ts'
+
+/** What the bank books together. */
+export interface CollectionBlock {
+  account: string
+  sequenceType: SequenceType
+  count: number
+  amountCents: number
+}
+
+export type StoredBlock = Omit<CollectionBlock, 'sequenceType'> & Partial<Pick<CollectionBlock, 'sequenceType'>>
+
+/** What was left out for one reason. */
+export interface SkippedDonations {
+  code: WarningCode
+  count: number
+  references: string[]
+}
+
+/** What would be collected if somebody did it now. */
+export interface Preview {
+  blocks: CollectionBlock[]
+  skipped: SkippedDonations[]
+  notNotifiedCount: number
+  earliestOn: string
+}
+
+export interface NewCollectionRow {
+  collectOn: string
+  messageId: string
+  creditorId: string
+  creditorName: string
+  batchBooking: boolean
+  count: number
+  amountCents: number
+  notifiedCount: number
+  blocks: CollectionBlock[]
+  skipped: SkippedDonations[]
+}
+
+export interface CollectionRow extends Omit<NewCollectionRow, 'blocks'> {
+  blocks: StoredBlock[]
+  id: number
+  version: number
+  status: CollectionStatus
+  createdAt: string
+  updatedAt: string
+  actor: string
+}
+
+const columns = sql`
+  collection.id, collection.version, collection.status, collection.actor, collection.blocks,
+  to_char(collection.collect_on, 'YYYY-MM-DD') as "collectOn",
+  collection.message_id as "messageId",
+  collection.creditor_id as "creditorId",
+  collection.creditor_name as "creditorName",
+  collection.batch_booking as "batchBooking",
+  collection.donation_count as count,
+  collection.amount_cents as "amountCents",
+  collection.notified_count as "notifiedCount",
+  collection.left_out as skipped,
+  collection.created_at as "createdAt",
+  collection.updated_at as "updatedAt"`
+
+/** Newest first, from behind a given one. */
+export async function list(
+  db: Database,
+  page: { beforeId: number | undefined; rows: number }
+): Promise<CollectionRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.collections as collection
+    where true ${page.beforeId === undefined ? emptySql : sql`and id < ${page.beforeId}`}
+    order by id desc
+    limit ${toLiteral(page.rows)}`)
+}
+
+export async function count(db: Database): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`select count(*) as total from fundraising.collections`)
+  return total
+}
+
+export async function find(db: Database, id: number): Promise<CollectionRow | undefined> {
+  return await db.maybeOne(sql`select ${columns} from fundraising.collections as collection where id = ${id}`)
+}
+
+/** By what their files are called, which the bank repeats with the credit. */
+export async function listByMessageIds(db: Database, messageIds: string[]): Promise<CollectionRow[]> {
+  if (messageIds.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where message_id = any(${messageIds}::text[]) order by id`)
+}
+
+export async function listByIds(db: Database, ids: number[]): Promise<CollectionRow[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.collections as collection where id = any(${ids}::bigint[]) order by id`)
+}
+
+export async function lock(tx: Database, id: number): Promise<CollectionRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns} from fundraising.collections as collection where id = ${id} for update`)
+}
+
+/**
+ * Whoever makes a collection waits for the one before to be written, and sees it then: only so can two at once not take the same
+ * donations. Making one takes a moment and happens a few times a year.
+ */
+export async function lockCollections(tx: Database): Promise<void> {
+  await tx.run(sql`lock table fundraising.collections in share row exclusive mode`)
+}
+
+export async function insert(tx: Database, row: NewCollectionRow, actor: string, now: Date): Promise<CollectionRow> {
+  return await tx.one(sql`
+    insert into fundraising.collections as collection (
+      status, collect_on, message_id, creditor_id, creditor_name, batch_booking, donation_count, amount_cents,
+      notified_count, blocks, left_out, created_at, updated_at, actor
+    ) values (
+      'made', ${row.collectOn}::date, ${row.messageId}, ${row.creditorId}, ${row.creditorName}, ${row.batchBooking},
+      ${row.count}, ${row.amountCents}, ${row.notifiedCount}, ${JSON.stringify(row.blocks)},
+      ${JSON.stringify(row.skipped)}, ${now}, ${now}, ${actor}
+    )
+    returning ${columns}`)
+}
+
+export interface CollectionItem extends EligibleDonation {
+  remittance: string
+}
+
+/** In the order that they come. */
+export async function insertItems(tx: Database, collectionId: number, items: CollectionItem[]): Promise<void> {
+  await tx.run(sql`
+    insert into fundraising.collection_items (
+      collection_id, position, campaign_id, donation_id, reference, amount_cents, account_iban, remittance, signed_on
+    )
+    select ${collectionId}, position, campaign_id, donation_id, reference, amount_cents, account_iban, remittance, signed_on
+    from unnest(
+      ${items.map(item => item.campaignId)}::bigint[], ${items.map(item => item.donationId)}::uuid[],
+      ${items.map(item => item.reference)}::text[], ${items.map(item => item.amountCents)}::bigint[],
+      ${items.map(item => item.account)}::text[], ${items.map(item => item.remittance)}::text[],
+      ${items.map(item => item.signedOn)}::date[]
+    ) with ordinality as item (
+      campaign_id, donation_id, reference, amount_cents, account_iban, remittance, signed_on, position
+    )`)
+}
+
+export interface CollectionItemRow {
+  position: number
+  campaignId: number
+  donationId: string
+  reference: string
+  amountCents: number
+  account: string
+  donorName: string | null
+  status: DonationStatus
+}
+
+const itemColumns = sql`
+  item.position, item.reference,
+  item.campaign_id as "campaignId",
+  item.donation_id as "donationId",
+  item.amount_cents as "amountCents",
+  item.account_iban as account,
+  donation.donor_name as "donorName",
+  donation.status`
+
+const itemDonation = sql`
+  join fundraising.donations as donation on donation.campaign_id = item.campaign_id and donation.id = item.donation_id`
+
+/** In the order of the file, from behind a position. */
+export async function listItems(
+  db: Database,
+  collectionId: number,
+  page: { afterPosition: number; rows: number }
+): Promise<CollectionItemRow[]> {
+  return await db.all(sql`
+    select ${itemColumns}
+    from fundraising.collection_items as item ${itemDonation}
+    where item.collection_id = ${collectionId} and item.position > ${page.afterPosition}
+    order by item.position
+    limit ${toLiteral(page.rows)}`)
+}
+
+/** Those that nobody has heard of since: neither booked nor failed; of one block, or of all. In the order of ids, as everybody locks them. */
+export async function lockStillInProcess(
+  tx: Database,
+  collectionId: number,
+  rows: number,
+  block?: Pick<StoredBlock, 'account' | 'sequenceType'>
+): Promise<DonationRow[]> {
+  return await tx.all(sql`
+    select ${donations.columns}
+    from fundraising.collection_items as item ${itemDonation}
+    where item.collection_id = ${collectionId} and item.is_live
+      and donation.status = 'IN_PROCESS' and donation.deleted_at is null
+      ${block === undefined ? emptySql : buildBlockFilter(block)}
+    order by donation.campaign_id, donation.id
+    limit ${toLiteral(rows)}
+    for update of donation`)
+}
+
+function buildBlockFilter({ account, sequenceType }: Pick<StoredBlock, 'account' | 'sequenceType'>): Sql {
+  return sql`
+    and item.account_iban = ${account}
+    ${
+      // Files of before had one block for each account.
+      sequenceType === undefined
+        ? emptySql
+        : sql`and exists (
+            select from fundraising.mandates as mandate
+            where mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
+              and mandate.sequence_type = ${sequenceType}
+          )`
+    }`
+}
+
+/** References of those that a file made earlier says something wrong about by now. */
+export async function listChangedReferences(db: Database, collectionId: number): Promise<string[]> {
+  const rows = await db.all<{ reference: string }>(sql`
+    select item.reference
+    from fundraising.collection_items as item ${itemDonation}
+    where item.collection_id = ${collectionId} and (
+      donation.status <> 'IN_PROCESS' or donation.payment_method <> 'direct_debit' or donation.deleted_at is not null
+      or donation.account_sealed is null or donation.review = 'waiting'
+    )
+    order by item.position`)
+  return rows.map(({ reference }) => reference)
+}
+
+export interface DebitRow {
+  reference: string
+  amountCents: number
+  signedOn: string
+  account: string
+  sequenceType: SequenceType
+  remittance: string
+  accountName: string | null
+  encryptedIban: Buffer | null
+}
+
+/** All that a file says, in its order. */
+export async function listDebits(db: Database, collectionId: number): Promise<DebitRow[]> {
+  return await db.all(sql`
+    select
+      item.reference, item.remittance,
+      item.amount_cents as "amountCents",
+      to_char(item.signed_on, 'YYYY-MM-DD') as "signedOn",
+      item.account_iban as account,
+      coalesce(mandate.sequence_type, 'RCUR') as "sequenceType",
+      donation.account_name as "accountName",
+      donation.account_sealed as "encryptedIban"
+    from fundraising.collection_items as item ${itemDonation}
+    left join fundraising.mandates as mandate
+      on mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
+    where item.collection_id = ${collectionId}
+    order by item.position`)
+}
+
+export async function setStatus(tx: Database, id: number, status: CollectionStatus, now: Date): Promise<CollectionRow> {
+  return await tx.one(sql`
+    update fundraising.collections as collection
+    set status = ${status}, version = collection.version + 1, updated_at = ${now}
+    where id = ${id}
+    returning ${columns}`)
+}
+
+/** Its donations can be collected by another one. */
+export async function releaseItems(tx: Database, collectionId: number): Promise<void> {
+  await tx.run(sql`
+    update fundraising.collection_items
+    set is_live = false
+    where collection_id = ${collectionId}`)
+}
+
+export interface PreNotificationRow extends StoredToken {
+  email: string | null
+  donorName: string | null
+  language: Language | null
+  reference: string
+  amountCents: number
+  status: CollectionStatus
+  collectOn: string
+  creditorId: string
+  creditorName: string
+  campaignName: string
+  campaignTranslations: Translations
+  encryptedIban: Buffer | null
+}
+
+/** What the letter to a donor says, as long as the donation is to be collected. */
+export async function findPreNotification(
+  db: Database,
+  of: { collectionId: number; campaignId: number; donationId: string }
+): Promise<PreNotificationRow | undefined> {
+  return await db.maybeOne(sql`
+    select
+      donation.email, donation.language, item.reference, collection.status,
+      donation.donor_name as "donorName",
+      item.amount_cents as "amountCents",
+      to_char(collection.collect_on, 'YYYY-MM-DD') as "collectOn",
+      collection.creditor_id as "creditorId",
+      collection.creditor_name as "creditorName",
+      campaign.name as "campaignName",
+      campaign.translations as "campaignTranslations",
+      donation.account_sealed as "encryptedIban",
+      donation.donor_token_sealed as "encryptedToken",
+      donation.donor_token as "plaintextToken"
+    from fundraising.collection_items as item ${itemDonation}
+    join fundraising.collections as collection on collection.id = item.collection_id
+    join fundraising.campaigns as campaign on campaign.id = item.campaign_id
+    where item.campaign_id = ${of.campaignId} and item.donation_id = ${of.donationId}
+      and item.collection_id = ${of.collectionId} and item.is_live and donation.payment_method = 'direct_debit'`)
+}
+
+/** Collections whose number and sum are not those of what is in them, and by how much they have too much: for `doctor`. */
+export async function listDifferences(db: Database): Promise<{ id: number; count: number; amountCents: number }[]> {
+  return await db.all(sql`
+    select
+      collection.id,
+      (collection.donation_count - count(item.donation_id))::int as count,
+      (collection.amount_cents - coalesce(sum(item.amount_cents), 0))::bigint as "amountCents"
+    from fundraising.collections as collection
+    left join fundraising.collection_items as item on item.collection_id = collection.id
+    group by collection.id
+    having collection.donation_count <> count(item.donation_id)
+      or collection.amount_cents <> coalesce(sum(item.amount_cents), 0)
+    order by collection.id
+    limit 100`)
+}

@@ -1,0 +1,155 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { buildContentEtag, buildVersionEtag, isFresh, parseIfMatch } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import { decodeCursor, encodeCursor, getFetchSize, Paging, parseNumber, sendPage } from '#platform/http/paging.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { newCollectionNotFoundProblem } from '../../../problems/direct-debit.ts'
+import { buildCollectionFile, createCollection, previewCollection, recordDownload } from './collection.ts'
+import type { CollectionItemRow, CollectionRow } from './queries.ts'
+import * as collections from './queries.ts'
+import {
+  CollectedDonation,
+  Collection,
+  CollectionChange,
+  CollectionPreview,
+  NewCollection,
+  PreviewQuery
+} from './schema.ts'
+import { changeCollection } from './status.ts'
+import { toItemJson, toPreviewJson, toWire } from './wire.ts'
+
+const CollectionParams = Type.Object({ collectionId: Type.Integer() })
+
+export function registerCollectionRoutes(scope: RouteContext): void {
+  const { app, db, settings, enqueueSoon } = scope
+  const languageOf = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  async function found(id: number): Promise<CollectionRow> {
+    const row = await collections.find(db, id)
+    if (row === undefined) throw newCollectionNotFoundProblem()
+    return row
+  }
+
+  app.get('/collections/preview', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'See what a collection would have if it were made now, and the first day for it',
+      querystring: PreviewQuery,
+      response: { 200: CollectionPreview }
+    },
+    handler: async request =>
+      toPreviewJson(await previewCollection(db, request.query.campaignId, { settings }), languageOf(request))
+  })
+
+  app.post('/collections', {
+    config: { requires: ['treasurer'], creates: true },
+    schema: {
+      summary: 'Collect the donations that were made with a mandate',
+      description:
+        'Takes everything that can be collected and is in no other collection, at most 5,000 donations, and tells donors with an e-mail address.',
+      body: NewCollection,
+      response: { 201: Collection }
+    },
+    handler: async (request, reply) => {
+      const answer = await withIdempotency(scope, request, reply, async tx => {
+        const row = await createCollection(tx, request.caller, request.body, { settings })
+        const body = toWire(row, languageOf(request))
+        return { location: `/collections/${row.id}`, body, etag: buildVersionEtag(row.version) }
+      })
+      enqueueSoon('send-mail')
+      return answer
+    }
+  })
+
+  app.get('/collections', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'List the collections, newest first',
+      querystring: Paging,
+      response: { 200: Type.Array(Collection) }
+    },
+    handler: async (request, reply) => {
+      const { limit, cursor } = request.query
+      const beforeId = decodeCursor(cursor, parseNumber)
+      const [rows, total] = await Promise.all([
+        collections.list(db, { beforeId, rows: getFetchSize(limit) }),
+        collections.count(db)
+      ])
+      const page = { rows, limit, total, cursorAfter: (row: CollectionRow) => encodeCursor(row.id) }
+      return sendPage(request, reply, settings, page).map(row => toWire(row, languageOf(request)))
+    }
+  })
+
+  app.get('/collections/:collectionId', {
+    config: { requires: ['treasurer'] },
+    schema: { summary: 'Read a collection', params: CollectionParams, response: { 200: Collection } },
+    handler: async (request, reply) => {
+      const row = await found(request.params.collectionId)
+      const changed = row.status === 'made' ? await collections.listChangedReferences(db, row.id) : []
+      const answer = toWire(row, languageOf(request), changed)
+      reply.header('etag', buildContentEtag(JSON.stringify(answer), row.version))
+      return answer
+    }
+  })
+
+  app.get('/collections/:collectionId/donations', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'List the donations of a collection, in the order of its file',
+      params: CollectionParams,
+      querystring: Paging,
+      response: { 200: Type.Array(CollectedDonation) }
+    },
+    handler: async (request, reply) => {
+      const { limit, cursor } = request.query
+      const { id, count: total } = await found(request.params.collectionId)
+      const afterPosition = decodeCursor(cursor, parseNumber) ?? 0
+      const rows = await collections.listItems(db, id, { afterPosition, rows: getFetchSize(limit) })
+      const cursorAfter = (row: CollectionItemRow) => encodeCursor(row.position)
+      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter }).map(toItemJson)
+    }
+  })
+
+  app.get('/collections/:collectionId/pain.008.xml', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Take out the file for the bank (ISO 20022, pain.008.001.08)',
+      description: 'The same bytes each time. Who took it is written down.',
+      params: CollectionParams,
+      produces: 'application/xml',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      const { row, xml } = await buildCollectionFile(db, request.params.collectionId, settings)
+      reply.header('etag', buildContentEtag(xml))
+      // Whoever has it already, or only asks what it would be like, takes nothing out.
+      if (request.method === 'GET' && !isFresh(request, reply)) await recordDownload(db, request.caller, row)
+      return reply
+        .type('application/xml; charset=utf-8')
+        .header('content-disposition', `attachment; filename="direct-debits-${row.collectOn}-${row.id}.xml"`)
+        .header('cache-control', 'no-store')
+        .serializer(String)
+        .send(xml)
+    }
+  })
+
+  app.patch('/collections/:collectionId', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Move a collection on: the bank has it, the money came, or it is cancelled',
+      params: CollectionParams,
+      body: CollectionChange,
+      response: { 200: Collection }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, body } = request
+      const row = await changeCollection(db, caller, params.collectionId, body, parseIfMatch(request), { settings })
+      enqueueSoon('fold-totals')
+      reply.header('etag', buildVersionEtag(row.version))
+      return toWire(row, languageOf(request))
+    }
+  })
+}

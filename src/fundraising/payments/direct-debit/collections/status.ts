@@ -1,0 +1,145 @@
+import type { Caller } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { IfMatch } from '#platform/http/etag.ts'
+import { toLocalDay } from '../../../dates.ts'
+import { type Booking, bookDonations } from '../../../donations/booking.ts'
+import {
+  newCollectedTooEarlyProblem,
+  newCollectionOutOfDateProblem,
+  newIllegalCollectionStatusProblem,
+  newRecallRequiredProblem
+} from '../../../problems/direct-debit.ts'
+import { lockCollection, recordCollection } from './collection.ts'
+import type { CollectionRow, StoredBlock } from './queries.ts'
+import * as collections from './queries.ts'
+import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
+
+/** So many are booked in one transaction, which must not take long. */
+const bookedAtOnce = 100
+
+interface StatusOptions {
+  settings: Settings
+  now?: Date
+}
+
+/** Moves a collection on. */
+export async function changeCollection(
+  db: Database,
+  by: Caller,
+  id: number,
+  change: CollectionChange,
+  expected: IfMatch,
+  { settings, now = new Date() }: StatusOptions
+): Promise<CollectionRow> {
+  if (change.status === 'done') return await finishCollection(db, by, id, expected, { settings, now })
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, expected)
+    if (before.status === change.status) return before
+    requireNextStatus(before, change)
+    if (change.status === 'submitted') {
+      const changed = await collections.listChangedReferences(tx, id)
+      if (changed.length > 0) throw newCollectionOutOfDateProblem(changed)
+    } else {
+      if (before.status === 'submitted' && change.recalled !== true) throw newRecallRequiredProblem()
+      await collections.releaseItems(tx, id)
+    }
+    return await applyStatus(tx, by, id, change, now)
+  })
+}
+
+/**
+ * The money is there. Many banks book a collection as one sum, which no statement can be matched with, so everything that has not
+ * been heard of otherwise becomes TRANSFERRED; what the donors' banks take back fails when the statement says so. Booked piece by
+ * piece: whoever is interrupted asks again, and the rest is booked.
+ */
+async function finishCollection(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  { settings, now }: Required<StatusOptions>
+): Promise<CollectionRow> {
+  const first = await db.transaction(async tx => await lockCollection(tx, id, expected))
+  if (first.status === 'done') return first
+  requireNextStatus(first, { status: 'done' })
+  if (toLocalDay(now, settings.timezone) < first.collectOn) throw newCollectedTooEarlyProblem(first.collectOn)
+
+  await bookInBatches(db, by, id, { receivedOn: first.collectOn }, { settings, now })
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, undefined)
+    if (before.status === 'done') return before
+    requireNextStatus(before, { status: 'done' })
+    return await applyStatus(tx, by, id, { status: 'done' }, now)
+  })
+}
+
+/** The money of one block of the file, or of all, and the day on which it came. */
+interface Credit {
+  receivedOn: string
+  block?: StoredBlock
+}
+
+/**
+ * The bank statement says that the money of one block is there: its donations are booked on the bank's day. The collection is done once
+ * none of its donations waits any more; one that is done already stays as it is.
+ */
+export async function creditCollection(
+  db: Database,
+  by: Caller,
+  id: number,
+  credit: Credit,
+  { settings, now = new Date() }: StatusOptions
+): Promise<CollectionRow> {
+  const first = await db.transaction(async tx => await lockCollection(tx, id, undefined))
+  if (first.status === 'done') return first
+  requireNextStatus(first, { status: 'done' })
+  await bookInBatches(db, by, id, credit, { settings, now })
+  return await db.transaction(async tx => {
+    const before = await lockCollection(tx, id, undefined)
+    if (before.status === 'done') return before
+    requireNextStatus(before, { status: 'done' })
+    const waiting = await collections.lockStillInProcess(tx, id, 1)
+    return waiting.length > 0 ? before : await applyStatus(tx, by, id, { status: 'done' }, now)
+  })
+}
+
+async function bookInBatches(
+  db: Database,
+  by: Caller,
+  id: number,
+  { receivedOn, block }: Credit,
+  moment: Required<StatusOptions>
+): Promise<void> {
+  let booked = bookedAtOnce
+  while (booked === bookedAtOnce) {
+    booked = await db.transaction(async tx => {
+      requireNextStatus(await lockCollection(tx, id, undefined), { status: 'done' })
+      const some = await collections.lockStillInProcess(tx, id, bookedAtOnce, block)
+      const bookings = some.map((before): Booking => {
+        const { amountCents } = before
+        const arrival = { amountCents, receivedOn, source: 'direct_debit' as const, collectionId: id }
+        return { before, record: [arrival], status: 'TRANSFERRED' }
+      })
+      await bookDonations(tx, by, bookings, moment)
+      return some.length
+    })
+  }
+}
+
+async function applyStatus(
+  tx: Database,
+  by: Caller,
+  id: number,
+  { status }: CollectionChange,
+  now: Date
+): Promise<CollectionRow> {
+  const after = await collections.setStatus(tx, id, status, now)
+  await recordCollection(tx, by, now, `collection.${status}`, after)
+  return after
+}
+
+function requireNextStatus({ status: from }: CollectionRow, { status: to }: CollectionChange): void {
+  const allowed = nextCollectionStatuses[from]
+  if (!allowed.includes(to)) throw newIllegalCollectionStatusProblem(from, to, allowed)
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/http/nullable.ts'
+import { Paging } from '#platform/http/paging.ts'
+import { languages } from '#platform/language.ts'
+import { donationStatuses } from '../../../donations/schema.ts'
+import { buildAmountSchema } from '../../../money/money.ts'
+
+const Instant = Type.String({ format: 'date-time' })
+const Day = Type.String({ format: 'date' })
+
+/** What a donor is shown before agreeing to a direct debit. */
+export const MandateTerms = Type.Object({
+  creditorId: Type.String(),
+  creditorName: Type.String(),
+  texts: Type.Object({ en: Type.String(), de: Type.String() }),
+  version: Type.String({ description: 'Another one whenever the texts change.' }),
+  preNotificationDays: Type.Integer({ description: 'So many days before, donors are told when they will be debited.' }),
+  countries: Type.Array(Type.String(), {
+    description: 'Where the accounts of the donor and of the campaign must be: what an IBAN begins with.'
+  })
+})
+export type MandateTerms = Static<typeof MandateTerms>
+
+export const mandateStatuses = ['active', 'revoked'] as const
+export type MandateStatus = (typeof mandateStatuses)[number]
+
+/** As banks write it: OOFF allows one debit, RCUR several. Mandates are one-off; those of earlier releases were recurrent. */
+export const sequenceTypes = ['OOFF', 'RCUR'] as const
+export type SequenceType = (typeof sequenceTypes)[number]
+
+/** The permission to debit an account for a donation. The account itself is the donation's. */
+export const Mandate = Type.Object({
+  reference: Type.String({ description: 'The payment reference of the donation.' }),
+  status: Type.Enum([...mandateStatuses]),
+  campaignId: Type.Integer(),
+  donationId: Type.String({ format: 'uuid' }),
+  donorName: Nullable(Type.String(), { description: 'Null when the donor was erased.' }),
+  amount: buildAmountSchema('What may be collected.'),
+  donationStatus: Type.Enum([...donationStatuses]),
+  creditorId: Type.String(),
+  sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: a one-off mandate. RCUR: a recurrent one.' }),
+  text: Type.String({ description: 'What the donor agreed to, word for word.' }),
+  language: Type.Enum([...languages]),
+  signedAt: Instant,
+  requestId: Nullable(Type.String(), { description: 'Of the request by which it was given.' }),
+  revokedAt: Nullable(Instant),
+  collection: Nullable(
+    Type.Object({ id: Type.Integer(), status: Type.String(), collectOn: Day }, { description: 'The one it is in.' })
+  )
+})
+export type Mandate = Static<typeof Mandate>
+
+export const MandateQuery = Type.Object({
+  ...Paging.properties,
+  campaignId: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  status: Type.Optional(Type.Unsafe<MandateStatus>({ type: 'string', enum: [...mandateStatuses] }))
+})
+export type MandateQuery = Static<typeof MandateQuery>
+
+/** What donors hear of their own mandate. */
+export const OwnMandate = Type.Object({
+  reference: Type.String(),
+  status: Type.Enum([...mandateStatuses]),
+  revokedAt: Nullable(Instant)
+})

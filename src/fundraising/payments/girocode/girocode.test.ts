@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { decodeQR } from 'qr/decode.js'
+import sharp from 'sharp'
+import { type Client, startCampaigns } from '#test/support.ts'
+import { findCampaignReference } from '../../money/reference.ts'
+import { buildPayload } from './girocode.ts'
+import { createImageCache, imageCache } from './qr-image.ts'
+
+const { server, admin, visitor, withRole, aCampaign, aDonation } = await startCampaigns()
+
+let treasurer: Client
+let editor: Client
+before(async () => {
+  treasurer = await withRole('treasurer')
+  editor = await withRole('editor')
+})
+
+const account = { iban: 'DE89370400440532013000', name: 'Förderverein Käfer & Co', nameOfBank: '' }
+
+/** What a phone would read. SVG and PNG are both turned into pixels first, on grey, as a page in dark colours would show them. */
+async function scanned(picture: Buffer): Promise<string[]> {
+  const { data, info } = await sharp(picture)
+    .flatten({ background: '#555' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decodeQR({ width: info.width, height: info.height, data }).split('\n')
+}
+
+async function picture(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  const answer = await server.app.inject({ method: 'GET', url: path, headers })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.rawPayload
+}
+
+const withKey = async () => {
+  const { body } = await admin.post('/keys', { name: 'scanner', role: 'treasurer' })
+  return { authorization: `Bearer ${body.key}` }
+}
+
+test('C10 the code of a donation says exactly what its text says, as SVG and as PNG, to treasurer and donor', async () => {
+  const { id } = await aCampaign({ account })
+  const { id: donationId, reference, donorToken } = await aDonation(id, { amount: 1234.5 })
+  const expected = [
+    ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', account.name, account.iban],
+    ...['EUR1234.50', 'CHAR', '', reference]
+  ]
+  const key = await withKey()
+  for (const form of ['svg', 'png']) {
+    assert.deepEqual(await scanned(await picture(`/campaigns/${id}/donations/${donationId}/qr.${form}`, key)), expected)
+    assert.deepEqual(await scanned(await picture(`/donations/by-token/${donorToken}/qr.${form}`)), expected)
+  }
+  const own = await visitor.get(`/donations/by-token/${donorToken}`)
+  assert.equal(own.body.reference, reference)
+})
+
+test('C10 the code of a campaign has no amount, and its reference and name as text', async () => {
+  const { id, reference } = await aCampaign({ account, name: 'Neues Dach für die Musikschule' })
+  for (const form of ['svg', 'png']) {
+    assert.deepEqual(await scanned(await picture(`/campaigns/${id}/qr.${form}`)), [
+      ...['BCD', '002', '1', 'SCT', 'COBADEFFXXX', account.name, account.iban],
+      ...['', 'CHAR', '', `${reference} Neues Dach für die Musikschule`]
+    ])
+    const text = (await scanned(await picture(`/campaigns/${id}/qr.${form}`))).at(-1) ?? ''
+    assert.equal(findCampaignReference(text, id), id)
+  }
+})
+
+test('amounts have two places and a dot from one cent to the largest', () => {
+  const amountIn = (amountCents: number) =>
+    buildPayload({ iban: account.iban, holder: 'A', amountCents, text: 'x' }).split('\n')[7]
+  assert.deepEqual([1, 100, 1010, 99_999_999_999].map(amountIn), ['EUR0.01', 'EUR1.00', 'EUR10.10', 'EUR999999999.99'])
+})
+
+test('names and texts are shortened at a character until the code is small enough, references never', () => {
+  const reference = 'ACDEF-7KXM-3PFT'
+  const names: [string, string][] = [
+    ['Kirche', 'Kirche'],
+    ['Zeilen\numbruch\r\n  und Tab\t', 'Zeilen umbruch und Tab'],
+    ['x'.repeat(140), 'x'.repeat(70)],
+    ['ü'.repeat(140), 'ü'.repeat(70)],
+    // Seven code points and 25 bytes each: nobody is cut in half.
+    ['👩‍👩‍👧‍👦'.repeat(20), '👩‍👩‍👧‍👦'.repeat(5)],
+    ['e\u0301'.repeat(60), 'e\u0301'.repeat(35)],
+    [`${'x'.repeat(69)} y`, 'x'.repeat(69)]
+  ]
+  for (const [holder, expected] of names) {
+    const payload = buildPayload({ iban: account.iban, holder, amountCents: 99_999_999_999, text: reference })
+    const lines = payload.split('\n')
+    assert.equal(lines.length, 11)
+    assert.equal(lines[5], expected)
+    assert.equal(lines[10], reference)
+    assert.ok(Buffer.byteLength(payload) <= 331)
+  }
+  const longest = buildPayload({
+    iban: 'MT84MALT011000012345MTLCAST001S',
+    holder: 'ü'.repeat(140),
+    amountCents: null,
+    text: 'Ω'.repeat(200)
+  })
+  assert.ok(Buffer.byteLength(longest) > 325 && Buffer.byteLength(longest) <= 331)
+  assert.doesNotMatch(longest, /\ufffd/)
+})
+
+test('the largest code there is can be scanned', async () => {
+  const { id, reference } = await aCampaign({
+    account: { ...account, name: 'Ä'.repeat(140) },
+    name: 'ß'.repeat(200)
+  })
+  for (const form of ['svg', 'png']) {
+    const lines = await scanned(await picture(`/campaigns/${id}/qr.${form}`))
+    assert.equal(lines[5], 'Ä'.repeat(70))
+    assert.match(lines[10] ?? '', new RegExp(`^${reference} ß{50,}$`))
+  }
+})
+
+test('C5 where no bank would carry the transfer out there is no code, and the answer says why', async () => {
+  const refused: [object, RegExp][] = [
+    [{ account: { ...account, iban: 'DE00370400440532013000' } }, /IBAN of the campaign is not valid/],
+    [{ account: { ...account, iban: 'BR1800360305000010009795493C1' } }, /outside the SEPA/],
+    [{ account: { ...account, iban: 'CH9300762011623852957' } }, /needs the BIC of the bank/],
+    [{ account: { ...account, iban: 'GB82WEST12345698765432' } }, /needs the BIC of the bank/],
+    [{ status: 'closed' }, /takes no more donations/],
+    [{ endsAt: '2020-01-01T00:00:00Z' }, /takes no more donations/]
+  ]
+  for (const [fields, why] of refused) {
+    const { id } = await aCampaign(fields)
+    for (const form of ['svg', 'png']) {
+      const { status, body } = await visitor.get(`/campaigns/${id}/qr.${form}`)
+      assert.deepEqual([status, body.code], [409, 'no-qr-code'])
+      assert.match(body.detail, why)
+    }
+  }
+  const german = await visitor.get(`/campaigns/${(await aCampaign(refused[0]?.[0])).id}/qr.svg`, {
+    'accept-language': 'de'
+  })
+  assert.match(german.body.detail, /IBAN der Kampagne ist nicht gültig/)
+})
+
+test('within the European Economic Area a code does without the BIC where that is not known', async () => {
+  for (const iban of ['AT611904300234573201', 'LI21088100002324013AA', 'NO9386011117947']) {
+    const { id } = await aCampaign({ account: { ...account, iban } })
+    const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+    assert.deepEqual([lines[4], lines[6]], ['', iban])
+  }
+})
+
+test('a donation to an account in Switzerland has no code, and says why', async () => {
+  const { id } = await aCampaign({ account: { ...account, iban: 'CH9300762011623852957' } })
+  const { id: donationId, donorToken } = await aDonation(id)
+  const own = await visitor.get(`/donations/by-token/${donorToken}/qr.svg`, { 'accept-language': 'de' })
+  assert.deepEqual([own.status, own.body.code], [409, 'no-qr-code'])
+  assert.match(own.body.detail, /braucht er die BIC der Bank/)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${donationId}/qr.png`)).status, 409)
+})
+
+test('in another currency than EUR there is no code', async () => {
+  const abroad = await startCampaigns({ env: { CURRENCY: 'USD' } })
+  const { id } = await abroad.aCampaign({ account })
+  const { donorToken } = await abroad.aDonation(id)
+  for (const path of [`/campaigns/${id}/qr.svg`, `/donations/by-token/${donorToken}/qr.png`]) {
+    const { status, body } = await abroad.visitor.get(path)
+    assert.deepEqual([status, body.code], [409, 'no-qr-code'])
+    assert.match(body.detail, /USD/)
+  }
+})
+
+test('a donation has a code while its money is awaited, also when the campaign has closed or is gone', async () => {
+  const { id } = await aCampaign({ account })
+  const awaited = await aDonation(id)
+  const { version, ...fields } = (await admin.get(`/campaigns/${id}`)).body
+  assert.equal((await admin.put(`/campaigns/${id}`, { ...fields, status: 'closed' })).status, 200)
+  assert.equal((await visitor.get(`/donations/by-token/${awaited.donorToken}/qr.svg`)).status, 200)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${awaited.id}/qr.svg`)).status, 200)
+  await admin.delete(`/campaigns/${id}`)
+  assert.equal((await visitor.get(`/donations/by-token/${awaited.donorToken}/qr.svg`)).status, 200)
+  assert.equal((await treasurer.get(`/campaigns/${id}/donations/${awaited.id}/qr.svg`)).status, 404)
+  assert.equal((await visitor.get(`/campaigns/${id}/qr.svg`)).status, 404)
+
+  const other = (await aCampaign({ account })).id
+  for (const status of ['TRANSFERRED', 'CANCELLED', 'FAILED']) {
+    const made = await aDonation(other)
+    const path = `/campaigns/${other}/donations/${made.id}`
+    await treasurer.patch(path, { status })
+    for (const one of [`${path}/qr.svg`, `/donations/by-token/${made.donorToken}/qr.png`]) {
+      const answer = await treasurer.get(one)
+      assert.deepEqual([answer.status, answer.body.code], [409, 'no-qr-code'])
+      assert.match(answer.body.detail, new RegExp(status))
+    }
+  }
+})
+
+test('C8 the code of a donation is for treasurers and its donor, that of a draft for those who write it', async () => {
+  const { id } = await aCampaign({ account })
+  const made = await aDonation(id)
+  const path = `/campaigns/${id}/donations/${made.id}/qr.svg`
+  assert.equal((await visitor.get(path)).status, 401)
+  assert.equal((await editor.get(path)).status, 403)
+  assert.equal((await treasurer.get(path)).status, 200)
+  assert.equal((await visitor.get(`/donations/by-token/${made.donorToken}x/qr.svg`)).status, 404)
+  const draft = await aCampaign({ account, status: 'draft' })
+  assert.equal((await visitor.get(`/campaigns/${draft.id}/qr.svg`)).status, 404)
+  assert.equal((await editor.get(`/campaigns/${draft.id}/qr.svg`)).status, 200)
+})
+
+test('a code that many ask for is drawn once, for each language and form, until something in it changes', async () => {
+  const { id } = await aCampaign({ account, name: 'Drawn once' })
+  const { donorToken } = await aDonation(id)
+  const before = imageCache.count()
+  const etags = new Set<string | undefined>()
+  for (let time = 0; time < 5; time += 1) {
+    etags.add((await visitor.get(`/campaigns/${id}/qr.png`)).headers.etag)
+    await visitor.get(`/campaigns/${id}/qr.png`, { 'accept-language': 'de' })
+    await visitor.get(`/campaigns/${id}/qr.svg`)
+    await visitor.get(`/donations/by-token/${donorToken}/qr.png`)
+  }
+  assert.deepEqual([imageCache.count() - before, etags.size, etags.has(undefined)], [3, 1, false])
+  await visitor.get(`/campaigns/${id}/qr.svg`, { 'accept-language': 'de' })
+  assert.equal(imageCache.count() - before, 4)
+  await admin.patch(`/campaigns/${id}`, { name: 'Drawn twice' })
+  const lines = await scanned(await picture(`/campaigns/${id}/qr.png`))
+  assert.match(lines.at(-1) ?? '', /Drawn twice$/)
+  assert.equal(imageCache.count() - before, 5)
+})
+
+test('only so many codes are kept, and those that were asked for last', () => {
+  const few = createImageCache(2)
+  for (const payload of ['a', 'b', 'a', 'c', 'a']) few.draw('png', payload, '')
+  assert.equal(few.count(), 3)
+  few.draw('png', 'b', '')
+  assert.equal(few.count(), 4)
+  assert.deepEqual(few.draw('png', 'a', ''), createImageCache().draw('png', 'a', ''))
+})
+
+test('a code is drawn again only when something in it changed, and says what it is in the language of the reader', async () => {
+  const { id, reference } = await aCampaign({ account: { ...account, name: 'Käfer <b>&</b> Co' }, name: 'Dach' })
+  const path = `/campaigns/${id}/qr.svg`
+  const first = await visitor.get(path)
+  assert.equal(first.headers['content-type'], 'image/svg+xml')
+  const title = `GiroCode for a donation to Käfer &lt;b&gt;&amp;&lt;/b&gt; Co: ${reference} Dach`
+  assert.ok(first.text.includes(`<title>${title}</title>`))
+  const german = await visitor.get(path, { 'accept-language': 'de' })
+  assert.match(german.text, /<title>GiroCode für eine Spende an Käfer/)
+  const etag = first.headers.etag ?? ''
+  assert.equal((await visitor.get(path, { 'if-none-match': etag })).status, 304)
+  assert.equal((await visitor.get(path, { 'if-none-match': etag, 'accept-language': 'de' })).status, 200)
+
+  const { version, ...fields } = (await admin.get(`/campaigns/${id}`)).body
+  await admin.put(`/campaigns/${id}`, { ...fields, account: { ...account, iban: 'DE02120300000000202051' } })
+  assert.equal((await visitor.get(path, { 'if-none-match': etag })).status, 200)
+})

@@ -1,0 +1,124 @@
+import { isSEPACountry } from 'ibantools'
+import { findBank } from '#platform/banking/banks.ts'
+import { isInEconomicArea } from '#platform/banking/economic-area.ts'
+import type { Text } from '#platform/language.ts'
+import type { DonationRow } from '../../donations/queries.ts'
+import { isValidIban } from '../../money/iban.ts'
+import { toCampaignReference } from '../../money/reference.ts'
+import { newNoQrCodeProblem } from '../../problems/common.ts'
+
+/** What a version 13 code with error correction M holds: the standard allows no larger one. */
+const bytesMax = 331
+const nameCharactersMax = 70
+/** So that every name in Latin letters is whole, and there is room for the text beside the longest. */
+const nameBytesMax = 140
+const textCharactersMax = 140
+
+/** Who gets the money, and for what; without an amount the donor chooses one. */
+export interface Transfer {
+  iban: string
+  holder: string
+  amountCents: number | null
+  /** What the transfer says: the reference of a donation, or that of a campaign and its name. */
+  text: string
+}
+
+/**
+ * What banking apps read, by EPC069-12 version 002: a line each, and none behind the last that says something. Holder and
+ * text are shortened where they are too long, but a reference never is: it is far from filling the room that is left.
+ */
+export function buildPayload({ iban, holder, amountCents, text }: Transfer): string {
+  const head = ['BCD', '002', '1', 'SCT', findBank(iban)?.bic ?? '']
+  const tail = [iban, amountCents === null ? '' : `EUR${(amountCents / 100).toFixed(2)}`, 'CHAR', '']
+  const name = shorten(holder, nameCharactersMax, nameBytesMax)
+  const before = [...head, name, ...tail, ''].join('\n')
+  return before + shorten(text, textCharactersMax, bytesMax - Buffer.byteLength(before))
+}
+
+/** The beginning of a text, in whole characters as people see them, on one line. */
+function shorten(text: string, charactersMax: number, bytesLeft: number): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
+  let [kept, characters, bytes] = ['', 0, 0]
+  for (const { segment } of segmenter.segment(line)) {
+    characters += [...segment].length
+    bytes += Buffer.byteLength(segment)
+    if (characters > charactersMax || bytes > bytesLeft) return kept.trimEnd()
+    kept += segment
+  }
+  return kept
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Where the money of a campaign goes. */
+export interface TransferTarget {
+  iban: string
+  holder: string
+  currency: string
+}
+
+/** There is no code for what no bank would carry out. */
+export function createTransfer(
+  { iban, holder, currency }: TransferTarget,
+  amountCents: number | null,
+  text: string
+): Transfer {
+  if (currency !== 'EUR') throw newNoQrCodeProblem(reasons.currency(currency))
+  if (!isValidIban(iban)) throw newNoQrCodeProblem(reasons.iban)
+  if (!isSEPACountry(iban.slice(0, 2))) throw newNoQrCodeProblem(reasons.country)
+  // EPC069-12 lets version 002 leave the BIC out within the European Economic Area only.
+  if (!isInEconomicArea(iban) && !findBank(iban)?.bic) throw newNoQrCodeProblem(reasons.bic)
+  return { iban, holder, amountCents, text }
+}
+
+/** Without an amount, while the campaign takes donations; a draft has one too, for what is printed before it opens. */
+export function createCampaignTransfer(
+  target: TransferTarget & { id: number; name: string; status: string; endsAt: string | null },
+  now: Date
+): Transfer {
+  const hasEnded = target.endsAt !== null && now.toISOString() >= target.endsAt
+  if (target.status === 'closed' || hasEnded) throw newNoQrCodeProblem(reasons.closed)
+  // The reference comes first: where the text is too long, its end is what is left out.
+  return createTransfer(target, null, `${toCampaignReference(target.id)} ${target.name}`)
+}
+
+/** For as long as the money is awaited, also when the campaign has closed: it was promised before. */
+export function createDonationTransfer(
+  donation: Pick<DonationRow, 'amountCents' | 'receivedCents' | 'reference' | 'status' | 'paymentMethod'>,
+  target: TransferTarget
+): Transfer {
+  if (donation.status !== 'IN_PROCESS') throw newNoQrCodeProblem(reasons.status(donation.status))
+  if (donation.paymentMethod === 'direct_debit') throw newNoQrCodeProblem(reasons.directDebit)
+  return createTransfer(target, donation.amountCents - donation.receivedCents, donation.reference)
+}
+
+const reasons = {
+  currency: (currency: string): Text => ({
+    en: `There is no QR code: transfers in ${currency} have none, only those in EUR.`,
+    de: `Es gibt keinen QR-Code: Überweisungen in ${currency} haben keinen, nur solche in EUR.`
+  }),
+  iban: {
+    en: 'There is no QR code: the IBAN of the campaign is not valid.',
+    de: 'Es gibt keinen QR-Code: Die IBAN der Kampagne ist nicht gültig.'
+  },
+  country: {
+    en: 'There is no QR code: the account of the campaign is outside the SEPA countries.',
+    de: 'Es gibt keinen QR-Code: Das Konto der Kampagne liegt außerhalb der SEPA-Länder.'
+  },
+  bic: {
+    en: 'There is no QR code: for an account outside the European Economic Area it needs the BIC of the bank, which is not known here.',
+    de: 'Es gibt keinen QR-Code: Für ein Konto außerhalb des Europäischen Wirtschaftsraums braucht er die BIC der Bank, die hier nicht bekannt ist.'
+  },
+  closed: {
+    en: 'There is no QR code: the campaign takes no more donations.',
+    de: 'Es gibt keinen QR-Code: Die Kampagne nimmt keine Spenden mehr an.'
+  },
+  directDebit: {
+    en: 'There is no QR code: the money is collected by direct debit, so there is nothing to transfer.',
+    de: 'Es gibt keinen QR-Code: Das Geld wird per Lastschrift eingezogen, es ist also nichts zu überweisen.'
+  },
+  status: (status: string): Text => ({
+    en: `There is no QR code: the donation is ${status}, so there is nothing to transfer.`,
+    de: `Es gibt keinen QR-Code: Die Spende hat den Status ${status}, es ist also nichts zu überweisen.`
+  })
+}

@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { buildContentEtag, isFresh } from '#platform/http/etag.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { getVisibility } from '../../campaigns/campaign.ts'
+import type { CampaignRow } from '../../campaigns/queries.ts'
+import * as campaigns from '../../campaigns/queries.ts'
+import * as donations from '../../donations/queries.ts'
+import { isDonorToken } from '../../encryption/donor-token.ts'
+import {
+  newCampaignNotFoundProblem,
+  newDonationNotFoundProblem,
+  newDonationTokenNotFoundProblem
+} from '../../problems/common.ts'
+import {
+  buildPayload,
+  createCampaignTransfer,
+  createDonationTransfer,
+  type Transfer,
+  type TransferTarget
+} from './girocode.ts'
+import { formatTitle, imageCache } from './qr-image.ts'
+
+const CampaignParams = Type.Object({ campaignId: Type.Integer() })
+const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
+const TokenParams = Type.Object({ token: Type.String() })
+
+const contentTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
+type ImageFormat = keyof typeof contentTypes
+
+/** Codes that banking apps scan: with them nobody types an IBAN or forgets the reference. */
+export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): void {
+  function draw(request: FastifyRequest, reply: FastifyReply, transfer: Transfer, form: ImageFormat): never {
+    const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+    const payload = buildPayload(transfer)
+    const title = formatTitle(transfer, language)
+    reply
+      .type(contentTypes[form])
+      .header('etag', buildContentEtag(`2 ${form} ${title} ${payload}`))
+      .serializer(passThrough)
+    if (form === 'svg') reply.headers({ 'content-language': language, vary: 'Accept-Language' })
+    // Whoever has it already needs no new one drawn.
+    if (isFresh(request, reply)) return reply.send('') as never
+    return reply.send(imageCache.draw(form, payload, title)) as never
+  }
+
+  const described = (form: ImageFormat, summary: string, description = '') => ({
+    summary: `${summary} as a GiroCode (${form.toUpperCase()})`,
+    description: `${description}409 no-qr-code says why there is none.`,
+    produces: contentTypes[form],
+    response: { 200: Type.String(form === 'png' ? { format: 'binary' } : {}) }
+  })
+
+  for (const form of ['svg', 'png'] as const) {
+    app.get(`/campaigns/:campaignId/qr.${form}`, {
+      config: { requires: 'public' },
+      schema: {
+        ...described(
+          form,
+          'A transfer to a campaign',
+          'Without an amount; reference and name of the campaign are the text. '
+        ),
+        params: CampaignParams
+      },
+      handler: async (request, reply) => {
+        const { campaignId } = request.params
+        const campaign = await campaigns.find(db, campaignId, getVisibility(request.caller))
+        if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId)
+        const { id, name, status, endsAt } = campaign
+        const transfer = createCampaignTransfer({ ...toTarget(campaign), id, name, status, endsAt }, new Date())
+        return draw(request, reply, transfer, form)
+      }
+    })
+
+    app.get(`/campaigns/:campaignId/donations/:donationId/qr.${form}`, {
+      config: { requires: ['treasurer'] },
+      schema: {
+        ...described(form, 'The transfer of a donation', 'With its amount and reference. '),
+        params: DonationParams
+      },
+      handler: async (request, reply) => {
+        const { campaignId, donationId } = request.params
+        const campaign = await campaigns.find(db, campaignId, getVisibility(request.caller))
+        if (campaign === undefined) throw newCampaignNotFoundProblem(campaignId)
+        const donation = await donations.find(db, campaignId, donationId, 'all')
+        if (donation === undefined) throw newDonationNotFoundProblem()
+        return draw(request, reply, createDonationTransfer(donation, toTarget(campaign)), form)
+      }
+    })
+
+    app.get(`/donations/by-token/:token/qr.${form}`, {
+      config: { requires: 'public' },
+      schema: {
+        ...described(form, 'The transfer of an own donation', 'With its amount and reference. '),
+        params: TokenParams
+      },
+      handler: async (request, reply) => {
+        const { token } = request.params
+        const row = isDonorToken(token) ? await donations.findByToken(db, token) : undefined
+        if (row === undefined) throw newDonationTokenNotFoundProblem()
+        reply.header('cache-control', 'private, no-cache')
+        const target = { iban: row.campaignIban, holder: row.campaignAccountName, currency: row.currency }
+        return draw(request, reply, createDonationTransfer(row, target), form)
+      }
+    })
+  }
+}
+
+const toTarget = (campaign: CampaignRow): TransferTarget => ({
+  iban: campaign.iban,
+  holder: campaign.accountName,
+  currency: campaign.currency
+})
+
+const passThrough = (content: unknown) => content as string

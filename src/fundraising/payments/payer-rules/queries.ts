@@ -1,0 +1,112 @@
+import type { Database } from '#platform/database/database.ts'
+import { emptySql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { RuleAction } from './schema.ts'
+
+export interface PayerRuleRow {
+  id: string
+  position: number
+  payerName: string | null
+  encryptedIban: Buffer | null
+  ibanFingerprint: Buffer | null
+  action: RuleAction
+  campaignId: number | null
+  campaignName: string | null
+  note: string | null
+  createdAt: string
+  createdBy: string
+  lastUsedAt: string | null
+}
+
+const columns = sql`
+  rule.id, rule.position, rule.action, rule.note,
+  rule.payer_name as "payerName",
+  rule.iban_sealed as "encryptedIban",
+  rule.iban_print as "ibanFingerprint",
+  rule.campaign_id as "campaignId",
+  rule.created_at as "createdAt",
+  rule.created_by as "createdBy",
+  rule.last_used_at as "lastUsedAt",
+  (select campaign.name from fundraising.campaigns as campaign where campaign.id = rule.campaign_id) as "campaignName"`
+
+/** Newest first, from behind a given one. */
+export async function list(
+  db: Database,
+  page: { beforePosition: number | undefined; rows: number }
+): Promise<PayerRuleRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from fundraising.payer_rules as rule
+    where true ${page.beforePosition === undefined ? emptySql : sql`and rule.position < ${page.beforePosition}`}
+    order by rule.position desc
+    limit ${toLiteral(page.rows)}`)
+}
+
+export async function count(db: Database): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`select count(*) as total from fundraising.payer_rules`)
+  return total
+}
+
+export async function listByIds(db: Database, ids: string[]): Promise<PayerRuleRow[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`select ${columns} from fundraising.payer_rules as rule where rule.id = any(${ids}::uuid[])`)
+}
+
+/** By fingerprints of the payers' accounts. */
+export async function listByFingerprints(db: Database, prints: Buffer[]): Promise<PayerRuleRow[]> {
+  if (prints.length === 0) return []
+  return await db.all(sql`
+    select ${columns} from fundraising.payer_rules as rule where rule.iban_print = any(${prints}::bytea[])`)
+}
+
+export type NewPayerRuleRow = Pick<
+  PayerRuleRow,
+  'id' | 'payerName' | 'encryptedIban' | 'ibanFingerprint' | 'action' | 'campaignId' | 'note' | 'createdBy'
+>
+
+/** One rule for an account: a rule that is there already becomes the new one. */
+export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: Date): Promise<PayerRuleRow> {
+  return await tx.one(sql`
+    insert into fundraising.payer_rules as rule (
+      id, payer_name, iban_sealed, iban_print, action, campaign_id, note, created_at, created_by
+    ) values (
+      ${rule.id}, ${rule.payerName}, ${rule.encryptedIban}, ${rule.ibanFingerprint}, ${rule.action}, ${rule.campaignId}, ${rule.note},
+      ${now}, ${rule.createdBy}
+    )
+    on conflict (iban_print) where iban_print is not null do update
+    set
+      payer_name = coalesce(excluded.payer_name, rule.payer_name),
+      iban_sealed = excluded.iban_sealed,
+      action = excluded.action,
+      campaign_id = excluded.campaign_id,
+      note = excluded.note,
+      created_at = excluded.created_at,
+      created_by = excluded.created_by,
+      last_used_at = null
+    returning ${columns}`)
+}
+
+/** Rules of the same account whose fingerprint was made with a key of before. */
+export async function removeByFingerprints(tx: Database, prints: Buffer[]): Promise<void> {
+  if (prints.length === 0) return
+  await tx.run(sql`delete from fundraising.payer_rules where iban_print = any(${prints}::bytea[])`)
+}
+
+export async function setUsed(tx: Database, ids: string[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(sql`update fundraising.payer_rules set last_used_at = ${now} where id = any(${ids}::uuid[])`)
+}
+
+export async function remove(tx: Database, id: string): Promise<PayerRuleRow | undefined> {
+  return await tx.maybeOne(sql`delete from fundraising.payer_rules as rule where rule.id = ${id} returning ${columns}`)
+}
+
+/** Who paid with an entry of a bank statement. */
+export async function findPayer(
+  db: Database,
+  { statementId, id }: { statementId: number; id: string }
+): Promise<{ encryptedIban: Buffer | null; name: string | null } | undefined> {
+  return await db.maybeOne(sql`
+    select entry.counterpart_iban_sealed as "encryptedIban", entry.counterpart_name as name
+    from fundraising.statement_entries as entry
+    where entry.statement_id = ${statementId} and entry.id = ${id}`)
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { buildVersionEtag, parseIfMatch, requireVersion } from '#platform/http/etag.ts'
+import { withIdempotency } from '#platform/http/idempotency.ts'
+import { decodeCursor, encodeCursor, getFetchSize, parseNumber, sendPage } from '#platform/http/paging.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { createRule, deleteRule } from './payer-rule.ts'
+import type { PayerRuleRow } from './queries.ts'
+import * as rules from './queries.ts'
+import { NewPayerRule, PayerRule, PayerRuleQuery } from './schema.ts'
+import { toRuleJson } from './wire.ts'
+
+/** A rule is never edited: a new one takes its place. */
+const onlyVersion = 1
+
+/** What becomes of payments of some payers whenever they come: for treasurers. */
+export function registerPayerRuleRoutes(scope: RouteContext): void {
+  const { app, db, settings } = scope
+  const needs = ['treasurer'] as const
+
+  app.get('/payer-rules', {
+    config: { requires: needs },
+    schema: {
+      summary: 'List the rules for payers, newest first',
+      querystring: PayerRuleQuery,
+      response: { 200: Type.Array(PayerRule) }
+    },
+    handler: async (request, reply) => {
+      const { limit, cursor } = request.query
+      const beforePosition = decodeCursor(cursor, parseNumber)
+      const [rows, total] = await Promise.all([
+        rules.list(db, { beforePosition, rows: getFetchSize(limit) }),
+        rules.count(db)
+      ])
+      const cursorAfter = (row: PayerRuleRow) => encodeCursor(row.position)
+      reply.header('cache-control', 'private, no-store')
+      return sendPage(request, reply, settings, { rows, limit, total, cursorAfter }).map(row =>
+        toRuleJson(row, settings)
+      )
+    }
+  })
+
+  app.post('/payer-rules', {
+    config: { requires: needs, creates: true },
+    schema: {
+      summary: 'Create a rule for a payer: preselect a campaign, or ignore their payments',
+      description:
+        'Payers are known by their IBAN, which has one rule: a new one replaces it. Rules apply to bank statements that are imported from now on; what names a donation is never ignored.',
+      body: NewPayerRule,
+      response: { 201: PayerRule }
+    },
+    handler: async (request, reply) =>
+      await withIdempotency(scope, request, reply, async tx => {
+        const row = await createRule(tx, { by: request.caller, settings, now: new Date() }, request.body)
+        return {
+          location: `/payer-rules/${row.id}`,
+          body: toRuleJson(row, settings),
+          etag: buildVersionEtag(onlyVersion)
+        }
+      })
+  })
+
+  app.delete('/payer-rules/:ruleId', {
+    config: { requires: needs },
+    schema: {
+      summary: 'Delete a rule for a payer; what it was applied to stays',
+      params: Type.Object({ ruleId: Type.String({ format: 'uuid' }) }),
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await deleteRule(db, request.caller, request.params.ruleId)
+      return reply.code(204).send(null)
+    }
+  })
+}

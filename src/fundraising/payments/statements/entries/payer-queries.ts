@@ -1,0 +1,130 @@
+import type { Database } from '#platform/database/database.ts'
+import { sql, toLiteral } from '#platform/database/sql.ts'
+import type { PaymentRow } from '../../../donations/payments/queries.ts'
+import type { DonationRow } from '../../../donations/queries.ts'
+import { columns } from '../../../donations/queries.ts'
+import type { CollectionRow } from '../../direct-debit/collections/queries.ts'
+import type { PayerRuleRow } from '../../payer-rules/queries.ts'
+import { type EntryRow, entryColumns } from '../entry-queries.ts'
+import type { MatchedDonation } from '../queries.ts'
+import type { SuggestedBy } from '../schema.ts'
+
+/** A campaign that a payment without a donation may be for, and how that is known. */
+export interface SuggestedCampaign {
+  id: number
+  name: string
+  by: SuggestedBy
+  /** The rule that says so. */
+  ruleId: string | null
+}
+
+/** What is shown beside entries, besides themselves. */
+export interface EntryContext {
+  /** Those that an entry is booked for or that are suggested, by campaign and id. */
+  donations: Map<string, MatchedDonation>
+  /** What was booked for the entries. */
+  payments: PaymentRow[]
+  /** By the id of the entry. */
+  campaigns: Map<string, SuggestedCampaign>
+  openOfPayer: Map<string, number>
+  rules: Map<string, PayerRuleRow>
+  collections: Map<number, CollectionRow>
+}
+
+/** Money that came from one of these accounts, and that nothing was found for. */
+const buildOpenFilter = (prints: Buffer[]) => sql`
+  entry.counterpart_iban_print = any(${prints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
+  and not entry.is_pending and entry.amount_cents > 0`
+
+/** How many there are for each account. */
+export async function countOpenByFingerprint(
+  db: Database,
+  prints: Buffer[]
+): Promise<{ print: Buffer; count: number }[]> {
+  if (prints.length === 0) return []
+  return await db.all(sql`
+    select entry.counterpart_iban_print as print, count(*) as count
+    from fundraising.statement_entries as entry
+    where ${buildOpenFilter(prints)}
+    group by entry.counterpart_iban_print`)
+}
+
+/** The statements that have some, in the order in which they are locked. */
+export async function listStatementsOfPayer(db: Database, prints: Buffer[]): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    select distinct entry.statement_id as id
+    from fundraising.statement_entries as entry
+    where ${buildOpenFilter(prints)}
+    order by id`)
+  return rows.map(({ id }) => id)
+}
+
+/** Callers hold the locks of these statements. */
+export async function lockOpenOfPayer(
+  tx: Database,
+  prints: Buffer[],
+  statementIds: number[],
+  rows: number
+): Promise<EntryRow[]> {
+  return await tx.all(sql`
+    select ${entryColumns}
+    from fundraising.statement_entries as entry
+    where ${buildOpenFilter(prints)} and entry.statement_id = any(${statementIds}::bigint[])
+    order by entry.statement_id, entry.position
+    limit ${toLiteral(rows)}
+    for update`)
+}
+
+/** The newest donation from one of these accounts by somebody of this name, folded as the column donor_search. */
+export async function findEarlierDonation(
+  db: Database,
+  prints: Buffer[],
+  name: string
+): Promise<DonationRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from fundraising.donations as donation
+    where donation.account_print = any(${prints}::bytea[]) and donation.erased_at is null
+      and donation.donor_search
+        = lower(regexp_replace(normalize(replace(${name}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))
+    order by donation.created_at desc, donation.id desc
+    limit 1`)
+}
+
+/** The campaign of the newest donation from each of these accounts. */
+export async function listEarlierCampaigns(
+  db: Database,
+  prints: Buffer[]
+): Promise<{ print: Buffer; campaignId: number }[]> {
+  if (prints.length === 0) return []
+  return await db.all(sql`
+    select distinct on (donation.account_print) donation.account_print as print, donation.campaign_id as "campaignId"
+    from fundraising.donations as donation
+    where donation.account_print = any(${prints}::bytea[]) and donation.deleted_at is null
+      and donation.status in ('IN_PROCESS', 'TRANSFERRED')
+    order by donation.account_print, donation.created_at desc, donation.id desc`)
+}
+
+/** Campaigns that money can be booked for, whether or not they are open. */
+export async function listCampaignsForMoney(
+  db: Database,
+  ids: number[]
+): Promise<{ id: number; name: string; currency: string }[]> {
+  if (ids.length === 0) return []
+  return await db.all(sql`
+    select campaign.id, campaign.name, campaign.currency
+    from fundraising.campaigns as campaign
+    where campaign.id = any(${ids}::bigint[]) and campaign.deleted_at is null and campaign.status <> 'draft'`)
+}
+
+/** Which blocks of collections have a credit already: the account of each. */
+export async function listCredited(
+  db: Database,
+  collectionIds: number[]
+): Promise<{ collectionId: number; paymentInformationId: string | null }[]> {
+  if (collectionIds.length === 0) return []
+  return await db.all(sql`
+    select entry.collection_id as "collectionId", entry.payment_information_id as "paymentInformationId"
+    from fundraising.statement_entries as entry
+    where entry.collection_id = any(${collectionIds}::bigint[]) and entry.result = 'booked'`)
+}

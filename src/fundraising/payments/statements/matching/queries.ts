@@ -1,0 +1,178 @@
+import type { Database } from '#platform/database/database.ts'
+import { sql, toLiteral } from '#platform/database/sql.ts'
+import type { DonationStatus } from '../../../donations/schema.ts'
+import { isSamePerson, type PayerName, splitName } from './payer-name.ts'
+
+/** A donation that a payment may be for. */
+export interface MatchCandidate {
+  campaignId: number
+  id: string
+  reference: string
+  /** What was promised, and what of it has arrived. */
+  amountCents: number
+  receivedCents: number
+  /** What a treasurer recorded by hand, or a collection did, and no bank entry has confirmed. */
+  unconfirmedCents: number
+  status: DonationStatus
+  currency: string
+  /** Where the money for its campaign should arrive. */
+  campaignIban: string
+}
+
+/** For a statement that knows `donation` and `campaign`. */
+const columns = sql`
+  donation.campaign_id as "campaignId",
+  donation.id,
+  donation.reference,
+  donation.amount_cents as "amountCents",
+  donation.received_cents as "receivedCents",
+  case when donation.received_cents = 0 then 0 else (
+    select coalesce(sum(payment.amount_cents - payment.returned_cents), 0)::bigint
+    from fundraising.payments as payment
+    where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
+      and payment.taken_back_at is null and payment.source in ('manual', 'direct_debit')
+  ) end as "unconfirmedCents",
+  donation.status,
+  campaign.currency,
+  campaign.account_iban as "campaignIban"`
+
+/** The same for one that knows them as `found`. */
+const foundColumns = sql`
+  found."campaignId", found.id, found.reference, found."amountCents", found."receivedCents", found."unconfirmedCents",
+  found.status, found.currency, found."campaignIban"`
+
+export async function findLargestCampaign(db: Database): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`select coalesce(max(id), 0) as id from fundraising.campaigns`)
+  return id
+}
+
+/** Whatever became of the donation or its campaign: somebody paid for it. */
+export async function listByReference(
+  db: Database,
+  wanted: { campaignId: number; reference: string }[]
+): Promise<MatchCandidate[]> {
+  if (wanted.length === 0) return []
+  return await db.all(sql`
+    select ${columns}
+    from unnest(
+      ${wanted.map(one => one.campaignId)}::bigint[], ${wanted.map(one => one.reference)}::text[]
+    ) as wanted (campaign_id, reference)
+    join fundraising.donations as donation
+      on donation.campaign_id = wanted.campaign_id and donation.reference = wanted.reference
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id`)
+}
+
+/** By what the donor agreed to when the bank was allowed to collect. */
+export async function listByMandate(
+  db: Database,
+  references: string[]
+): Promise<(MatchCandidate & { mandateReference: string })[]> {
+  if (references.length === 0) return []
+  return await db.all(sql`
+    select ${columns}, mandate.reference as "mandateReference"
+    from fundraising.mandates as mandate
+    join fundraising.donations as donation
+      on donation.campaign_id = mandate.campaign_id and donation.id = mandate.donation_id
+    join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+    where mandate.reference = any(${references}::text[])`)
+}
+
+/** How many donations of one account, or one name, are looked at: who has more of the same amount is asked for more than a guess. */
+const sameMax = 5
+
+/**
+ * All that fit are found before they are put in order. Else PostgreSQL may go through all donations in their order, in the hope that few of
+ * them are enough: mostly none fits, and it would go to the end for every payment.
+ */
+const optimizationFence = sql`offset 0`
+
+/** Of these statuses those that come from the account and are of the amount; the oldest first, as they wait longest. */
+export async function listByAccount(
+  db: Database,
+  wanted: { index: number; print: Buffer; amountCents: number; currency: string; statuses: DonationStatus[] }[]
+): Promise<(MatchCandidate & { index: number })[]> {
+  if (wanted.length === 0) return []
+  return await db.all(sql`
+    select wanted.index, ${foundColumns}
+    from unnest(
+      ${wanted.map(one => one.index)}::int[],
+      ${wanted.map(one => one.print)}::bytea[],
+      ${wanted.map(one => one.amountCents)}::bigint[],
+      ${wanted.map(one => one.currency)}::text[],
+      ${wanted.map(one => one.statuses.join())}::text[]
+    ) as wanted (index, print, amount_cents, currency, statuses)
+    cross join lateral (
+      select ${foundColumns}
+      from (
+        select ${columns}, donation.created_at
+        from fundraising.donations as donation
+        join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+        where donation.account_print = wanted.print
+          and (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
+          and campaign.currency = wanted.currency
+          and donation.status = any(string_to_array(wanted.statuses, ','))
+          and donation.deleted_at is null
+        ${optimizationFence}
+      ) as found
+      order by found.created_at, found.id
+      limit ${toLiteral(sameMax)}
+    ) as found`)
+}
+
+/**
+ * So many donations of one amount are looked at, the newest first, as old promises are rarely kept: everybody gives 50 euros, and a file
+ * may have thousands of payments.
+ */
+const sameAmountMax = 1000
+
+/** The words of a donor's name as `splitName` has them, but for titles and initials: these are left to it. */
+const nameWords = sql`string_to_array(
+  translate(
+    replace(replace(replace(donation.donor_search, 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), '.,;:/()_''"-&+', '             '
+  ), ' '
+)`
+
+interface WantedName {
+  index: number
+  payer: PayerName
+  amountCents: number
+  currency: string
+}
+
+/** In process, of this amount, and by somebody of this name; the oldest first. Asks once for each amount. */
+export async function listByName(db: Database, wanted: WantedName[]): Promise<(MatchCandidate & { index: number })[]> {
+  const words = new Map<number, Set<string>>()
+  for (const { amountCents, payer } of wanted) {
+    const known = words.get(amountCents) ?? new Set()
+    for (const word of payer.words) known.add(word)
+    if (known.size > 0) words.set(amountCents, known)
+  }
+  if (words.size === 0) return []
+  const rows = await db.all<MatchCandidate & { donorName: string }>(sql`
+    select ${foundColumns}, found."donorName"
+    from unnest(
+      ${[...words.keys()]}::bigint[], ${[...words.values()].map(some => [...some].join(' '))}::text[]
+    ) as wanted (amount_cents, words)
+    cross join lateral (
+      select ${columns}, donation.donor_name as "donorName", donation.created_at, ${nameWords} as words
+      from (
+        select campaign_id, id, reference, amount_cents, received_cents, status, donor_name, donor_search, created_at
+        from fundraising.donations
+        where amount_cents = wanted.amount_cents and status = 'IN_PROCESS' and deleted_at is null
+        order by created_at desc
+        limit ${toLiteral(sameAmountMax)}
+      ) as donation
+      join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+      where donation.donor_name is not null
+    ) as found
+    where found.words && string_to_array(wanted.words, ' ')
+    order by found.created_at, found.id`)
+  const found = rows.map(({ donorName, ...candidate }) => ({ candidate, donor: splitName(donorName) }))
+  return wanted.flatMap(({ index, payer, amountCents, currency }) =>
+    found
+      .filter(({ candidate }) => candidate.amountCents === amountCents && candidate.currency === currency)
+      .filter(({ donor }) => isSamePerson(payer, donor))
+      .slice(0, sameMax)
+      .map(({ candidate }) => ({ ...candidate, index }))
+  )
+}

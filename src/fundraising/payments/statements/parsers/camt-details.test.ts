@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { aStatement, listed } from '#test/statements.ts'
+import { parseStatement } from './parse-statement.ts'
+import type { Entry } from './parsed-entry.ts'
+
+const ada = 'DE02120300000000202051'
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+
+async function entriesIn(bytes: Buffer): Promise<Entry[]> {
+  return await listed(parseStatement(bytes, { type: 'xml' }))
+}
+
+test('a booking that went one way and whose details went the other is a problem, as it was booked; parts both ways that add up are none', async () => {
+  const entries = await entriesIn(fixture('contradictions.camt.053.001.08.xml'))
+  assert.deepEqual(
+    entries.slice(0, 7).map(({ direction, amountCents, problems }) => [direction, amountCents, problems[0]?.code]),
+    [
+      ['out', 2500, 'direction-contradiction'],
+      ['out', 1000, 'direction-contradiction'],
+      ['out', 2000, 'direction-contradiction'],
+      ['in', 2000, undefined],
+      ['out', 500, undefined],
+      ['in', 2000, 'sum'],
+      ['in', 500, 'sum']
+    ]
+  )
+})
+
+test('the credit of a batch names the batch, and tags that are glued together are fields', async () => {
+  const entries = await entriesIn(fixture('contradictions.camt.053.001.08.xml'))
+  assert.deepEqual(
+    entries
+      .slice(7)
+      .map(({ paymentInformationId, endToEndId, mandateReference, text }) => [
+        paymentInformationId,
+        endToEndId,
+        mandateReference,
+        text
+      ]),
+    [
+      ['KALENDS-7-1', null, null, ''],
+      ['KALENDS-8', null, null, ''],
+      ['KALENDS-9-1', 'AC-7KXM-9999', 'M-1', 'Spende für Orgel']
+    ]
+  )
+})
+
+for (const [what, text, expected] of [
+  ['an id in a text is not taken for a tag', 'Freref+1 meinFREUND', 'Freref+1 meinFREUND'],
+  ['what follows an id stays in the text', 'Spende EREF: 12 AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT'],
+  ['what follows an account stays in the text', `IBAN: ${ada} BIC: BYLADEM1001 AC-7KXM-3PFT`, 'AC-7KXM-3PFT'],
+  ['an id that is too long is text', `EREF+12 AC-7KXM-3PFT ${'x'.repeat(30)}`, `AC-7KXM-3PFT ${'x'.repeat(30)}`],
+  ['a second text is added', 'SVWZ+Spende SVWZ+AC-7KXM-3PFT', 'Spende AC-7KXM-3PFT']
+] as const) {
+  test(`nothing of what the payer wrote is lost: ${what}`, async () => {
+    const [entry] = await entriesIn(aStatement([{ amount: '25.00', text }]))
+    assert.equal(entry?.text, expected)
+  })
+}

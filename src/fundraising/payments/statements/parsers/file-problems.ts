@@ -1,0 +1,48 @@
+import type { Text } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+
+interface Place {
+  /** Where reading ended, counted from 1. */
+  line?: number
+  /** The file of an archive. */
+  member?: string
+}
+
+/** A file that is no statement, or breaks off: nothing of it may be kept. Never says what stands in the file. */
+export class StatementFileProblem extends Problem {
+  readonly line: number | null
+  readonly #text: Text
+  readonly #more: Place & { columns?: string[]; mapping?: Record<string, string> }
+
+  constructor(code: string, text: Text, more: Place & { columns?: string[]; mapping?: Record<string, string> } = {}) {
+    super(400, code, addPlace(text, more), { data: { ...more } })
+    this.line = more.line ?? null
+    this.#text = text
+    this.#more = more
+  }
+
+  /** The same problem, of a file of an archive. */
+  inMember(member: string): StatementFileProblem {
+    return new StatementFileProblem(this.code, this.#text, { ...this.#more, member })
+  }
+}
+
+function addPlace(text: Text, { line, member }: Place): Text {
+  const at = line === undefined ? text : { en: `Line ${line}: ${text.en}`, de: `Zeile ${line}: ${text.de}` }
+  return member === undefined ? at : { en: `${member}: ${at.en}`, de: `${member}: ${at.de}` }
+}
+
+export const newNotAStatementProblem = () =>
+  new StatementFileProblem('not-a-statement', {
+    en: 'This is not a bank statement that can be read here. Export the transactions of your account as camt.053 or camt.054 (XML), as MT940, or as CSV.',
+    de: 'Das ist kein Kontoauszug, der hier gelesen werden kann. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML), als MT940 oder als CSV.'
+  })
+
+/** A file with more transactions can be exported in parts. */
+export const entriesMax = 200_000
+
+export const newTooManyEntriesProblem = () =>
+  new StatementFileProblem('statement-too-many-entries', {
+    en: `A file may have at most ${entriesMax} transactions. Export the statement in parts, for example month by month.`,
+    de: `Eine Datei darf höchstens ${entriesMax} Umsätze haben. Exportieren Sie den Auszug in Teilen, etwa nach Monaten.`
+  })

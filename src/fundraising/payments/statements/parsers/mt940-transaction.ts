@@ -1,0 +1,126 @@
+import { isReturnNumber, textLengthMax } from './camt-transaction.ts'
+import { addLine, problem } from './entry-problems.ts'
+import { parseDetails } from './mt940-details.ts'
+import { createParsedPayment, type Day, type EntryProblem, type ParsedPayment } from './parsed-entry.ts'
+import { cleanReference, parseCents, toValidDay, truncate } from './values.ts'
+
+/** What a statement says of one transaction: the field 61, and the field 86 behind it. */
+export interface StatementLines {
+  booking: string[]
+  details: string[]
+  /** Where it begins in the file. */
+  line: number
+  account: string | null
+  currency: string
+  /** It is not booked yet. */
+  isInterim: boolean
+}
+
+/**
+ * Value date, booking date without a year, the direction with an R for what is reversed and an E for what is expected, the last letter
+ * of the currency, the amount, the kind, our reference, and the bank's.
+ */
+const bookingForm =
+  /^(\d{6})(\d{4})?([RE]?)([CD])([A-Z])?(\d{1,15}(?:[,.]\d{0,15})?)([NFS][A-Z0-9]{3})(.{0,80}?)(?:\/\/(.{0,80}))?$/
+
+/** A transaction that cannot be read is an entry that says so, with the line of the file. */
+export function parseMt940Transaction({
+  booking,
+  details,
+  line,
+  account,
+  currency,
+  isInterim
+}: StatementLines): ParsedPayment {
+  const [first = '', ...supplement] = booking
+  const [, value = '', booked, mark = '', way, , amount = '', kind = '', ours = '', bank = ''] =
+    bookingForm.exec(first.trim()) ?? []
+  const told = parseDetails(details)
+  if (way === undefined) {
+    const text = truncate(told.text, textLengthMax)
+    return { ...createParsedPayment(currency), account, text, problems: [addLine(line, problem.transaction())] }
+  }
+  const problems: EntryProblem[] = []
+  const cents = parseCents(amount.replace(',', '.'))
+  if (typeof cents !== 'number') problems.push(cents)
+  const valueOn = parseValueDay(value)
+  const bookedOn = booked === undefined ? valueOn : parseBookingDay(booked, value)
+  if (bookedOn === undefined) problems.push(problem.day())
+  const isReversed = mark === 'R'
+  const direction = (way === 'C') === isReversed ? 'out' : 'in'
+  const isReturn = isReversed || kind.endsWith('RTI') || isReturnNumber(told.number)
+  const all = typeof cents === 'number' ? cents : 0
+  const charges = isReturn && direction === 'out' ? parseCharges(all, supplement.join(''), told) : 0
+  return {
+    ...createParsedPayment(currency),
+    account,
+    bankReference: toBankReference(bookedOn, bank),
+    bookedOn: bookedOn ?? null,
+    valueOn: valueOn ?? null,
+    amountCents: all - charges,
+    chargesCents: charges,
+    direction,
+    isReturn,
+    returnReason: isReturn ? told.returnReason : null,
+    isPending: isInterim || mark === 'E',
+    endToEndId: told.endToEndId,
+    mandateReference: told.mandateReference,
+    paymentInformationId: told.customerReference ?? toOwnReference(ours),
+    text: truncate(told.text, textLengthMax),
+    counterpartName: told.name === null ? null : truncate(told.name, 140),
+    counterpartIban: told.iban,
+    counterpartBic: told.bic,
+    problems: problems.map(one => addLine(line, one))
+  }
+}
+
+/** Short ones begin anew every day, and some banks use them for one day only: the day makes them the bank's name for a payment. */
+function toBankReference(day: Day | undefined, text: string): string | null {
+  const found = cleanReference(text.trim() || null)
+  return found === null || found.length < 8 || day === undefined ? null : `${day} ${found}`
+}
+
+/** `KREF+` and `EREF` say that it stands in the details. */
+function toOwnReference(text: string): string | null {
+  return /^[EK]REF\+?$/i.test(text.trim()) ? null : cleanReference(text.trim() || null)
+}
+
+/** Two digits for the year. Banks that count 30 days in every month write the 29th or 30th of February. */
+function parseValueDay(text: string): Day | undefined {
+  const [year, month, day] = [parseYear(text), text.slice(2, 4), text.slice(4, 6)]
+  const last = month === '02' && Number(day) <= 30 ? Math.min(Number(day), daysInFebruary(year)) : Number(day)
+  return toValidDay(`${year}-${month}-${String(last).padStart(2, '0')}`)
+}
+
+const daysInFebruary = (year: number) => new Date(Date.UTC(year, 2, 0)).getUTCDate()
+
+const parseYear = (text: string) => {
+  const short = Number(text.slice(0, 2))
+  return short >= 80 ? 1900 + short : 2000 + short
+}
+
+/** The day of a booking has no year: it is the one that is nearest to the value date, which may be of the year before or after. */
+function parseBookingDay(text: string, value: string): Day | undefined {
+  const valued = parseValueDay(value)
+  const year = parseYear(value)
+  const days = [year, year - 1, year + 1].flatMap(one => {
+    return toValidDay(`${one}-${text.slice(0, 2)}-${text.slice(2, 4)}`) ?? []
+  })
+  if (valued === undefined) return undefined
+  const distance = (day: Day) => Math.abs(Date.parse(day) - Date.parse(valued))
+  return days.toSorted((one, other) => distance(one) - distance(other))[0]
+}
+
+/** `/OCMT/EUR25,00/CHGS/EUR3,00/`: what had been collected, and what was taken for returning it. */
+function parseCharges(
+  cents: number,
+  supplement: string,
+  told: { originalAmount: string | null; charges: string | null }
+): number {
+  const original = /OCMT\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? told.originalAmount
+  const collected = parseCents((original ?? '').replace(/^[A-Z]{3}/, '').replace(',', '.'))
+  if (typeof collected === 'number' && collected > 0) return Math.max(0, cents - collected)
+  const taken = /CHGS\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? told.charges
+  const charges = parseCents((taken ?? '').replace(/^[A-Z]{3}/, '').replace(',', '.'))
+  return typeof charges === 'number' && charges < cents ? charges : 0
+}

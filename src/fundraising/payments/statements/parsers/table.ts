@@ -1,0 +1,193 @@
+import { setImmediate } from 'node:timers/promises'
+import { decodeText } from '#platform/csv/decode.ts'
+import { type CsvTable, parseCsv } from '#platform/csv/parse.ts'
+import { newNotAStatementProblem, StatementFileProblem } from './file-problems.ts'
+import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
+import type { Entry } from './parsed-entry.ts'
+import { guessFields, hasRequiredFields, isTableField, type TableField, tableFields } from './table-fields.ts'
+import { findLayout } from './table-layouts.ts'
+import { type Cells, isBalance, isBalanceLine, newBrokenRow, parseRow } from './table-row.ts'
+import { detectDateOrder, detectDecimalSign, type TableFormat } from './table-values.ts'
+import { truncate } from './values.ts'
+
+const rowsMax = 200_000
+const columnsMax = 100
+/** So many rows are read before others get their turn. */
+const batchSize = 500
+
+/** A table of bookings, as banks offer it for spreadsheets. What its columns are is known by their names, or told. */
+export function parseTable(bytes: Buffer, options: ParseOptions): ParsedStatement {
+  const { mapping, currency = 'EUR' } = options
+  const text = decodeText(bytes)
+  if (text.includes('\0')) throw newNotAStatementProblem()
+  const { table, fields, meta, refine } = openTable(text, mapping)
+  return {
+    meta,
+    async *[Symbol.asyncIterator]() {
+      const habits = await detectTableFormat(table, fields)
+      let position = 0
+      let rows = 0
+      for (const row of table.rows) {
+        rows += 1
+        if (rows > rowsMax) throw newTooManyRowsProblem()
+        if (rows % batchSize === 0) await setImmediate()
+        const cells = toCells(row.cells, fields)
+        if (!row.isUnterminated && isNoBooking(cells, row.cells)) continue
+        position += 1
+        const payment = row.isUnterminated
+          ? newBrokenRow(row.line, currency)
+          : parseRow(refine(cells), row.line, habits, currency)
+        yield { position, part: 1, ...payment } satisfies Entry
+      }
+    }
+  }
+}
+
+interface OpenTable {
+  table: CsvTable
+  fields: (TableField | undefined)[]
+  meta: StatementMeta
+  refine: (cells: Cells) => Cells
+}
+
+function openTable(text: string, mapping: ParseOptions['mapping']): OpenTable {
+  const table = findTable(text, Object.keys(mapping ?? {}))
+  const { columns } = table
+  if (columns.length < 2 || columns.length > columnsMax) throw newNotAStatementProblem()
+  if (columns.some(looksLikeData)) return openNamelessTable(text, columns)
+  const fields = resolveFields(columns, mapping)
+  const understood = Object.fromEntries(columns.map((column, place) => [column, fields[place] ?? '']))
+  if (!hasRequiredFields(fields)) throw newUnknownColumnsProblem(columns, understood)
+  return { table, fields, meta: { format: 'csv', columns, mapping: understood }, refine: cells => cells }
+}
+
+function openNamelessTable(text: string, columns: string[]): OpenTable {
+  const layout = findLayout(columns)
+  if (layout === undefined) throw newHeaderMissingProblem()
+  // The first row has bookings, too: a line with names goes before it, and is not counted.
+  const { rows } = parseCsv(`${layout.fields.map(field => field ?? '').join(';')}\n${text.replace(/^\ufeff/, '')}`)
+  const moved = {
+    *[Symbol.iterator]() {
+      for (const row of rows) yield { ...row, line: row.line - 1 }
+    }
+  }
+  return { table: { columns: [], rows: moved }, fields: layout.fields, meta: { format: 'csv' }, refine: layout.refine }
+}
+
+/** Below what banks say first: the row whose names are known or told, else the first of those with the most cells. */
+function findTable(text: string, told: string[]): CsvTable {
+  const isKnown = (cells: string[]) =>
+    told.length > 0 ? told.every(column => cells.includes(column)) : hasRequiredFields(guessFields(cells))
+  const table = parseCsv(text, cells => cells.length > 1 && isKnown(cells))
+  if (isKnown(table.columns)) return table
+  const widthOf = (cells: string[]) => cells.filter(cell => cell !== '').length
+  let widest = 2
+  parseCsv(text, cells => {
+    widest = Math.max(widest, widthOf(cells))
+    return false
+  })
+  return parseCsv(text, cells => widthOf(cells) === widest)
+}
+
+/** A day, an amount or an account: no name of a column, but the first of the bookings. It is nobody's business in a message. */
+function looksLikeData(cell: string): boolean {
+  return /^\d{1,4}[./-]\d\d?[./-]\d{2,4}$|^[+-]?[\d.,']{0,20}\d[.,]\d\d(?: ?\p{L}{0,3}| ?€)$|^[A-Z]{2}\d\d[\dA-Z ]{11,40}$/u.test(
+    cell
+  )
+}
+
+function resolveFields(columns: string[], mapping: ParseOptions['mapping'] = {}): (TableField | undefined)[] {
+  const isSaid = (column: string) => Object.hasOwn(mapping, column)
+  for (const [column, field] of Object.entries(mapping)) {
+    if (!columns.includes(column)) throw newColumnNotFoundProblem(column, columns)
+    if (field !== '' && !isTableField(field)) throw newFieldNotFoundProblem(field)
+  }
+  const guessed = guessFields(columns.map(column => (isSaid(column) ? '' : column)))
+  const said = Object.values(mapping)
+  return columns.map((column, place) => {
+    const field = isSaid(column) ? (mapping[column] ?? '') : (guessed[place] ?? '')
+    // What somebody says counts before what a name says.
+    const isTaken = !isSaid(column) && said.includes(field)
+    return field === '' || isTaken || !isTableField(field) ? undefined : field
+  })
+}
+
+function toCells(cells: string[], fields: (TableField | undefined)[]): Cells {
+  const found: Cells = {}
+  for (const [place, field] of fields.entries()) {
+    if (field !== undefined) found[field] = (cells[place] ?? '').trim()
+  }
+  return found
+}
+
+/** What banks write below a table, and balances that stand among the bookings. */
+function isNoBooking(
+  { bookedOn = '', valueOn = '', amount = '', debit = '', credit = '' }: Cells,
+  all: string[]
+): boolean {
+  const isEmpty = amount + debit + credit === ''
+  if (isEmpty && (bookedOn + valueOn === '' || isBalanceLine(all))) return true
+  return all.some(isBalance)
+}
+
+/** One look at all rows, for what a single one does not show. */
+async function detectTableFormat(table: CsvTable, fields: (TableField | undefined)[]): Promise<TableFormat> {
+  const decimals = new Set<TableFormat['decimalSign']>()
+  const firsts = new Set<TableFormat['dateOrder']>()
+  let rows = 0
+  for (const row of table.rows) {
+    rows += 1
+    if (rows > rowsMax) throw newTooManyRowsProblem()
+    if (rows % batchSize === 0) await setImmediate()
+    const { bookedOn = '', valueOn = '', amount = '', debit = '', credit = '' } = toCells(row.cells, fields)
+    for (const cell of [amount, debit, credit]) decimals.add(detectDecimalSign(cell))
+    for (const cell of [bookedOn, valueOn]) firsts.add(detectDateOrder(cell))
+  }
+  decimals.delete(undefined)
+  firsts.delete(undefined)
+  // Where both occur, each cell must speak for itself.
+  return {
+    decimalSign: decimals.size === 1 ? [...decimals][0] : undefined,
+    dateOrder: firsts.size === 1 ? [...firsts][0] : undefined
+  }
+}
+
+const newHeaderMissingProblem = () =>
+  new StatementFileProblem('statement-without-columns', {
+    en: 'The table has no line with the names of its columns. Add one above the bookings, or choose another format at your bank.',
+    de: 'Die Tabelle hat keine Zeile mit den Namen ihrer Spalten. Fügen Sie über den Buchungen eine ein, oder wählen Sie bei Ihrer Bank ein anderes Format.'
+  })
+
+const newUnknownColumnsProblem = (columns: string[], mapping: Record<string, string>) =>
+  new StatementFileProblem(
+    'statement-columns',
+    {
+      en: `Which columns are the day and the amount? Say so in mapping (bookedOn, amount). The table has ${formatColumns(columns)}.`,
+      de: `Welche Spalten sind der Tag und der Betrag? Sagen Sie es in mapping (bookedOn, amount). Die Tabelle hat ${formatColumns(columns)}.`
+    },
+    { columns, mapping }
+  )
+
+const newColumnNotFoundProblem = (column: string, columns: string[]) =>
+  new StatementFileProblem('statement-mapping', {
+    en: `mapping: the table has no column “${truncate(column, 60)}”. It has ${formatColumns(columns)}.`,
+    de: `mapping: Die Tabelle hat keine Spalte „${truncate(column, 60)}“. Sie hat ${formatColumns(columns)}.`
+  })
+
+const newFieldNotFoundProblem = (field: string) =>
+  new StatementFileProblem('statement-mapping', {
+    en: `mapping: “${truncate(field, 60)}” must be one of ${tableFields.join(', ')}, or empty.`,
+    de: `mapping: „${truncate(field, 60)}“ muss eines von ${tableFields.join(', ')} sein oder leer.`
+  })
+
+const newTooManyRowsProblem = () =>
+  new StatementFileProblem('statement-too-many-entries', {
+    en: `A table may have at most ${rowsMax} rows. Import it in parts.`,
+    de: `Eine Tabelle darf höchstens ${rowsMax} Zeilen haben. Importieren Sie sie in Teilen.`
+  })
+
+const formatColumns = (columns: string[]) =>
+  columns
+    .slice(0, 30)
+    .map(column => truncate(column, 60))
+    .join(', ')

@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises'
+import type { SaxesParser, SaxesTagNS } from 'saxes'
+import { requireLazily } from '#platform/lazy-require.ts'
+import { entriesMax, newNotAStatementProblem, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
+import type { ParsedStatement } from './parse-statement.ts'
+import type { Entry, ParsedPayment } from './parsed-entry.ts'
+import { decodeChunks } from './text-chunks.ts'
+import { newXmlNode, type XmlNode } from './xml-node.ts'
+
+const saxes = requireLazily<typeof import('saxes')>('saxes')
+
+/** Statements are about twenty deep. */
+const depthMax = 50
+/** No text of a statement has more than 500 characters; supplements of banks may. */
+const textLengthMax = 100_000
+/** In what is collected besides its parts, and in a single part. */
+const nodesMax = 5000
+
+/** A kind of message (ISO 20022): what of it is read, and which payments that makes. */
+export interface MessageParser {
+  /** Such as `camt.053.001.08`. */
+  format: string
+  namespace: string
+  /** Elements of interest are collected from this depth on; the document is at 1. */
+  collectedFrom: number
+  /** Whether an element is of interest that stands within none that is collected; of one that is, everything is. */
+  isOfInterest(name: string, depth: number): boolean
+  /** Called for elements of interest above those that are collected. */
+  enter(depth: number): void
+  /** A part is taken when it ends, so that an element with thousands of them stays small. */
+  isPart(node: XmlNode, parent: XmlNode): boolean
+  takePart(part: XmlNode, of: XmlNode): void
+  /** What an element means that was collected as a whole. */
+  take(node: XmlNode): ParsedPayment[]
+  /** What only the end of the file shows; throws if something is missing. */
+  end(): ParsedPayment[]
+}
+
+/** Reads a file in XML. The bytes are there already; of what they say one collected element at a time is kept. */
+export function parseXmlFile(bytes: Buffer, open: (namespace: string) => MessageParser | undefined): ParsedStatement {
+  const chunks = decodeChunks(bytes)
+  const file = openFile(open)
+  while (file.format() === undefined) {
+    const { done, value } = chunks.next()
+    if (done === true) break
+    file.write(value)
+  }
+  const format = file.format()
+  // Says what is wrong with a file that ends before it has begun.
+  if (format === undefined) file.end()
+  if (format === undefined) throw newNotAStatementProblem()
+  return {
+    meta: { format },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        yield* file.taken()
+        const { done, value } = chunks.next()
+        if (done === true) break
+        file.write(value)
+        await setImmediate()
+      }
+      file.end()
+      yield* file.taken()
+    }
+  }
+}
+
+function openFile(open: (namespace: string) => MessageParser | undefined) {
+  const parser = new (saxes().SaxesParser)({ xmlns: true }) as SaxesParser<{ xmlns: true }>
+  let message: MessageParser | undefined
+  let depth = 0
+  /** How deep the element is below which nothing is of interest. */
+  let skipped = 0
+  /** The elements around the place of reading, from the one that is collected down. */
+  const around: XmlNode[] = []
+  let nodes = 0
+  let parts = 0
+  let entries: Entry[] = []
+  let count = 0
+
+  parser.on('error', () => {
+    throw newBrokenXmlProblem(parser.line)
+  })
+  parser.on('doctype', () => {
+    throw newDoctypeProblem(parser.line)
+  })
+  parser.on('text', text => keep(text))
+  parser.on('cdata', text => keep(text))
+  parser.on('opentag', tag => {
+    depth += 1
+    if (depth > depthMax) throw newTooDeepProblem(parser.line)
+    if (skipped > 0) return
+    if (depth === 1) message = openMessage(tag)
+    if (tag.uri === message?.namespace && isOfInterest(message, tag.local)) collect(message, tag)
+    else skipped = depth
+  })
+  parser.on('closetag', () => {
+    if (skipped === depth) skipped = 0
+    else if (skipped === 0 && around.length > 0 && message !== undefined) leave(message)
+    depth -= 1
+  })
+
+  function openMessage({ local, uri }: SaxesTagNS): MessageParser {
+    const found = local === 'Document' ? open(uri) : undefined
+    if (found === undefined) throw newNotAStatementProblem()
+    return found
+  }
+
+  function keep(text: string): void {
+    if (text.length > textLengthMax) throw newTextTooLongProblem(parser.line)
+    const node = around.at(-1)
+    if (node !== undefined && skipped === 0) node.text += text
+  }
+
+  function isOfInterest(of: MessageParser, name: string): boolean {
+    return depth === 1 || around.length > 0 || of.isOfInterest(name, depth)
+  }
+
+  function collect(of: MessageParser, { local, attributes }: SaxesTagNS): void {
+    if (depth < of.collectedFrom) {
+      of.enter(depth)
+      return
+    }
+    nodes += 1
+    if (nodes > nodesMax) throw newTooManyElementsProblem(parser.line)
+    const node = newXmlNode(local, attributes.Ccy?.value ?? '')
+    around.at(-1)?.children.push(node)
+    around.push(node)
+  }
+
+  function leave(of: MessageParser): void {
+    const node = around.pop()
+    const parent = around.at(-1)
+    if (node === undefined) return
+    if (parent !== undefined) {
+      if (of.isPart(node, parent)) takePart(of, node, parent)
+      return
+    }
+    addEntries(of.take(node))
+    nodes = 0
+    parts = 0
+  }
+
+  function takePart(of: MessageParser, part: XmlNode, parent: XmlNode): void {
+    parent.children.pop()
+    nodes -= countNodes(part)
+    parts += 1
+    if (count + parts > entriesMax) throw newTooManyEntriesProblem()
+    of.takePart(part, parent)
+  }
+
+  function addEntries(payments: ParsedPayment[]): void {
+    for (const payment of payments) {
+      count += 1
+      entries.push({ position: count, part: 1, ...payment })
+    }
+    if (count > entriesMax) throw newTooManyEntriesProblem()
+  }
+
+  return {
+    format: () => message?.format,
+    write: (text: string): void => {
+      parser.write(text)
+    },
+    taken: (): Entry[] => {
+      const taken = entries
+      entries = []
+      return taken
+    },
+    end: (): void => {
+      parser.close()
+      if (message === undefined) throw newNotAStatementProblem()
+      addEntries(message.end())
+    }
+  }
+}
+
+function countNodes(node: XmlNode): number {
+  return node.children.reduce((sum, child) => sum + countNodes(child), 1)
+}
+
+const newBrokenXmlProblem = (line: number) =>
+  new StatementFileProblem(
+    'statement-broken',
+    {
+      en: 'The file is damaged or cut off here: this is no well-formed XML. Export it again from your bank. Nothing was imported.',
+      de: 'Die Datei ist hier beschädigt oder abgeschnitten: Das ist kein wohlgeformtes XML. Exportieren Sie sie neu bei Ihrer Bank. Es wurde nichts importiert.'
+    },
+    { line }
+  )
+
+const newDoctypeProblem = (line: number) =>
+  new StatementFileProblem(
+    'statement-doctype',
+    {
+      en: 'The file has a DOCTYPE. No bank writes one, and for safety none is read.',
+      de: 'Die Datei hat einen DOCTYPE. Keine Bank schreibt einen, und zur Sicherheit wird keiner gelesen.'
+    },
+    { line }
+  )
+
+const newTooDeepProblem = (line: number) =>
+  new StatementFileProblem(
+    'statement-too-deep',
+    {
+      en: `Elements stand within each other more than ${depthMax} deep. No statement does that.`,
+      de: `Elemente stehen mehr als ${depthMax} tief ineinander. Kein Kontoauszug tut das.`
+    },
+    { line }
+  )
+
+const newTextTooLongProblem = (line: number) =>
+  new StatementFileProblem(
+    'statement-text-too-long',
+    {
+      en: `A text may have at most ${textLengthMax} characters.`,
+      de: `Ein Text darf höchstens ${textLengthMax} Zeichen haben.`
+    },
+    { line }
+  )
+
+const newTooManyElementsProblem = (line: number) =>
+  new StatementFileProblem(
+    'statement-too-large',
+    {
+      en: `A booking may have at most ${nodesMax} elements besides its payments, and each payment as many.`,
+      de: `Eine Buchung darf neben ihren Zahlungen höchstens ${nodesMax} Elemente haben, und jede Zahlung ebenso viele.`
+    },
+    { line }
+  )

@@ -1,0 +1,67 @@
+import { entriesMax, newTooManyEntriesProblem, StatementFileProblem } from './file-problems.ts'
+import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
+import { isZip, listMembers, type Member, unpackMember } from './zip.ts'
+
+/** Reads the bytes of one file of an archive. */
+type ReadMember = (bytes: Buffer, options: Omit<ParseOptions, 'type'>) => ParsedStatement
+
+/**
+ * The statements in a ZIP file, as banks deliver them: one after the other in the order of their names, as if they were one file. One that
+ * cannot be read is a reason to refuse all, with its name: a day that is missing would not be noticed.
+ */
+export function parseZip(bytes: Buffer, options: Omit<ParseOptions, 'type'>, read: ReadMember): ParsedStatement {
+  const members = listMembers(bytes)
+  if (members.some(({ name }) => name === '[Content_Types].xml')) throw newSpreadsheetProblem()
+  if (members.length === 0) throw newZipEmptyProblem()
+  const formats = new Set<string>()
+  const meta: StatementMeta = { format: 'zip' }
+  return {
+    meta,
+    async *[Symbol.asyncIterator]() {
+      let position = 0
+      for (const [place, member] of members.entries()) {
+        const content = await withMemberName(member, () => unpackMember(bytes, member))
+        const reading = await withMemberName(member, () => {
+          if (isZip(content)) throw newZipNestedProblem()
+          return read(content, options)
+        })
+        const entries = reading[Symbol.asyncIterator]()
+        for (;;) {
+          const { done, value } = await withMemberName(member, () => entries.next())
+          if (done === true) break
+          position += 1
+          if (position > entriesMax) throw newTooManyEntriesProblem()
+          yield { ...value, position, part: place + 1 }
+        }
+        formats.add(reading.meta.format)
+        meta.format = `zip of ${[...formats].join(', ')}`
+      }
+    }
+  }
+}
+
+async function withMemberName<Result>({ name }: Member, act: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof StatementFileProblem ? error.inMember(name) : error
+  }
+}
+
+const newSpreadsheetProblem = () =>
+  new StatementFileProblem('statement-packed', {
+    en: 'This is a spreadsheet (XLSX). Save it as CSV and import that.',
+    de: 'Das ist eine Tabellenkalkulation (XLSX). Speichern Sie sie als CSV und importieren Sie diese.'
+  })
+
+const newZipEmptyProblem = () =>
+  new StatementFileProblem('zip-empty', {
+    en: 'The ZIP file has no files in it.',
+    de: 'In der ZIP-Datei sind keine Dateien.'
+  })
+
+const newZipNestedProblem = () =>
+  new StatementFileProblem('zip-nested', {
+    en: 'This is a ZIP file within a ZIP file. Unpack the outer one and import what is in it.',
+    de: 'Das ist eine ZIP-Datei in einer ZIP-Datei. Entpacken Sie die äußere und importieren Sie, was darin ist.'
+  })

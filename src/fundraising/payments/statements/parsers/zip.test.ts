@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import { aStatement, listed } from '#test/statements.ts'
+import { type ZipMember, zipOf } from '#test/zip.ts'
+import { StatementFileProblem } from './file-problems.ts'
+import { detectFileType, parseStatement } from './parse-statement.ts'
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+const one = aStatement([{ amount: '25.00', text: 'one' }, { amount: '1.00' }])
+const two = aStatement([{ amount: '5.00', text: 'two' }])
+
+async function read(bytes: Buffer) {
+  const reading = parseStatement(bytes, { type: detectFileType(bytes) })
+  return { entries: await listed(reading), format: reading.meta.format }
+}
+
+async function problemOf(bytes: Buffer): Promise<StatementFileProblem> {
+  try {
+    await read(bytes)
+  } catch (error) {
+    if (error instanceof StatementFileProblem) return error
+    throw error
+  }
+  return assert.fail('It was read.')
+}
+
+test('the files of an archive are read in the order of their names, as one', async () => {
+  const { entries, format } = await read(
+    zipOf([
+      { name: 'b/2026-03-03.xml', content: two, hasDescriptor: true },
+      { name: 'a/', content: '', isStored: true },
+      { name: 'b/2026-03-02.xml', content: one, isStored: true },
+      { name: '__MACOSX/b/._2026-03-02.xml', content: 'x' }
+    ])
+  )
+  assert.equal(format, 'zip of camt.053.001.08')
+  assert.deepEqual(
+    entries.map(({ position, part, amountCents }) => [position, part, amountCents]),
+    [
+      [1, 1, 2500],
+      [2, 1, 100],
+      [3, 2, 500]
+    ]
+  )
+})
+
+test('files of several kinds may be in one archive, and a comment behind it', async () => {
+  const { entries, format } = await read(
+    zipOf(
+      [
+        { name: '1.sta', content: fixture('german.sta') },
+        { name: '2.xml', content: one }
+      ],
+      'A comment.'
+    )
+  )
+  assert.deepEqual([entries.length, format], [9, 'zip of mt940, camt.053.001.08'])
+})
+
+const bomb = deflateRawSync(Buffer.alloc(20 * 1024 * 1024))
+const manyMembers = (count: number): ZipMember[] =>
+  Array.from({ length: count }, (_, place) => ({ name: `${place}.xml`, content: two }))
+const whole = zipOf([{ name: 'a.xml', content: one }])
+const withZip64 = Buffer.concat([
+  whole.subarray(0, whole.length - 22),
+  Buffer.from('504b0607', 'hex'),
+  Buffer.alloc(16),
+  whole.subarray(whole.length - 22)
+])
+
+for (const [what, bytes, code, member] of [
+  ['an empty archive', zipOf([]), 'zip-empty'],
+  ['an archive with folders only', zipOf([{ name: 'a/', content: '' }]), 'zip-empty'],
+  ['an archive that is cut off', whole.subarray(0, -10), 'zip-broken'],
+  ['the beginning of an archive', Buffer.from('PK\u0003\u0004something'), 'zip-broken'],
+  ['only a signature', Buffer.from('PK\u0003\u0004'), 'zip-broken'],
+  ['an archive whose bytes were changed', Buffer.from(whole).fill(0xff, 60, 90), 'zip-broken', 'a.xml'],
+  ['an archive in ZIP64', withZip64, 'zip-unsupported'],
+  ['501 files', zipOf(manyMembers(501)), 'zip-too-large'],
+  ['an archive within an archive', zipOf([{ name: 'b.zip', content: whole }]), 'zip-nested', 'b.zip'],
+  ['a spreadsheet', zipOf([{ name: '[Content_Types].xml', content: '<Types/>' }]), 'statement-packed'],
+  ['a file with a password', zipOf([{ name: 'a.xml', content: one, told: { flags: 1 } }]), 'zip-encrypted', 'a.xml'],
+  ['another compression', zipOf([{ name: 'a.xml', content: one, told: { method: 14 } }]), 'zip-unsupported', 'a.xml'],
+  ['a wrong checksum', zipOf([{ name: 'a.xml', content: one, told: { crc: 1 } }]), 'zip-broken', 'a.xml'],
+  ['more bytes than were told', zipOf([{ name: 'a.xml', content: one, told: { size: 100 } }]), 'zip-broken', 'a.xml'],
+  ['fewer bytes than were told', zipOf([{ name: 'a.xml', content: one, told: { size: 9999 } }]), 'zip-broken', 'a.xml'],
+  [
+    'a bomb that says how large it is',
+    zipOf([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 4_000_000_000 } }]),
+    'zip-too-large',
+    'a.xml'
+  ],
+  [
+    'a bomb that says it is small',
+    zipOf([{ name: 'a.xml', content: bomb, isStored: true, told: { method: 8, size: 1000 } }]),
+    'zip-broken',
+    'a.xml'
+  ],
+  [
+    'files that are too large together',
+    zipOf(manyMembers(3).map(member => ({ ...member, told: { size: 40_000_000 } }))),
+    'zip-too-large'
+  ],
+  [
+    'files that share their bytes',
+    zipOf([
+      { name: 'a.xml', content: one },
+      { name: 'b.xml', content: one, told: { offset: 0 } }
+    ]),
+    'zip-broken',
+    'b.xml'
+  ],
+  [
+    'a file that begins elsewhere',
+    zipOf([{ name: 'a.xml', content: one, told: { offset: 7 } }]),
+    'zip-broken',
+    'a.xml'
+  ],
+  [
+    'a file that is no statement',
+    zipOf([
+      { name: '1.xml', content: one },
+      { name: '2.pdf', content: '%PDF-1.7' }
+    ]),
+    'not-a-statement',
+    '2.pdf'
+  ],
+  [
+    'a file that breaks off',
+    zipOf([
+      { name: '1.xml', content: one },
+      { name: '../../2.xml', content: one.subarray(0, -40) }
+    ]),
+    'statement-broken',
+    '../../2.xml'
+  ]
+] as [string, Buffer, string, string?][]) {
+  test(`${what} is refused with a reason, and the name of the file where there is one`, async () => {
+    const { code: found, status, data, text } = await problemOf(bytes)
+    assert.deepEqual([found, status, data.member], [code, 400, member])
+    if (member !== undefined) assert.ok(text.en.startsWith(`${member}: `) && text.de.startsWith(`${member}: `))
+    assert.notEqual(text.en, text.de)
+  })
+}
+
+test('an archive that is cut off or changed anywhere is read or refused, and never anything else', async () => {
+  const bytes = zipOf([
+    { name: 'a.xml', content: one },
+    { name: 'b.xml', content: two, isStored: true, hasDescriptor: true }
+  ])
+  for (let at = 4; at < bytes.length; at += at > bytes.length - 200 ? 1 : 23) {
+    for (const changed of [
+      bytes.subarray(0, at),
+      Buffer.from(bytes).fill(0xff, at, at + 1),
+      Buffer.from(bytes).fill(0, at, at + 1)
+    ]) {
+      await read(changed).catch(error => assert.ok(error instanceof StatementFileProblem, String(error)))
+    }
+  }
+})

@@ -1,0 +1,169 @@
+import { newFieldProblem, Problem } from '#platform/problem.ts'
+
+export const newReceiptNotFoundProblem = () =>
+  new Problem(404, 'receipt-not-found', {
+    en: 'There is no such receipt.',
+    de: 'Diese Bestätigung gibt es nicht.'
+  })
+
+export const newReceiptGoneProblem = () =>
+  new Problem(410, 'receipt-is-gone', {
+    en: 'The time for which this receipt had to be kept is over; its file was removed.',
+    de: 'Die Aufbewahrungsfrist dieser Bestätigung ist vorbei; die Datei wurde entfernt.'
+  })
+
+export const newReceiptWithdrawnProblem = (number: string) =>
+  new Problem(409, 'receipt-is-withdrawn', {
+    en: `Receipt ${number} was withdrawn already.`,
+    de: `Die Bestätigung ${number} wurde bereits zurückgezogen.`
+  })
+
+export const newReceiptRunNotFoundProblem = () =>
+  new Problem(404, 'receipt-run-not-found', {
+    en: 'There is no such run.',
+    de: 'Diesen Lauf gibt es nicht.'
+  })
+
+export const newReceiptRunActiveProblem = (year: number) =>
+  new Problem(409, 'receipt-run-goes-on', {
+    en: `A run for ${year} is under way already.`,
+    de: `Für ${year} werden bereits Bestätigungen ausgestellt.`
+  })
+
+export const newOrganisationIncompleteProblem = (missing: readonly string[]) => {
+  const message = (field: string) => ({
+    en: `${field} of the organisation is missing, out of date or cannot be printed.`,
+    de: `${field} der Organisation fehlt, ist veraltet oder lässt sich nicht drucken.`
+  })
+  return new Problem(
+    409,
+    'organisation-incomplete',
+    {
+      en: `Receipts need more about the organisation: ${missing.join(', ')} (PATCH /organisation).`,
+      de: `Für Bestätigungen fehlen Angaben zur Organisation: ${missing.join(', ')} (PATCH /organisation).`
+    },
+    {
+      errors: missing.map(field => ({ in: 'body', pointer: '', code: 'missing', message: message(field) })),
+      data: { missing }
+    }
+  )
+}
+
+export const newNotSignedByMachineProblem = () =>
+  new Problem(409, 'not-signed-by-machine', {
+    en: 'A German receipt is sent by e-mail only when the organisation has a picture of the signature (signature) and has informed its tax office (taxOfficeInformedOn). Else print and sign it.',
+    de: 'Eine deutsche Bestätigung geht nur per E-Mail, wenn die Organisation ein Bild der Unterschrift hat (signature) und das Finanzamt informiert ist (taxOfficeInformedOn). Sonst bitte drucken und unterschreiben.'
+  })
+
+export const newHandSignatureRequiredProblem = () =>
+  new Problem(409, 'must-be-signed-by-hand', {
+    en: 'A receipt for a gift in kind or for waived expenses is not sent by e-mail: the law wants it signed by hand. Print and sign it.',
+    de: 'Eine Bestätigung über eine Sachspende oder einen Aufwandsverzicht geht nicht per E-Mail: Sie muss eigenhändig unterschrieben werden. Bitte drucken und unterschreiben.'
+  })
+
+export const newReceiptPeriodTakenProblem = (number: string) =>
+  new Problem(
+    409,
+    'receipt-period-taken',
+    {
+      en: `Collective receipt ${number} to this donor covers the same days already. Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
+      de: `Die Sammelbestätigung ${number} für diese Person umfasst diesen Zeitraum bereits. Ziehen Sie sie zurück und stellen Sie eine neue aus, oder stellen Sie für jede fehlende Spende eine Einzelbestätigung aus.`
+    },
+    { data: { number } }
+  )
+
+export const newFeeNotDeductibleProblem = () =>
+  new Problem(422, 'fee-not-deductible', {
+    en: 'No receipt is issued for a membership fee: the organisation’s settings say that its fees cannot be deducted (membershipFeesDeductible).',
+    de: 'Für einen Mitgliedsbeitrag wird keine Bestätigung ausgestellt: Laut Einstellungen sind die Beiträge der Organisation nicht abziehbar (membershipFeesDeductible).'
+  })
+
+export const newGiftInKindNeedsOwnReceiptProblem = () =>
+  new Problem(422, 'gift-in-kind-needs-own-receipt', {
+    en: 'A gift in kind has a form of its own and is not part of a collective receipt: issue a single one.',
+    de: 'Eine Sachspende hat ein eigenes Muster und gehört in keine Sammelbestätigung: Stellen Sie eine Einzelbestätigung aus.'
+  })
+
+export const newYearNotOverProblem = (year: number) =>
+  newFieldProblem(422, '/upToToday', 'year-not-over', {
+    en: `upToToday must be true: ${year} is not over. Receipts would cover the time up to today, and what comes later needs further ones. Better wait for January.`,
+    de: `upToToday muss true sein: ${year} ist noch nicht zu Ende. Die Bestätigungen gälten bis heute, und für spätere Spenden bräuchte es weitere. Warten Sie besser bis Januar.`
+  })
+
+export const newNoReceiptsToPrintProblem = () =>
+  new Problem(404, 'no-receipts-to-print', {
+    en: 'No receipts that hold match this.',
+    de: 'Dazu gibt es keine gültigen Bestätigungen.'
+  })
+
+export const newReceiptsBusyProblem = () =>
+  new Problem(503, 'receipts-are-busy', {
+    en: 'Too many receipts are being issued at once. Nothing was issued; try again in a moment.',
+    de: 'Gerade werden zu viele Bestätigungen zugleich ausgestellt. Es wurde keine ausgestellt; bitte gleich noch einmal versuchen.'
+  })
+
+export const newDonationNotReceivedProblem = (reference: string, status: string) =>
+  new Problem(422, 'donation-not-received', {
+    en: `A receipt certifies money that has come; donation ${reference} is ${status}.`,
+    de: `Eine Bestätigung kann erst nach Geldeingang ausgestellt werden; Status der Spende ${reference}: ${status}.`
+  })
+
+export const newSampleDonationProblem = (reference: string) =>
+  new Problem(422, 'donation-is-sample', {
+    en: `Donation ${reference} is sample content, or was made to a sample campaign: nobody gave that money, so there is no receipt for it.`,
+    de: `Die Spende ${reference} ist ein Beispiel oder ging an eine Beispiel-Spendenaktion: Dieses Geld hat niemand gegeben, deshalb gibt es keine Zuwendungsbestätigung.`
+  })
+
+export const newDonorUnknownProblem = (
+  missing: readonly string[],
+  donations: readonly { reference: string }[] = []
+) => {
+  const of = donations.map(({ reference }) => reference).slice(0, 20)
+  const words: Record<string, string> = { name: 'Name', address: 'Anschrift' }
+  const message = {
+    en: `A receipt needs the donor's ${missing.join(' and ')}${of.length === 0 ? '' : `: add it to donation ${of.join(' or ')}`}.`,
+    de: `Für eine Bestätigung fehlt: ${missing.map(one => words[one] ?? one).join(' und ')}${of.length === 0 ? '' : `; bitte bei der Spende ${of.join(' oder ')} ergänzen`}.`
+  }
+  return new Problem(422, 'donor-not-known', message, {
+    errors: donations.slice(0, 20).map(({ reference }) => ({
+      in: 'body',
+      pointer: '/donation',
+      code: 'donor-not-known',
+      message: {
+        en: `Donation ${reference} has no ${missing.join(' and no ')}.`,
+        de: `Bei der Spende ${reference} fehlt: ${missing.map(one => words[one] ?? one).join(' und ')}.`
+      }
+    })),
+    data: { missing }
+  })
+}
+
+export const newDonorNotPrintableProblem = (characters: readonly string[]) =>
+  new Problem(422, 'donor-not-printable', {
+    en: `Name and address of the donor must be in Latin, Greek or Cyrillic letters; this cannot be printed: ${characters.slice(0, 10).join(' ')}`,
+    de: `Name und Anschrift müssen in lateinischen, griechischen oder kyrillischen Buchstaben stehen; nicht druckbar ist: ${characters.slice(0, 10).join(' ')}`
+  })
+
+export const newReceiptNeedsEuroProblem = (currency: string) =>
+  newFieldProblem(422, '/language', 'receipt-needs-euro', {
+    en: `language must be en: the German form is for euros, and this donation is in ${currency}.`,
+    de: `language muss en sein: Das deutsche Muster gilt für Euro, und diese Spende ist in ${currency}.`
+  })
+
+export const newNoDonationsInYearProblem = (year: number) =>
+  new Problem(422, 'no-donations-in-year', {
+    en: `Nothing of this donor came in ${year}.`,
+    de: `Im Jahr ${year} ist von dieser Person nichts eingegangen.`
+  })
+
+export const newTooManyDonationsForReceiptProblem = (most: number) =>
+  new Problem(422, 'too-many-donations', {
+    en: `A collective receipt lists at most ${most} donations.`,
+    de: `Eine Sammelbestätigung führt höchstens ${most} Spenden auf.`
+  })
+
+export const newNoSimplifiedProofProblem = () =>
+  new Problem(409, 'no-simplified-proof', {
+    en: 'There is no simplified proof for this donation: it is for up to 300.00 EUR that have come, without any other receipt.',
+    de: 'Für diese Spende gibt es keinen vereinfachten Nachweis: Er gilt bis 300,00 EUR, die eingegangen und nicht anders bestätigt sind.'
+  })

@@ -1,0 +1,219 @@
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
+import type { Language } from '#platform/language.ts'
+import type { DonationKind, InKind } from '../../donation-kind.ts'
+import type { DonationStatus } from '../../donations/schema.ts'
+import type { CertifiedLine } from '../content.ts'
+
+interface DonationKey {
+  campaignId: number
+  id: string
+}
+
+/** A payment of a donation, as a receipt looks at it: a line that it may certify, and whose it is. A donation without payments is one too. */
+export interface ReceiptCandidate {
+  campaignId: number
+  id: string
+  /** The payment; null where none has come. */
+  paymentId: string | null
+  kind: DonationKind
+  inKind: InKind | null
+  /** What came with the payment and stayed. */
+  amountCents: number
+  currency: string
+  donorName: string | null
+  donorSearch: string | null
+  email: string | null
+  ibanFingerprint: Buffer | null
+  status: DonationStatus
+  reference: string
+  language: Language | null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  country: string | null
+  receiptRequested: boolean
+  /** The day of the payment; null while none has come. */
+  receivedOn: string | null
+  /** The number of the receipt that certifies it, or of one that must be withdrawn before anything else is certified. */
+  receiptNumber: string | null
+}
+
+const candidateColumns = sql`
+  donation.campaign_id as "campaignId", donation.id, donation.email, donation.status, donation.reference,
+  donation.language,
+  coalesce(payment.amount_cents - payment.returned_cents, 0)::bigint as "amountCents",
+  payment.id as "paymentId",
+  donation.kind,
+  donation.in_kind as "inKind",
+  campaign.currency,
+  donation.donor_name as "donorName",
+  donation.donor_search as "donorSearch",
+  donation.account_print as "ibanFingerprint",
+  donation.address_street as street,
+  donation.address_postal_code as "postalCode",
+  donation.address_city as city,
+  donation.address_country as country,
+  donation.receipt_requested as "receiptRequested",
+  payment.received_on::text as "receivedOn",
+  coalesce(
+    (select receipt.number from fundraising.receipts as receipt where receipt.id = payment.receipt_id),
+    (
+      select receipt.number
+      from fundraising.receipt_donations as certified
+      join fundraising.receipts as receipt on receipt.id = certified.receipt_id and receipt.needs_withdrawal
+      where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
+      order by receipt.number
+      limit 1
+    )
+  ) as "receiptNumber"`
+
+/** Payments of which something is left. */
+const livePayment = sql`
+  payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
+  and payment.taken_back_at is null and payment.amount_cents > payment.returned_cents`
+
+const candidateTables = sql`
+  fundraising.donations as donation
+  join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
+  left join fundraising.payments as payment on ${livePayment}`
+
+/** The line of a receipt that certifies it. */
+export function toLine(candidate: ReceiptCandidate): CertifiedLine {
+  const { campaignId, id, paymentId, reference, receivedOn, amountCents, kind, inKind } = candidate
+  if (paymentId === null) throw new Error('Only what has come is certified.')
+  return {
+    ...{ campaignId, id, paymentId, reference, receivedOn: receivedOn ?? '', amountCents, kind },
+    ...(inKind === null ? {} : { inKind })
+  }
+}
+
+/** One at a time issues to the people of a name, so that nobody claims a period that another is about to claim. */
+export async function lockName(tx: Database, name: string): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('fundraising.receipts'), hashtext(${name}))`)
+}
+
+/**
+ * Holds the donations until the receipt is there: nobody moves them on meanwhile. Answers the payments that are named, or all of a
+ * donation where none is.
+ */
+export async function lockCandidates(
+  tx: Database,
+  donations: (DonationKey & { paymentId?: string | null })[]
+): Promise<ReceiptCandidate[]> {
+  // Locked first, and in one order: what is read with the lock is as it was before others let go of it.
+  await tx.run(sql`
+    select
+    from fundraising.donations
+    where (campaign_id, id) in (
+      select campaign_id, id
+      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+        as wanted (campaign_id, id)
+    )
+    order by campaign_id, id
+    for update`)
+  const found = await tx.all<ReceiptCandidate>(sql`
+    select ${candidateColumns}
+    from ${candidateTables}
+    where (donation.campaign_id, donation.id) in (
+      select campaign_id, id
+      from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
+        as wanted (campaign_id, id)
+    ) and donation.deleted_at is null
+    order by payment.received_on, donation.campaign_id, donation.id, payment.id`)
+  const isWanted = (one: ReceiptCandidate) =>
+    donations.some(
+      ({ campaignId, id, paymentId }) =>
+        campaignId === one.campaignId && id === one.id && (paymentId == null || paymentId === one.paymentId)
+    )
+  return found.filter(isWanted)
+}
+
+/** The campaign of a donation: its id begins with the moment when it was made, which finds it. */
+export async function findCampaignOfDonation(
+  db: Database,
+  { donationId, after, before }: { donationId: string; after: Date; before: Date }
+): Promise<{ campaignId: number; donorSearch: string | null } | undefined> {
+  return await db.maybeOne(sql`
+    select campaign_id as "campaignId", donor_search as "donorSearch"
+    from fundraising.donations
+    where created_at between ${after} and ${before} and id = ${donationId} and deleted_at is null`)
+}
+
+/** Whatever came in a year of people of a name, oldest first. */
+export async function listByName(db: Database, name: string, year: number): Promise<ReceiptCandidate[]> {
+  return await db.all(sql`
+    select ${candidateColumns}
+    from ${candidateTables}
+    where donation.donor_search = ${name} and donation.status = 'TRANSFERRED' and donation.deleted_at is null
+      and payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
+    order by payment.received_on, donation.campaign_id, donation.id, payment.id
+    limit 5000`)
+}
+
+/** Who wants a receipt for something that came in a year and has none: the names behind a given one, in order. */
+export async function listNamesWithoutReceipt(
+  db: Database,
+  { year, after }: { year: number; after: string }
+): Promise<string[]> {
+  const rows = await db.all<{ name: string }>(sql`
+    select distinct donation.donor_search as name
+    from ${buildWithoutReceiptFilter(year)} and donation.donor_search > ${after}
+    order by name
+    limit 200`)
+  return rows.map(({ name }) => name)
+}
+
+export async function countNamesWithoutReceipt(db: Database, year: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct donation.donor_search) as count
+    from ${buildWithoutReceiptFilter(year)}`)
+  return count
+}
+
+/** Everybody of whom something came in a year: the names behind a given one, in order. */
+export async function listNames(
+  db: Database,
+  { year, after, rows }: { year: number; after: string; rows: number }
+): Promise<string[]> {
+  const found = await db.all<{ name: string }>(sql`
+    select distinct donation.donor_search as name
+    from ${buildReceivedInFilter(year)} and donation.donor_search > ${after}
+    order by name
+    limit ${toLiteral(rows)}`)
+  return found.map(({ name }) => name)
+}
+
+export async function countNames(db: Database, year: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct donation.donor_search) as count
+    from ${buildReceivedInFilter(year)}`)
+  return count
+}
+
+/** What came in a year of people whose name nobody knows, or knows any more. */
+export async function listNameless(db: Database, year: number): Promise<ReceiptCandidate[]> {
+  return await db.all(sql`
+    select ${candidateColumns}
+    from ${candidateTables}
+    where (donation.campaign_id, donation.id) in (
+      select donation.campaign_id, donation.id
+      from ${buildReceivedInFilter(year)} and donation.donor_search is null
+      order by donation.id
+      limit 200
+    )
+    order by payment.received_on, donation.campaign_id, donation.id, payment.id`)
+}
+
+function buildWithoutReceiptFilter(year: number): Sql {
+  return sql`
+    ${buildReceivedInFilter(year)} and payment.receipt_id is null and donation.receipt_requested and donation.donor_search is not null`
+}
+
+function buildReceivedInFilter(year: number): Sql {
+  return sql`
+    fundraising.payments as payment
+    join fundraising.donations as donation on ${livePayment}
+    where payment.received_on between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date
+      and donation.status = 'TRANSFERRED' and donation.deleted_at is null`
+}

@@ -1,0 +1,75 @@
+import type { Address } from '../../money/address.ts'
+import type { Claim } from '../claims.ts'
+import type { ReceiptCandidate } from './eligible-payments.ts'
+
+/**
+ * Sorts donations by who gave them. A receipt is in one person's name, so the name must be the same, apart from case and
+ * accents; and something else with it, as many people share a name: the e-mail address, the account, or where they live.
+ * The name alone would give somebody a stranger's receipt, an account alone one that is of both spouses.
+ */
+export function groupByDonor(donations: ReceiptCandidate[]): ReceiptCandidate[][] {
+  const groups: { marks: Set<string>; donations: ReceiptCandidate[] }[] = []
+  for (const candidate of donations) {
+    const marks = new Set(listIdentityKeys(candidate))
+    const same = groups.filter(group => [...marks].some(mark => group.marks.has(mark)))
+    const [first] = same
+    if (first === undefined) {
+      groups.push({ marks, donations: [candidate] })
+      continue
+    }
+    // This one may be what two that were taken for different people have in common.
+    for (const mark of marks) first.marks.add(mark)
+    first.donations.push(candidate)
+    for (const other of same.slice(1)) {
+      for (const mark of other.marks) first.marks.add(mark)
+      first.donations.push(...other.donations)
+      groups.splice(groups.indexOf(other), 1)
+    }
+  }
+  return groups.map(group => group.donations.sort(compareByDay))
+}
+
+/** What a person is known by; a donation that says nothing is of somebody else each time. */
+function listIdentityKeys(candidate: ReceiptCandidate): string[] {
+  const { donorSearch, email, ibanFingerprint } = candidate
+  const address = getAddress(candidate)
+  const known = [
+    email === null ? [] : [`email ${email.toLowerCase()}`],
+    ibanFingerprint === null ? [] : [`account ${ibanFingerprint.toString('hex')}`],
+    address === undefined ? [] : [toAddressKey(address)]
+  ].flat()
+  return (known.length === 0 ? [`donation ${candidate.id}`] : known).map(mark => `${donorSearch ?? ''} ${mark}`)
+}
+
+const toAddressKey = ({ street, postalCode, city, country }: Address) =>
+  `address ${normalizeParts([street, postalCode, city, country])}`
+
+const normalizeParts = (parts: string[]) =>
+  parts
+    .map(part =>
+      part
+        .toLowerCase()
+        .replace(/[\s.]+/g, ' ')
+        .trim()
+    )
+    .join('\n')
+
+function compareByDay(one: ReceiptCandidate, other: ReceiptCandidate): number {
+  const [first, second] = [one.receivedOn ?? '', other.receivedOn ?? '']
+  if (first === second) return one.id < other.id ? -1 : 1
+  return first < second ? -1 : 1
+}
+
+/** Whether a receipt is in this donor's name: it certifies something of the same donor, or was sent to where the donor lives. */
+export function isClaimOf({ donationIds, address }: Claim, own: ReceiptCandidate[]): boolean {
+  const home = toAddressKey(address)
+  return own.some(one => {
+    const known = getAddress(one)
+    return donationIds.includes(one.id) || (known !== undefined && toAddressKey(known) === home)
+  })
+}
+
+export function getAddress({ street, postalCode, city, country }: ReceiptCandidate): Address | undefined {
+  if (street === null || postalCode === null || city === null || country === null) return undefined
+  return { street, postalCode, city, country }
+}

@@ -1,0 +1,36 @@
+import { listMissingForReceipts } from '../../organisation/organisation.ts'
+import { formatPurposes } from '../../organisation/purposes.ts'
+import type { OrganisationRow } from '../../organisation/queries.ts'
+import { newOrganisationIncompleteProblem } from '../../problems/receipts.ts'
+import type { Issuer } from '../content.ts'
+import { listUnprintable } from '../pdf/fonts.ts'
+
+/** The organisation as receipts name it; refuses where something is missing that must stand there. */
+export function buildIssuer(own: OrganisationRow, today: string): Issuer {
+  const missing = listMissingForReceipts(own, today)
+  const { address, exemption } = own
+  if (missing.length > 0 || address === null || exemption === null) throw newOrganisationIncompleteProblem(missing)
+  const { legalName, taxOffice, taxNumber, signatory, signatoryRole, taxOfficeInformedOn } = own
+  const { genitive: purposes, accusative: promotes } = formatPurposes(own.purposeCodes, own.purposes)
+  const signature = own.signatureHash?.toString('hex') ?? null
+  const plain = { legalName, taxOffice, taxNumber, purposes, signatory, signatoryRole }
+  const unfit = Object.entries({ ...plain, address: Object.values(address).join(' ') })
+    .filter(([, text]) => listUnprintable(text).length > 0)
+    .map(([field]) => field)
+  if (unfit.length > 0) throw newOrganisationIncompleteProblem(unfit)
+  const feesDeductible = own.membershipFeesDeductible
+  return { ...plain, promotes, feesDeductible, address, exemption, taxOfficeInformedOn, signature }
+}
+
+/** Without a hand that signs it takes a picture of the signature, and a tax office that knows of it (R 10b.1 Abs. 4 EStR). */
+export function isSignedByMachine({
+  signature,
+  taxOfficeInformedOn
+}: Pick<Issuer, 'signature' | 'taxOfficeInformedOn'>): boolean {
+  return signature !== null && taxOfficeInformedOn !== null
+}
+
+/** For gifts in kind and waived expenses the law wants a signature by hand, whatever the tax office was told. */
+export function removeSignature(issuer: Issuer): Issuer {
+  return { ...issuer, signature: null, taxOfficeInformedOn: null }
+}

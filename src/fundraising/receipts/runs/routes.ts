@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { buildUrl } from '#platform/http/links.ts'
+import { decodeCursor, encodeCursor, getFetchSize, sendPage } from '#platform/http/paging.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { negotiateLanguage } from '#platform/language.ts'
+import { toLocalDay } from '../../dates.ts'
+import * as organisation from '../../organisation/queries.ts'
+import { newReceiptRunNotFoundProblem } from '../../problems/receipts.ts'
+import * as candidates from '../issuing/eligible-payments.ts'
+import { buildIssuer } from '../issuing/issuer.ts'
+import { previewNameless, previewNames } from './plan.ts'
+import * as runs from './queries.ts'
+import { startRun } from './receipt-run.ts'
+import { NewReceiptRun, PreviewQuery, ReceiptRun, ReceiptRunPreview } from './schema.ts'
+import { toPreviewJson, toWire } from './wire.ts'
+
+export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): void {
+  const languageOf = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  app.get('/receipt-runs', {
+    config: { requires: ['treasurer'] },
+    schema: { summary: 'The latest runs, newest first', response: { 200: Type.Array(ReceiptRun) } },
+    handler: async request => {
+      const language = languageOf(request)
+      return (await runs.listLatest(db)).map(run => toWire(run, language))
+    }
+  })
+
+  app.post('/receipt-runs', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Issue receipts to everybody who wants one for money that came in a year',
+      description: 'Answers at once and goes on by itself. Whoever has a receipt already gets no second one.',
+      body: NewReceiptRun,
+      response: { 202: ReceiptRun }
+    },
+    handler: async (request, reply) => {
+      const issuing = { by: request.caller, settings, now: new Date() }
+      const run = await startRun(db, issuing, request.body)
+      reply.code(202).header('location', buildUrl(request, settings, `/receipt-runs/${run.id}`))
+      return toWire(run, languageOf(request))
+    }
+  })
+
+  app.get('/receipt-runs/preview', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'Preview a run: who would get a receipt for what, and who would not and why',
+      description: 'Donors in the order of their names, page by page. Nothing is issued.',
+      querystring: PreviewQuery,
+      response: { 200: ReceiptRunPreview }
+    },
+    handler: async (request, reply) => {
+      const { year, language = null, limit = 50, cursor } = request.query
+      const issuing = { by: request.caller, settings, now: new Date() }
+      const today = toLocalDay(issuing.now, settings.timezone)
+      buildIssuer(await organisation.find(db), today)
+      const after = decodeCursor(cursor, parseNameCursor) ?? ''
+      const [rows, total] = await Promise.all([
+        candidates.listNames(db, { year, after, rows: getFetchSize(limit) }),
+        candidates.countNames(db, year)
+      ])
+      const names = sendPage(request, reply, settings, { rows, limit, total, cursorAfter: formatNameCursor })
+      const plans = await previewNames(db, issuing, { year, language, send: false }, names)
+      const nameless = rows.length > limit ? [] : await previewNameless(db, year)
+      reply.header('cache-control', 'private, no-store')
+      return toPreviewJson([...plans, ...nameless], { year, today })
+    }
+  })
+
+  app.get('/receipt-runs/:runId', {
+    config: { requires: ['treasurer'] },
+    schema: {
+      summary: 'How far a run is, and what has come of it',
+      params: Type.Object({ runId: Type.String({ format: 'uuid' }) }),
+      response: { 200: ReceiptRun }
+    },
+    handler: async (request, reply) => {
+      const run = await runs.find(db, request.params.runId)
+      if (run === undefined) throw newReceiptRunNotFoundProblem()
+      reply.header('cache-control', 'private, no-store')
+      return toWire(run, languageOf(request))
+    }
+  })
+}
+
+/** Where a list of names goes on: the word in front tells it from anything else. */
+const formatNameCursor = (name: string) => encodeCursor(`name ${name}`)
+
+const parseNameCursor = (text: string) => (text.startsWith('name ') ? text.slice('name '.length) : undefined)

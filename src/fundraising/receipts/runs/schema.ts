@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#platform/http/nullable.ts'
+import { type Language, languages } from '#platform/language.ts'
+import { donationKinds } from '../../donation-kind.ts'
+import { Address } from '../../money/address.ts'
+import { buildAmountSchema } from '../../money/money.ts'
+import { receiptKinds } from '../schema.ts'
+
+export const runStatuses = ['waiting', 'running', 'done', 'failed'] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+/** Why somebody gets no receipt from a run. */
+export const skipReasons = [
+  'no-address',
+  'not-euro',
+  'not-printable',
+  'too-many-donations',
+  'period-taken',
+  'fee-not-deductible',
+  'sample'
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** Why something that came in a year is on none of its receipts, also where nobody asked for one. */
+export const leftOutReasons = [...skipReasons, 'has-receipt', 'not-requested', 'small-amount', 'no-name'] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+export function isSkipReason(reason: LeftOutReason): reason is SkipReason {
+  return skipReasons.some(one => one === reason)
+}
+
+const Instant = Type.String({ format: 'date-time' })
+
+export const ReceiptRun = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  year: Type.Integer({ description: 'In which the money came.' }),
+  language: Nullable(Type.String({ description: 'Of all receipts; null for each donor’s own.' })),
+  send: Type.Boolean(),
+  status: Type.Enum([...runStatuses]),
+  progress: Type.Object({
+    done: Type.Integer({ description: 'Names that were looked at.' }),
+    total: Type.Integer()
+  }),
+  issued: Type.Integer(),
+  skipped: Type.Array(Type.Object({ reason: Type.Enum([...skipReasons]), count: Type.Integer() })),
+  problems: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+  startedAt: Instant,
+  startedBy: Type.String(),
+  endedAt: Nullable(Instant)
+})
+export type ReceiptRun = Static<typeof ReceiptRun>
+
+const Day = Type.String({ format: 'date' })
+
+const PreviewLine = Type.Object({
+  campaignId: Type.Integer(),
+  id: Type.String({ format: 'uuid' }),
+  reference: Type.String(),
+  receivedOn: Nullable(Day),
+  kind: Type.Enum([...donationKinds]),
+  amount: buildAmountSchema('What was given.')
+})
+
+/** What a run would do, for some of the donors of a year. */
+export const ReceiptRunPreview = Type.Object({
+  year: Type.Integer({ description: 'The year in which the money came.' }),
+  isOver: Type.Boolean({ description: 'Whether the year is over. If not, a run needs upToToday.' }),
+  upTo: Day,
+  receipts: Type.Array(
+    Type.Object({
+      donor: Type.Object({ name: Type.String(), address: Address }),
+      kind: Type.Enum([...receiptKinds]),
+      language: Type.Enum([...languages]),
+      period: Type.Object({ from: Day, to: Day }),
+      amount: buildAmountSchema('All that it would certify.'),
+      currency: Type.String(),
+      signedByHand: Type.Boolean({ description: 'Whether it must be printed and signed.' }),
+      donations: Type.Array(PreviewLine)
+    }),
+    { description: 'The receipts that would be issued.' }
+  ),
+  leftOut: Type.Array(
+    Type.Object({
+      donor: Nullable(Type.String({ description: 'The name; null if nobody knows it.' })),
+      reason: Type.Enum([...leftOutReasons]),
+      receiptNumber: Nullable(
+        Type.String({ description: 'The receipt that certifies it already, or covers the same days.' })
+      ),
+      amount: buildAmountSchema('All that is left out.'),
+      currency: Type.String(),
+      donations: Type.Array(PreviewLine)
+    }),
+    { description: 'What came and would be on none of them, and why.' }
+  )
+})
+export type ReceiptRunPreview = Static<typeof ReceiptRunPreview>
+
+export const PreviewQuery = Type.Object({
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year in which the money came.' }),
+  language: Type.Optional(
+    Type.Unsafe<Language>({
+      type: 'string',
+      enum: [...languages],
+      description: 'The language of all receipts; each donor’s own without it.'
+    })
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many names a page has.' })
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1200, description: 'Where to go on: taken from the link to the next page.' })
+  )
+})
+export type PreviewQuery = Static<typeof PreviewQuery>
+
+export const NewReceiptRun = Type.Object({
+  year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'In which the money came.' }),
+  language: Type.Optional(Type.Enum([...languages], { description: 'Of all receipts; each donor’s own without it.' })),
+  send: Type.Optional(Type.Boolean({ description: 'By e-mail to those who have given an address. Not without it.' })),
+  upToToday: Type.Optional(
+    Type.Boolean({ description: 'Required for a year that is not over: receipts then cover the time up to today.' })
+  )
+})
+export type NewReceiptRun = Static<typeof NewReceiptRun>

@@ -1,0 +1,109 @@
+import type { Database } from '#platform/database/database.ts'
+import { type Sql, sql } from '#platform/database/sql.ts'
+
+/** A donation of a sample campaign, and what forbids to remove it. */
+export interface SampleDonation {
+  id: string
+  reference: string
+  /** Money arrived for it, and nobody took that back; what went back later counts too. */
+  isReceived: boolean
+  hasEntry: boolean
+  isCollected: boolean
+  receiptNumber: string | null
+}
+
+/** Holds a campaign, a deleted one too, so that nobody edits it while it is removed. */
+export async function lockCampaign(
+  tx: Database,
+  id: number
+): Promise<{ name: string; isOpen: boolean; isDeleted: boolean } | undefined> {
+  return await tx.maybeOne(sql`
+    select name, status = 'open' and deleted_at is null as "isOpen", deleted_at is not null as "isDeleted"
+    from fundraising.campaigns
+    where id = ${id}
+    for update`)
+}
+
+/** The campaigns of donations, which may be others than the sample campaigns if those were edited. */
+export async function listCampaignIds(db: Database, donationIds: string[]): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    select distinct campaign_id as id from fundraising.donations where id = any(${donationIds}::uuid[])`)
+  return rows.map(({ id }) => id)
+}
+
+/** All donations of a campaign, deleted ones too, held until the transaction ends. */
+export async function lockDonations(tx: Database, campaignId: number): Promise<SampleDonation[]> {
+  // Locked first: what is read together with the lock may be older than the lock.
+  await tx.run(sql`
+    select from fundraising.donations where campaign_id = ${campaignId} order by id for update`)
+  return await tx.all(sql`
+    select
+      donation.id, donation.reference,
+      exists (
+        select from fundraising.payments as payment
+        where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id and payment.taken_back_at is null
+      ) as "isReceived",
+      exists (
+        select from fundraising.statement_entries as entry
+        where entry.campaign_id = donation.campaign_id and entry.donation_id = donation.id
+      ) or exists (
+        select from fundraising.payments as payment
+        where payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
+          and payment.taken_back_at is null and payment.entry_id is not null
+      ) as "hasEntry",
+      exists (
+        select from fundraising.collection_items as item
+        where item.campaign_id = donation.campaign_id and item.donation_id = donation.id
+      ) as "isCollected",
+      (
+        select receipt.number
+        from fundraising.receipt_donations as certified
+        join fundraising.receipts as receipt on receipt.id = certified.receipt_id
+        where certified.campaign_id = donation.campaign_id and certified.donation_id = donation.id and certified.live
+        order by receipt.number
+        limit 1
+      ) as "receiptNumber"
+    from fundraising.donations as donation
+    where donation.campaign_id = ${campaignId}
+    order by donation.id`)
+}
+
+/** Tables with rows of donations. A new one needs a line here. */
+const tablesOfDonations: Sql[] = [
+  sql`fundraising.payments`,
+  sql`fundraising.donation_history`,
+  sql`fundraising.notes`,
+  sql`fundraising.mandates`,
+  sql`fundraising.receipt_donations`
+]
+
+/** Removes donations permanently, with all that belongs to them; the totals of the campaign are the caller's matter. */
+export async function removeDonations(tx: Database, campaignId: number, ids: string[]): Promise<void> {
+  for (const table of tablesOfDonations) {
+    await tx.run(sql`delete from ${table} where campaign_id = ${campaignId} and donation_id = any(${ids}::uuid[])`)
+  }
+  await tx.run(sql`
+    delete from fundraising.donations where campaign_id = ${campaignId} and id = any(${ids}::uuid[])`)
+}
+
+/** Removes a campaign without donations permanently. Deltas before totals: the job may be folding the ones into the others. */
+export async function removeCampaign(tx: Database, id: number): Promise<void> {
+  await tx.run(sql`delete from fundraising.deltas where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
+  await tx.run(sql`delete from fundraising.campaigns where id = ${id}`)
+}
+
+/** Receipts that certify a donation of the campaigns, or one of the donations. */
+export async function listReceipts(
+  db: Database,
+  marked: { campaigns: number[]; donations: string[] }
+): Promise<{ number: string }[]> {
+  return await db.all(sql`
+    select distinct receipt.number
+    from fundraising.receipt_donations as certified
+    join fundraising.receipts as receipt on receipt.id = certified.receipt_id
+    where certified.live
+      and (certified.campaign_id = any(${marked.campaigns}::bigint[]) or certified.donation_id = any(${marked.donations}::uuid[]))
+    order by receipt.number
+    limit 100`)
+}

@@ -1,0 +1,138 @@
+import { sampleContentCaller } from '#platform/caller.ts'
+import type { Settings } from '#platform/config.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Text } from '#platform/language.ts'
+import { createCampaign, patchCampaign } from '../campaigns/campaign.ts'
+import * as campaigns from '../campaigns/queries.ts'
+import type { NewCampaign } from '../campaigns/schema.ts'
+import { changeDonation, donate } from '../donations/donation.ts'
+import type { DonationStatus, NewDonation } from '../donations/schema.ts'
+import type { Cents } from '../money/money.ts'
+import { type SampleCampaign, sampleCampaigns } from './sample-campaigns.ts'
+
+const dayMs = 86_400_000
+/** Donations came in on so many days. */
+const days = 40
+/** How long the money is on its way. */
+const transferMs = 3 * dayMs
+/** Any number, as long as nothing else in the database locks it. */
+const seedLock = 4_202_611_151
+
+const consent: Text = {
+  en: 'My details may be used to handle this donation.',
+  de: 'Meine Angaben dürfen verwendet werden, um diese Spende zu bearbeiten.'
+}
+
+/** Fills in sample campaigns with donations of the last weeks; answers how many it made. Those that are there stay as they are. */
+export async function seedFundraising(db: Database, settings: Settings, now = new Date()): Promise<number> {
+  let made = 0
+  // Donors who were made up get no letters.
+  const silent = { ...settings, smtpUrl: undefined }
+  for (const sample of sampleCampaigns) if (await seedCampaign(db, silent, sample, now)) made += 1
+  return made
+}
+
+async function seedCampaign(db: Database, settings: Settings, sample: SampleCampaign, now: Date): Promise<boolean> {
+  return await db.transaction(async tx => {
+    await tx.script(`select pg_advisory_xact_lock(${seedLock})`)
+    const fields = toCampaignFields(sample)
+    if (await campaigns.hasCampaignNamed(tx, fields.name)) return false
+
+    // Open while the donations come in: a closed one takes none.
+    const start = new Date(now.getTime() - (days + 20) * dayMs)
+    const { id } = await createCampaign(
+      tx,
+      sampleContentCaller,
+      { ...fields, status: 'open' },
+      settings.currency,
+      start
+    )
+    for (const index of sample.donors.keys()) {
+      const at = getDonationTime(index, sample.donors.length, now)
+      const donation = await donate(tx, sampleContentCaller, id, toNewDonation(sample, index), { settings, now: at })
+      const later = new Date(at.getTime() + transferMs)
+      const status = getStatus(sample, index, later < now)
+      if (status === 'IN_PROCESS') continue
+      const one = { campaignId: id, id: donation.id }
+      await changeDonation(tx, sampleContentCaller, one, { status }, undefined, {
+        settings,
+        now: later < now ? later : now
+      })
+    }
+    if (sample.status !== 'open') {
+      const input = { status: sample.status }
+      await patchCampaign(tx, sampleContentCaller, { id, input, expected: undefined, settings, now })
+    }
+    return true
+  })
+}
+
+function toCampaignFields(sample: SampleCampaign): NewCampaign {
+  const { language } = sample
+  const other = language === 'en' ? 'de' : 'en'
+  return {
+    name: sample.name[language],
+    description: sample.description[language],
+    language,
+    translations: { [other]: { name: sample.name[other], description: sample.description[other] } },
+    donationMinimum: toCents(sample.minimum),
+    presetAmounts: sample.presets.map(toCents),
+    targetAmount: toCents(sample.target),
+    account: { iban: sample.iban, name: sample.holder, nameOfBank: sample.bank }
+  }
+}
+
+function toNewDonation({ donors, language }: SampleCampaign, index: number): NewDonation {
+  const [donorName, amount, message] = donors[index] ?? ['', 0]
+  const receiptRequested = amount >= 50
+  return {
+    amount: toCents(amount),
+    donorName,
+    receiptRequested,
+    showName: index % 3 !== 1,
+    message: message ?? null,
+    email: index % 2 === 0 ? `${toEmailName(donorName)}@example.org` : null,
+    account: { iban: toIban(donorName) },
+    address: receiptRequested
+      ? { street: `Lindenstraße ${index + 1}`, postalCode: '50667', city: 'Köln', country: 'DE' }
+      : null,
+    consent: { text: consent[language], version: '1' },
+    language
+  }
+}
+
+function toEmailName(name: string): string {
+  const letters = name
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  return letters
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+    .join('.')
+}
+
+/** An account number that fits, and that nobody else has: whoever shares one is taken for the same person. */
+function toIban(name: string): string {
+  const number = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_000_000_000, 7)
+  const account = `51210800${String(number).padStart(10, '0')}`
+  // DE and 00 are 131400 in figures.
+  const check = 98n - (BigInt(`${account}131400`) % 97n)
+  return `DE${String(check).padStart(2, '0')}${account}`
+}
+
+/** Evenly over the days, at various hours; the last one came lately. */
+function getDonationTime(index: number, count: number, now: Date): Date {
+  const daysAgo = (days - 1) * (1 - (index + 0.9) / count) + ((index * 7) % 10) / 24
+  return new Date(now.getTime() - daysAgo * dayMs - 60_000)
+}
+
+/** What was collected and is closed has all its money; elsewhere some is on its way, and some never came. */
+function getStatus(sample: SampleCampaign, index: number, isLater: boolean): DonationStatus {
+  if (sample.status === 'closed') return 'TRANSFERRED'
+  if (!isLater) return 'IN_PROCESS'
+  if (index % 7 === 4) return 'CANCELLED'
+  return index % 4 === 2 ? 'IN_PROCESS' : 'TRANSFERRED'
+}
+
+const toCents = (amount: number) => Math.round(amount * 100) as Cents

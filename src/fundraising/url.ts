@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import type { Rule } from '#platform/http/validation.ts'
+
+export const buildUrlSchema = (description: string) =>
+  Type.String({ address: true, maxLength: 2000, description, examples: ['/pictures/roof.jpg'] })
+
+/** What no address has unless it is coded: blanks, control characters, quotes and what browsers read as a slash. */
+const uncoded = /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u
+
+/** An address of the web, or a path on this site; `//host` would be neither. */
+export const urlRule: Rule = {
+  keyword: 'address',
+  type: 'string',
+  check: (given: string) => {
+    const text = given.trim()
+    if (!uncoded.test(text) && (isPath(text) || isUrl(text))) return { value: text }
+    return {
+      code: 'web-address',
+      message: {
+        en: 'must be an address that begins with https:// or http://, or a path that begins with one /',
+        de: 'muss eine Adresse sein, die mit https:// oder http:// beginnt, oder ein Pfad, der mit einem / beginnt'
+      }
+    }
+  }
+}
+
+function isPath(text: string): boolean {
+  return text.startsWith('/') && !text.startsWith('//')
+}
+
+function isUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}

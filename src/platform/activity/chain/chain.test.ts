@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { silent } from '#test/database.ts'
+import { root } from '#test/root.ts'
+import { campaign, donation, startCampaigns } from '#test/support.ts'
+import { sql } from '../../database/sql.ts'
+import { checkChain, extendChain, startChainWriter } from './chain.ts'
+
+const { admin, visitor, store, aCampaign } = await startCampaigns()
+const folder = await mkdtemp(join(tmpdir(), 'kalends-chain-'))
+after(async () => await rm(folder, { recursive: true }))
+
+const exported = async () => {
+  const { status, headers, text } = await admin.get('/activity.ndjson')
+  assert.equal(status, 200)
+  assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8')
+  assert.match(headers['content-disposition'] ?? '', /^attachment; filename="activity\.ndjson"$/)
+  return text
+}
+
+/** What the manual gives to auditors, word by word. */
+async function verify(text: string): Promise<string> {
+  const manual = readFileSync(join(root, 'docs', 'operations.md'), 'utf8')
+  const script = /```js\n(\/\/ node verify\.mjs[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(manual)?.[1] ?? ''
+  const file = join(folder, 'verify.mjs')
+  await writeFile(file, script)
+  return execFileSync(process.execPath, [file], { input: text, encoding: 'utf8', stdio: 'pipe' })
+}
+
+/** As somebody who owns the tables and knows how to get past the triggers. */
+async function tamper(table: 'activity' | 'activity_chain', statement: string): Promise<void> {
+  await store.script(
+    `alter table platform.${table} disable trigger user; ${statement}; alter table platform.${table} enable trigger user`
+  )
+}
+
+test('every record is a line with the hash of the one before, and somebody else can verify that', async () => {
+  const { id } = await aCampaign({ name: 'Zwölf "Töne" \\ & mehr\u2028' })
+  await visitor.post(`/campaigns/${id}/donations`, donation)
+  const text = await exported()
+  const lines = text.trimEnd().split('\n')
+  const { body } = await admin.get('/activity?limit=200')
+  assert.equal(lines.length, body.length)
+  const records = lines.map(line => JSON.parse(line)).toReversed()
+  for (const [index, { position, previousHash, at, ...record }] of records.entries()) {
+    const { at: moment, ...shown } = body[index]
+    assert.deepEqual(record, shown)
+    assert.equal(Date.parse(at), Date.parse(moment))
+    assert.equal(position, lines.length - index)
+    assert.match(previousHash, /^[0-9a-f]{64}$/)
+  }
+  const said = await verify(text)
+  assert.match(said, new RegExp(`^${lines.length} records, last hash [0-9a-f]{64}\n$`))
+  const { level, about } = await checkChain(store)
+  assert.deepEqual(
+    [level, about],
+    ['ok', `activity: ${said.trim().replace(' records,', ' records in a chain of hashes,')}`]
+  )
+
+  await aCampaign()
+  assert.ok((await exported()).startsWith(text), 'An older export is the beginning of a newer one.')
+  await assert.rejects(verify(text.replace('Ada', 'Eve').replace('campaign.created', 'campaign.updated')))
+  await assert.rejects(verify(lines.toSpliced(0, 1).join('\n')))
+})
+
+test('a record cannot be changed, removed or emptied away, and its place in the chain neither', async () => {
+  await aCampaign()
+  await extendChain(store, { all: false })
+  const before = await exported()
+  for (const statement of [
+    "update platform.activity set actor = 'nobody'",
+    "update platform.activity set details = '{}' where id = (select max(id) from platform.activity)",
+    'delete from platform.activity where id = (select min(id) from platform.activity)',
+    'truncate platform.activity',
+    "update platform.activity_chain set hash = sha256('') where position = 1",
+    'delete from platform.activity_chain where position = 1',
+    'truncate platform.activity_chain'
+  ]) {
+    await assert.rejects(store.script(statement), /is append-only/, statement)
+  }
+  assert.equal(await exported(), before)
+  // The number of the transaction is for this database only.
+  await store.run(sql`update platform.activity set tx = '0' where id = (select min(id) from platform.activity)`)
+  assert.equal(await exported(), before)
+})
+
+test('several who seal at once make one chain, and what is committed late comes at its end', async () => {
+  for (let count = 0; count < 20; count += 1) await aCampaign()
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  let isWritten = () => {}
+  const written = new Promise<void>(resolve => {
+    isWritten = resolve
+  })
+  const slow = store.transaction(async tx => {
+    await tx.script(`
+      insert into platform.activity (at, action, subject, subject_id, actor, details)
+      values ('2020-01-01', 'campaign.updated', 'campaign', 'slow', 'somebody', '{}')`)
+    isWritten()
+    await held
+  })
+  await written
+  await aCampaign({ name: 'behind the slow one' })
+  await Promise.all(Array.from({ length: 5 }, async () => await extendChain(store, { all: true })))
+  assert.match((await exported()).trimEnd().split('\n').at(-1) ?? '', /behind the slow one/)
+  release()
+  await slow
+  const text = await exported()
+  assert.match(text.trimEnd().split('\n').at(-1) ?? '', /"subjectId":"slow"/)
+  await verify(text)
+  assert.equal((await checkChain(store)).level, 'ok')
+})
+
+test('a process that runs jobs seals by itself, and once more when it stops', async () => {
+  const unsealed = async () => (await checkChain(store)).about.match(/(\d+) more wait/)?.[1] ?? 'none'
+  await aCampaign()
+  assert.notEqual(await unsealed(), 'none')
+  const sealing = startChainWriter(store, silent, 60_000)
+  while ((await unsealed()) !== 'none') await new Promise(resolve => setTimeout(resolve, 10))
+  await aCampaign()
+  assert.equal(await unsealed(), '1')
+  await sealing.stop()
+  assert.equal(await unsealed(), 'none')
+})
+
+test('more records than fit one batch are sealed in one go, whatever there was before', async () => {
+  await store.script(`
+    insert into platform.activity (at, action, subject, subject_id, actor, details)
+    select now() - interval '1 hour', 'campaign.updated', 'campaign', number::text, 'somebody', '{"price": 1.10}'
+    from generate_series(1, 1700) as number`)
+  const waiting = await checkChain(store)
+  assert.deepEqual(
+    [waiting.level, waiting.details],
+    ['WARN', ['1700 records are older than ten minutes and not sealed']]
+  )
+  assert.equal(await extendChain(store, { all: false }), 1700)
+  assert.equal(await extendChain(store, { all: true }), 0)
+  await verify(await exported())
+})
+
+test('whoever gets past the triggers is seen: changed, removed, cut out', async () => {
+  const { id } = (await admin.post('/campaigns', campaign)).body
+  await aCampaign()
+  await extendChain(store, { all: false })
+  const { position, record } = await store.one<{ position: number; record: number }>(sql`
+    select chain.position, chain.activity_id as record
+    from platform.activity_chain as chain
+    join platform.activity on activity.id = chain.activity_id
+    where activity.action = 'campaign.created' and activity.subject_id = ${String(id)}`)
+  const faults = async () => {
+    const { level, details, remedy } = await checkChain(store)
+    assert.equal(level, 'FAULT')
+    assert.match(remedy ?? '', /compare it with an older backup/)
+    return details
+  }
+  await tamper('activity', `update platform.activity set actor = 'Eve' where id = ${record}`)
+  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is not what was sealed`])
+  await assert.rejects(verify(await exported()))
+  await tamper('activity', `delete from platform.activity where id = ${record}`)
+  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is missing`])
+  await assert.rejects(verify(await exported()))
+  await tamper('activity_chain', `delete from platform.activity_chain where position = ${position}`)
+  assert.match((await faults())?.[0] ?? '', new RegExp(`^positions ${position} to ${position} are missing$`))
+})

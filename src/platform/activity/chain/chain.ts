@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import { fetchBatches } from '../../database/streaming.ts'
+import type { Log } from '../../log.ts'
+import type { ChainLink, IdRange, RecordText } from './queries.ts'
+import * as chain from './queries.ts'
+
+/** What the first line carries in place of a hash. */
+const initialHash = '0'.repeat(64)
+/** Few enough that nobody waits while they are hashed. */
+const batchRows = 500
+/**
+ * How far behind the highest sealed id the frequent look begins: ids are given out before the commit, so a record with a
+ * lower id can appear later. What a very slow transaction commits even further behind is found by the full look.
+ */
+const overlapIds = 1000
+/** How many ids the full look compares in one statement, so that each is over soon, however long the log is. */
+const idsPerStatement = 10_000
+const pollIntervalMs = 5000
+/** Every hour: the full look compares all ids. */
+const pollsUntilFullScan = 720
+/** How long a process that stops waits for its last look. */
+const stopMs = 1000
+
+/** A record as a line of the export. The hash of the next line is the SHA-256 of these bytes, so their form never changes. */
+export function formatLine(record: RecordText, position: number, previousHash: string): string {
+  const { id, at, action, subject, subjectId, actor, requestId, details } = record
+  const fields = JSON.stringify({ position, previousHash, id, at, action, subject, subjectId, actor, requestId })
+  return `${fields.slice(0, -1)},"details":${details}}`
+}
+
+const hashLine = (line: string) => createHash('sha256').update(line).digest('hex')
+
+/**
+ * Adds records to the chain that are committed and not in it; answers how many. The order of the chain is the order in
+ * which they were found. One process at a time: others have nothing to do then.
+ */
+export async function extendChain(db: Database, { all }: { all: boolean }): Promise<number> {
+  const head = await chain.findHead(db)
+  if (head === undefined) return await appendRange(db, { afterId: 0, throughId: undefined })
+  if (!all) return await appendRange(db, { afterId: head.highestId - overlapIds, throughId: undefined })
+  let sealed = 0
+  for (let afterId = 0; afterId < head.highestId; afterId += idsPerStatement) {
+    sealed += await appendRange(db, { afterId, throughId: Math.min(afterId + idsPerStatement, head.highestId) })
+  }
+  return sealed + (await appendRange(db, { afterId: head.highestId, throughId: undefined }))
+}
+
+async function appendRange(db: Database, { afterId, throughId }: IdRange): Promise<number> {
+  let sealed = 0
+  for (let last = afterId; ; ) {
+    const ids = await appendBatch(db, { afterId: last, throughId })
+    sealed += ids.length
+    if (ids.length < batchRows) return sealed
+    last = ids.at(-1) ?? last
+  }
+}
+
+async function appendBatch(db: Database, range: IdRange): Promise<number[]> {
+  // Looked at without a lock first, because mostly there is nothing to do.
+  if ((await chain.listUnchained(db, range, 1)).length === 0) return []
+  return await db.transaction(async tx => {
+    if (!(await chain.tryLock(tx))) return []
+    const head = await chain.findHead(tx)
+    let position = head?.position ?? 0
+    let previousHash = head?.hash.toString('hex') ?? initialHash
+    const links = (await chain.listUnchained(tx, range, batchRows)).map(record => {
+      position += 1
+      previousHash = hashLine(formatLine(record, position, previousHash))
+      return { position, activityId: record.id, hash: previousHash }
+    })
+    if (links.length > 0) await chain.insert(tx, links)
+    return links.map(({ activityId }) => activityId)
+  })
+}
+
+/** Seals for as long as the process runs: what is recorded is in the chain within seconds. */
+export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalMs): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
+
+  async function seal(): Promise<void> {
+    let isAway = false
+    let isFullDue = true
+    for (let looks = 1; !stopping.signal.aborted; looks += 1) {
+      try {
+        await extendChain(db, { all: isFullDue })
+        isFullDue = looks % pollsUntilFullScan === 0
+        isAway = false
+      } catch (error) {
+        // The database is away: told once, and tried again for as long as it takes.
+        if (!isAway) log.warn({ err: error }, 'activity cannot be sealed for now')
+        isAway = true
+      }
+      await Promise.race([stopped, sleep(everyMs, undefined, { ref: false })])
+    }
+    // What was written last is sealed, too, unless the database is gone before: then the next start does it.
+    if (!isAway) await extendChain(db, { all: false })
+  }
+
+  const sealing = seal()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([sealing, sleep(stopMs, undefined, { ref: false })])
+    }
+  }
+}
+
+/** The chain from its beginning, chunk by chunk. */
+export function readChain(db: Database): AsyncGenerator<ChainLink[]> {
+  return fetchBatches<ChainLink>(async last => await chain.listLinks(db, last?.position ?? 0, batchRows), batchRows)
+}
+
+/** The line of each record, with the hash that the chain has for the one before; a record that is gone leaves its place empty. */
+export async function* listLines(db: Database): AsyncGenerator<string[]> {
+  let previousHash = initialHash
+  for await (const links of readChain(db)) {
+    const lines: string[] = []
+    for (const link of links) {
+      if (isPresent(link)) lines.push(formatLine(link, link.position, previousHash))
+      previousHash = link.hash.toString('hex')
+    }
+    yield lines
+  }
+}
+
+const isPresent = (link: ChainLink): link is ChainLink & RecordText => link.id !== null
+
+const faultsShown = 20
+
+/** Whether the chain is whole, for `doctor`: every record as it was sealed, none gone, none in between. */
+export async function checkChain(
+  db: Database
+): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
+  const faults: string[] = []
+  let previousHash = initialHash
+  let position = 0
+  let count = 0
+  for await (const links of readChain(db)) {
+    for (const link of links) {
+      if (link.position !== position + 1) faults.push(`positions ${position + 1} to ${link.position - 1} are missing`)
+      if (!isPresent(link)) faults.push(`record ${link.activityId} (position ${link.position}) is missing`)
+      else if (hashLine(formatLine(link, link.position, previousHash)) !== link.hash.toString('hex')) {
+        faults.push(`record ${link.id} (position ${link.position}) is not what was sealed`)
+      }
+      previousHash = link.hash.toString('hex')
+      position = link.position
+      count += 1
+    }
+  }
+  const { all, late } = await chain.countUnchained(db)
+  const waiting = all === 0 ? '' : `, ${all} more wait to be sealed`
+  const last = count === 0 ? '' : `, last hash ${previousHash}`
+  const about = `activity: ${count} records in a chain of hashes${waiting}${last}`
+  if (faults.length > 0) {
+    const more = faults.length > faultsShown ? [`and ${faults.length - faultsShown} more`] : []
+    return {
+      level: 'FAULT',
+      about,
+      details: [...faults.slice(0, faultsShown), ...more],
+      remedy:
+        'Somebody changed the tables by hand. Keep this database as it is, compare it with an older backup or export of ' +
+        'the activity, and find out who has access to it.'
+    }
+  }
+  if (late > 0) {
+    const details = [`${late} records are older than ten minutes and not sealed`]
+    return { level: 'WARN', about, details, remedy: 'Start the worker: serve without WORKER=false, or serve worker.' }
+  }
+  return { level: 'ok', about }
+}

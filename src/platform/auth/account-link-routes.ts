@@ -1,0 +1,29 @@
+import type { RouteContext } from '../http/service.ts'
+import { findLink, newLinkEndedProblem } from './account-links/account-link.ts'
+import { AccountLink, LinkCheck } from './account-links/schema.ts'
+import * as invitations from './invitations/queries.ts'
+import * as users from './users/queries.ts'
+
+export function registerAccountLinkRoutes({ app, db }: RouteContext): void {
+  // By POST, so that the token stands in no address.
+  app.post('/account-links/check', {
+    config: { requires: 'public' },
+    schema: {
+      summary: 'Read whom an invitation or a reset link is for; does not use it up',
+      body: LinkCheck,
+      response: { 200: AccountLink }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const link = await findLink(db, request.body.token, new Date())
+      const isInvitation = link.invitationId !== null
+      const person = isInvitation
+        ? await invitations.find(db, link.invitationId ?? 0)
+        : await users.find(db, link.userId ?? 0)
+      if (person === undefined) throw newLinkEndedProblem()
+      const { name, email, language } = person
+      const kind = isInvitation ? ('invitation' as const) : ('reset' as const)
+      return { kind, name, email, language, expiresAt: link.expiresAt }
+    }
+  })
+}

@@ -1,0 +1,26 @@
+import { registerAccountLinkRoutes } from './account-link-routes.ts'
+import { registerInvitationRoutes } from './invitations/routes.ts'
+import { registerKeyRoutes } from './keys/routes.ts'
+import { registerOpenIdRoutes } from './openid/routes.ts'
+import { registerPasskeyRoutes } from './passkeys/routes.ts'
+import { registerPasswordResetRoutes } from './password-resets/routes.ts'
+import { registerSignInPolicyRoutes } from './second-factor/policy-routes.ts'
+import { registerFactorRoutes } from './second-factor/routes.ts'
+import { registerSessionListRoutes } from './sessions/list-routes.ts'
+import { registerSessionRoutes } from './sessions/routes.ts'
+import { registerUserRoutes } from './user-management/routes.ts'
+
+/** Who may sign in or send a key, in the order of the document. */
+export const accountRoutes = [
+  registerSessionRoutes,
+  registerSessionListRoutes,
+  registerUserRoutes,
+  registerFactorRoutes,
+  registerPasskeyRoutes,
+  registerOpenIdRoutes,
+  registerSignInPolicyRoutes,
+  registerInvitationRoutes,
+  registerAccountLinkRoutes,
+  registerPasswordResetRoutes,
+  registerKeyRoutes
+]

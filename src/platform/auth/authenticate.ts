@@ -1,0 +1,210 @@
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { type Caller, challengeHeaders, newUserCaller, noIds } from '../caller.ts'
+import type { Settings } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { canHaveLocalCallers, getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
+import { Problem } from '../problem.ts'
+import { incrementCounter } from '../rate-limit/postgres-store.ts'
+import * as setup from '../setup/queries.ts'
+import * as keys from './keys/queries.ts'
+import { isLocalCaller } from './local-access/local-caller.ts'
+import { isPeerOwnUser } from './local-access/peer-process.ts'
+import { hasHadCredentials } from './local-access/queries.ts'
+import { requireEnrolment } from './second-factor/enrolment.ts'
+import * as sessions from './sessions/queries.ts'
+import { hashToken } from './tokens/token.ts'
+
+export interface Authenticator {
+  /** Who is calling; throws for credentials that are wrong. */
+  authenticate(request: FastifyRequest): Promise<Caller>
+  /** True while nobody has ever had credentials: a local caller may use the services of the specifications then. */
+  isProtectedMode(): Promise<boolean>
+  /** True once nothing can make a caller without credentials anything but a visitor. */
+  isProtectedModeOver(): boolean
+  /** Writes down when keys and sessions were last used. */
+  close(): Promise<void>
+}
+
+/** Last uses are gathered and written this often, so that a read does not cost a write. */
+const lastUseIntervalMs = 30_000
+/** While neither key nor user exists, a read may go by an answer this old; a write always asks. */
+const protectedModeCacheMs = 1000
+/** This many wrong keys a minute from one address are answered at once, further ones after a pause. */
+const wrongKeysMax = 10
+const pauseMs = 1000
+/** Wrong keys of one address that may wait in the pause; beyond that nothing is looked up any more. */
+const pausedMax = 10
+
+export function newAuthenticator(db: Database, settings: Settings): Authenticator {
+  const adminKey =
+    settings.adminKey === undefined ? undefined : { plain: settings.adminKey, unspaced: stripSpaces(settings.adminKey) }
+
+  let hasCredentials = adminKey !== undefined
+  let checkedAt = 0
+  async function isProtectedMode(exactly: boolean): Promise<boolean> {
+    if (hasCredentials) return false
+    const now = Date.now()
+    if (exactly || now - checkedAt > protectedModeCacheMs) {
+      hasCredentials = await hasHadCredentials(db)
+      checkedAt = now
+    }
+    return !hasCredentials
+  }
+
+  /** In protected mode a caller at this machine is admin, in what the specifications have and nowhere else. */
+  async function isLocal(request: FastifyRequest): Promise<boolean> {
+    if (hasCredentials || request.routeOptions.config.isSpecified !== true || !isLocalCaller(request, settings))
+      return false
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    return (await isProtectedMode(!reading)) && (await isPeerOwnUser(request.socket))
+  }
+
+  const keyUses = newLastUseBuffer(async uses => await keys.setLastUses(db, uses))
+  const sessionUses = newLastUseBuffer(async uses => await sessions.setLastUses(db, uses))
+  const writeLastUses = async () => {
+    await Promise.all([keyUses.write(), sessionUses.write()])
+  }
+  const timer = setInterval(() => void writeLastUses().catch(ignoreUntilNextWrite), lastUseIntervalMs).unref()
+
+  const paused = new Map<string, number>()
+
+  function refuseWhenPaused(address: string): void {
+    if ((paused.get(address) ?? 0) < pausedMax) return
+    throw new Problem(
+      429,
+      'too-many-wrong-keys',
+      { en: 'Too many wrong keys from this address.', de: 'Zu viele falsche Schlüssel von dieser Adresse.' },
+      { headers: { 'retry-after': '2' } }
+    )
+  }
+
+  async function refuseWrongKey(request: FastifyRequest, text = wrongKeyText): Promise<never> {
+    if (!isLocalRequest(request.raw, settings)) {
+      const address = getRateLimitKey(request)
+      const { count } = await incrementCounter(db, { name: 'wrong-keys', of: address, windowSeconds: 60 })
+      if (count > wrongKeysMax) {
+        // Once more: of many at the same moment all have come past the first look.
+        refuseWhenPaused(address)
+        paused.set(address, (paused.get(address) ?? 0) + 1)
+        await sleep(pauseMs)
+        const left = (paused.get(address) ?? 1) - 1
+        if (left === 0) paused.delete(address)
+        else paused.set(address, left)
+      }
+    }
+    throw new Problem(401, 'bad-credentials', text, { headers: challengeHeaders })
+  }
+
+  return {
+    isProtectedMode: async () => await isProtectedMode(true),
+    isProtectedModeOver: () => {
+      if (!canHaveLocalCallers(settings)) return true
+      // Visitors from elsewhere never cause the question.
+      if (!hasCredentials) void isProtectedMode(false).catch(ignoreUntilNextRequest)
+      return hasCredentials
+    },
+
+    authenticate: async request => {
+      const requestId = request.id
+      const { authorization } = request.headers
+      if (authorization === undefined) {
+        if (await isLocal(request)) return { ...noIds, role: 'admin', name: 'local', requestId }
+        const visitor = { ...noIds, role: undefined, name: 'visitor', requestId }
+        const { requires = 'public' } = request.routeOptions.config
+        return requires !== 'public' && (await isProtectedMode(false)) ? { ...visitor, lacksSetupToken: true } : visitor
+      }
+
+      if (!isLocalRequest(request.raw, settings)) refuseWhenPaused(getRateLimitKey(request))
+
+      const given = parseAuthorization(authorization)
+      if (given === undefined) return await refuseWrongKey(request)
+      if (adminKey !== undefined && (isSameSecret(given, adminKey.plain) || isSameSecret(given, adminKey.unspaced))) {
+        return { ...noIds, role: 'admin', name: 'ADMIN_KEY', requestId }
+      }
+      if (setupTokenPattern.test(given)) {
+        if (!(await setup.isUsable(db, hashToken(given), new Date())))
+          return await refuseWrongKey(request, wrongSetupTokenText)
+        return { ...noIds, role: 'admin', name: 'setup token', requestId }
+      }
+      const sessionPrefix = sessionTokenPattern.exec(given)?.[1]
+      if (sessionPrefix !== undefined) {
+        const session = await sessions.findUsable(db, sessionPrefix, new Date())
+        if (session === undefined || !timingSafeEqual(session.hash, hashToken(given))) {
+          return await refuseWrongKey(request, sessionEndedText)
+        }
+        sessionUses.add(session.id)
+        requireEnrolment(session, request.routeOptions.url)
+        return newUserCaller(session, requestId)
+      }
+      const keyPrefix = parseKeyPrefix(given)
+      const key = keyPrefix === undefined ? undefined : await keys.findUsable(db, keyPrefix, new Date())
+      if (key === undefined || !timingSafeEqual(key.hash, hashToken(given))) return await refuseWrongKey(request)
+      keyUses.add(key.id)
+      const maker = key.madeBy === null ? {} : { makerId: key.madeBy }
+      return { ...noIds, role: key.role, name: `key ${key.id} (${key.name})`, keyId: key.id, requestId, ...maker }
+    },
+
+    close: async () => {
+      clearInterval(timer)
+      await writeLastUses().catch(ignoreUntilNextWrite)
+    }
+  }
+}
+
+const wrongKeyText = { en: 'The key is not valid.', de: 'Der Schlüssel ist nicht gültig.' }
+const wrongSetupTokenText = {
+  en: 'The setup token is not valid. Use the one that the server printed when it was last started; it ends with the first account.',
+  de: 'Das Einrichtungs-Token ist nicht gültig. Bitte das vom letzten Start des Servers benutzen; mit dem ersten Konto endet es.'
+}
+const sessionEndedText = {
+  en: 'The session has ended. Please sign in again.',
+  de: 'Die Sitzung ist beendet. Bitte neu anmelden.'
+}
+
+/** Gathers when each was last used until it is written. */
+function newLastUseBuffer(set: (uses: [id: number, at: Date][]) => Promise<void>) {
+  const gathered = new Map<number, Date>()
+  return {
+    add: (id: number) => gathered.set(id, new Date()),
+    write: async () => {
+      const uses = [...gathered]
+      if (uses.length === 0) return
+      await set(uses)
+      for (const [id, at] of uses) if (gathered.get(id) === at) gathered.delete(id)
+    }
+  }
+}
+
+/** The database was away: the uses stay in the list until it is back. A process that stops does not wait for that. */
+function ignoreUntilNextWrite(): void {}
+
+/** The database was away: whoever comes next asks again. */
+function ignoreUntilNextRequest(): void {}
+
+/** Bearer, or the password of Basic: what WordPress clients send as an application password, with blanks for the eye. */
+function parseAuthorization(authorization: string): string | undefined {
+  const [scheme = ''] = authorization.split(' ', 1)
+  const value = authorization.slice(scheme.length).trim()
+  if (scheme.toLowerCase() === 'bearer') return value
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const decoded = Buffer.from(value, 'base64').toString('utf8')
+  const colon = decoded.indexOf(':')
+  return colon < 0 ? undefined : stripSpaces(decoded.slice(colon + 1))
+}
+
+const stripSpaces = (text: string) => text.replace(/\s+/g, '')
+
+const setupTokenPattern = /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/
+const sessionTokenPattern = /^kls_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
+const keyPattern = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
+
+/** The part of a key that finds its row; the rest is compared in constant time. */
+function parseKeyPrefix(key: string): string | undefined {
+  return keyPattern.exec(key)?.[1]
+}
+
+function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(hashToken(one), hashToken(other))
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { passwords } from '#test/quick-passwords.ts'
+import { startCampaigns } from '#test/support.ts'
+import { sql } from '../../database/sql.ts'
+
+const { admin, visitor, store, withKey } = await startCampaigns()
+const password = 'correct horse battery'
+
+let count = 0
+async function aUser() {
+  count += 1
+  const email = `owner${count}@example.org`
+  const { status, body, text } = await admin.post('/users', { name: 'Anna', email, role: 'editor', password })
+  assert.equal(status, 201, text)
+  return { id: Number(body.id), email }
+}
+
+const attemptAt =
+  (client: typeof visitor) => async (from: string, body: { email: string; password: string; deviceToken?: string }) =>
+    await client.send({
+      method: 'POST',
+      url: '/sessions',
+      remoteAddress: from,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(body)
+    })
+const attempt = attemptAt(visitor)
+
+/** Another address of another network each time. */
+let networks = 0
+function aStranger(): string {
+  networks += 1
+  return `11.${networks >> 8}.${networks & 255}.1`
+}
+
+/** As if the waits of everybody were over. */
+async function wait(): Promise<void> {
+  await store.run(sql`update platform.counters set next_at = now() - interval '1 second' where next_at is not null`)
+}
+
+const statuses = (answers: { status: number }[]) => {
+  const counted: Record<number, number> = {}
+  for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1
+  return counted
+}
+
+async function hammer(email: string, times: number) {
+  const answers: Awaited<ReturnType<typeof attempt>>[] = []
+  for (let done = 0; done < times; done += 20) {
+    const some = Array.from({ length: Math.min(20, times - done) }, async () => {
+      return await attempt(aStranger(), { email, password: `guess ${done}` })
+    })
+    answers.push(...(await Promise.all(some)))
+  }
+  return answers
+}
+
+test('B5 wrong passwords of strangers, 20 or 2,000 from as many networks, never keep the owner’s device out', async () => {
+  const { email } = await aUser()
+  const { deviceToken } = (await attempt('198.51.100.1', { email, password })).body
+  assert.match(deviceToken, /^kld_/)
+  let answers = await hammer(email, 20)
+  for (const times of [0, 1980]) {
+    answers = [...answers, ...(await hammer(email, times))]
+    // From wherever the owner is, also next to the attacker.
+    for (const from of ['203.0.113.77', '11.0.1.1']) {
+      const owner = await attempt(from, { email, password, deviceToken })
+      assert.equal(owner.status, 201, owner.text)
+    }
+  }
+  const { 401: answered = 0, 429: refused = 0 } = statuses(answers)
+  assert.equal(answered + refused, 2000)
+  assert.ok(answered <= 200, `${answered} guesses were answered`)
+  for (const { status, headers } of answers) {
+    if (status !== 429) continue
+    const seconds = Number(headers['retry-after'])
+    assert.ok(seconds >= 1 && seconds <= 60, String(seconds))
+  }
+})
+
+test('B5 the owner on a new device waits a minute at most, however many strangers go on', async () => {
+  const { email } = await aUser()
+  await hammer(email, 300)
+  const first = await attempt('203.0.113.99', { email, password })
+  assert.deepEqual([first.status, first.body.code], [429, 'too-many-sign-ins'])
+  assert.ok(Number(first.headers['retry-after']) <= 60)
+  await wait()
+  await hammer(email, 100)
+  const second = await attempt('203.0.113.99', { email, password })
+  assert.equal(second.status, 201, second.text)
+})
+
+test('B5 waits at one account grow from 1 to 60 seconds, for each address by itself', async () => {
+  const { email } = await aUser()
+  const from = '198.51.100.20'
+  const guess = async () => {
+    // Only what is paced is looked at here, not the minute of the network.
+    await store.run(sql`update platform.counters set until = now() where next_at is null`)
+    assert.equal((await attempt(from, { email, password: 'wrong' })).status, 401)
+  }
+  for (let times = 0; times < 9; times += 1) await guess()
+  const seen: number[] = []
+  while (seen.length < 8) {
+    await guess()
+    const refused = await attempt(from, { email, password })
+    assert.equal(refused.status, 429)
+    seen.push(Number(refused.headers['retry-after']))
+    await wait()
+  }
+  assert.deepEqual(seen, [1, 2, 4, 8, 16, 32, 60, 60])
+})
+
+test('B5 a device that guesses waits as well, and its token is worth nothing elsewhere', async () => {
+  const [anna, berta] = [await aUser(), await aUser()]
+  const { deviceToken } = (await attempt('198.51.100.31', { ...anna, password })).body
+  const wrong = { email: anna.email, password: 'wrong', deviceToken }
+  const guesses = await Promise.all(Array.from({ length: 30 }, async () => await attempt(aStranger(), wrong)))
+  assert.deepEqual(statuses(guesses), { 401: 10, 429: 20 })
+
+  // At another account, or changed, it counts as none: strangers there wait.
+  await hammer(berta.email, 300)
+  const forged = [
+    deviceToken,
+    `${deviceToken.slice(0, -1)}${deviceToken.endsWith('A') ? 'B' : 'A'}`,
+    deviceToken.replace(/^kld_\d+/, 'kld_00001'),
+    'kld_',
+    'x'.repeat(200),
+    ''
+  ]
+  for (const token of forged) {
+    const { status } = await attempt(aStranger(), { email: berta.email, password, deviceToken: token })
+    assert.equal(status, 429, token)
+  }
+  const long = await attempt('198.51.100.32', { email: berta.email, password, deviceToken: 'x'.repeat(201) })
+  assert.equal(long.status, 400)
+  // It is no credential.
+  assert.equal((await withKey(deviceToken).get('/users/me')).status, 401)
+})
+
+test('B5 a new password ends what the old one gave to devices', async () => {
+  const { id, email } = await aUser()
+  const { deviceToken } = (await attempt('198.51.100.41', { email, password })).body
+  await admin.patch(`/users/${id}`, { password: 'another horse battery' })
+  await hammer(email, 300)
+  const { status } = await attempt(aStranger(), { email, password: 'another horse battery', deviceToken })
+  assert.equal(status, 429)
+})
+
+test('B5 whoever changes the address within a network is limited: IPv6 by /64, /56 and /48, IPv4 by address and /24', async () => {
+  const rotate = async (address: (number: number) => string) => {
+    const answers: { status: number }[] = []
+    for (let number = 0; number < 60; number += 1) {
+      const email = `nobody-${number}-${Math.random()}@example.org`
+      answers.push(await attempt(address(number), { email, password: 'wrong' }))
+    }
+    return statuses(answers)[401] ?? 0
+  }
+  const hex = (number: number) => number.toString(16)
+  assert.equal(await rotate(number => `2001:db8:1:1::${hex(number)}`), 10, '/64')
+  assert.equal(await rotate(number => `2001:db8:2:12${hex(number % 16)}${hex(number >> 4)}::1`), 20, '/56')
+  assert.equal(await rotate(number => `2001:db8:3:${hex(number * 257)}::1`), 40, '/48')
+  assert.equal(await rotate(() => '::ffff:192.0.2.1'), 10, 'IPv4 as IPv6')
+  assert.equal(await rotate(number => `198.18.7.${number}`), 40, '/24')
+  assert.equal(await rotate(number => `198.19.${number}.7`), 60, 'others')
+})
+
+test('B5 attempts at the same moment are counted like one after the other', async () => {
+  const { email } = await aUser()
+  const from = '198.51.101.1'
+  const crowd = Array.from({ length: 40 }, async () => await attempt(from, { email, password: 'wrong' }))
+  assert.deepEqual(statuses(await Promise.all(crowd)), { 401: 10, 429: 30 })
+})
+
+test('B5 an account that does not exist is refused like one that does', async () => {
+  const { email } = await aUser()
+  const [known, unknown] = [await hammer(email, 100), await hammer('nobody-at-all@example.org', 100)]
+  assert.deepEqual(statuses(known), statuses(unknown))
+})
+
+test('B5 with seventy sign-ins of strangers in flight a known device is served', async () => {
+  passwords.areQuick = false
+  const { email } = await aUser()
+  const { deviceToken } = (await attempt('198.51.102.1', { email, password })).body
+  const crowd = Array.from({ length: 70 }, async (_, index) => {
+    return await attempt(aStranger(), { email: `crowd${index}@example.org`, password })
+  })
+  const owner = await attempt(aStranger(), { email, password, deviceToken })
+  const answers = await Promise.all(crowd)
+  passwords.areQuick = true
+  assert.equal(owner.status, 201, owner.text)
+  const { 503: busy = 0 } = statuses(answers)
+  assert.ok(busy >= 70 - 54, `${busy} were told to come again`)
+  assert.ok(Number(answers.find(({ status }) => status === 503)?.headers['retry-after']) > 0)
+})
+
+test('B6 the current password is guessed as slowly as any other, and the right one is not kept out by strangers', async () => {
+  const { email } = await aUser()
+  const { token } = (await attempt('198.51.103.1', { email, password })).body
+  const guess = async (currentPassword: string, language = 'en') =>
+    await withKey(token).put(
+      '/users/me/password',
+      { currentPassword, newPassword: 'a new horse battery' },
+      { 'accept-language': language }
+    )
+  await hammer(email, 100)
+  for (let times = 0; times < 10; times += 1) assert.equal((await guess('wrong')).status, 422)
+  const refused = await guess(password)
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too-many-sign-ins'])
+  assert.ok(Number(refused.headers['retry-after']) >= 1)
+  assert.match(refused.body.detail, /Try again in 1 second\./)
+  assert.match((await guess(password, 'de')).body.detail, /Bitte in 1 Sekunde noch einmal versuchen\./)
+  await wait()
+  assert.equal((await guess(password)).status, 204)
+})
+
+interface Failure {
+  subjectId: string
+  details: { network: string }
+}
+
+test('B7 a failed sign-in is recorded with account and network, once a minute, without personal data', async () => {
+  const service = await startCampaigns()
+  const { admin, store, server } = service
+  const attempt = attemptAt(service.visitor)
+  const email = 'anna@example.org'
+  const { id } = (await admin.post('/users', { name: 'Anna', email, role: 'editor', password })).body
+  const before = Number(/^kalends_sign_ins_failed (\d+)/m.exec(await server.metrics.render())?.[1])
+  for (let times = 0; times < 5; times += 1) await attempt('203.0.113.200', { email, password: 'wrong secret' })
+  await attempt('2001:db8:9:8:7:6:5:4', { email: 'stranger@example.org', password: 'wrong secret' })
+  const { body, text } = await admin.get(`/activity?action=session.refused&limit=200`)
+  const ofAnna = body.filter(({ subjectId }: Failure) => subjectId === String(id))
+  assert.equal(ofAnna.length, 1)
+  assert.deepEqual(ofAnna[0].details, { network: '203.0.113.0/24' })
+  assert.equal(body.filter(({ subjectId }: Failure) => subjectId === 'unknown').length, 1)
+  for (const secret of [email, 'stranger@', 'wrong secret', '203.0.113.200', '7:6:5:4']) {
+    assert.ok(!text.includes(secret), secret)
+  }
+  const after = Number(/^kalends_sign_ins_failed (\d+)/m.exec(await server.metrics.render())?.[1])
+  assert.equal(after - before, 6)
+
+  // The minute is over; but nobody fills the table in a day.
+  for (let times = 0; times < 60; times += 1) {
+    await store.run(sql`update platform.counters set until = now() where until < now() + interval '61 seconds'`)
+    await attempt(aStranger(), { email: `unknown${times}@example.org`, password: 'wrong' })
+  }
+  const all = await admin.get('/activity?action=session.refused&limit=200')
+  assert.equal(all.body.filter(({ subjectId }: Failure) => subjectId === 'unknown').length, 50)
+})

@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { isLocalRequest } from '../../http/client-address.ts'
+import { Problem } from '../../problem.ts'
+import {
+  type BackoffPolicy,
+  type CounterKey,
+  consumeAttempt,
+  decrementCounter,
+  incrementCounter,
+  refundAttempt,
+  resetCounter
+} from '../../rate-limit/postgres-store.ts'
+import type { QueuePlace } from '../passwords/fair-queue.ts'
+import { isCorrectPassword } from '../passwords/password.ts'
+import { getWidestNetwork, listNetworks, type Network } from './networks.ts'
+
+/** Wrong passwords of one device, session or address are answered at once this often, then after waits of 1, 2, 4 … 60 s. */
+const freeAttempts = 10
+const waitSecondsMax = 60
+/** How long wrong attempts are remembered. */
+const windowSeconds = 3600
+/** For each of so many wrong attempts of strangers at an account, the wait of all strangers there doubles. */
+const attemptsPerLevel = 20
+
+/** Where an attempt comes from: what it is counted as, and when it has its turn. */
+export interface AttemptSource {
+  /** Nobody but who has this uses up its attempts. */
+  key: string
+  /** Of strangers: the account that they try, and the networks that they belong to. */
+  account: string | undefined
+  networks: Network[]
+  queuePlace: QueuePlace
+}
+
+/** A device with which somebody has signed in to this account before. */
+export function createDeviceSource(deviceToken: string): AttemptSource {
+  return createKnownSource(`device ${deviceToken}`)
+}
+
+/** Somebody who has signed in, and is asked for the password once more. */
+export function createSessionSource(sessionId: number): AttemptSource {
+  return createKnownSource(`session ${sessionId}`)
+}
+
+function createKnownSource(of: string): AttemptSource {
+  return { key: of, account: undefined, networks: [], queuePlace: { network: of, account: of, isKnown: true } }
+}
+
+/** Anybody else. An account that does not exist is counted like one that does. */
+export function createAnonymousSource(request: FastifyRequest, settings: Settings, account: string): AttemptSource {
+  const isLocal = isLocalRequest(request.raw, settings)
+  const networks = isLocal ? [] : listNetworks(request.ip)
+  const network = isLocal ? 'local' : getWidestNetwork(request.ip)
+  const of = `stranger ${networks[0]?.prefix ?? 'local'} ${account}`
+  return { key: of, account, networks, queuePlace: { network, account, isKnown: false } }
+}
+
+/**
+ * Is this the password? Every question about a password goes through here, so that guesses are counted: an attempt counts until it
+ * has turned out to be right. Throws 429 for an attempt that has to wait, and 503 if too many are being looked at.
+ */
+export async function verifyPassword(
+  db: Database,
+  lane: AttemptSource,
+  password: string,
+  hash: string | undefined
+): Promise<boolean> {
+  const turn = await beginAttempt(db, lane)
+  let isRight = false
+  try {
+    isRight = await isCorrectPassword(password, hash, lane.queuePlace)
+  } catch (error) {
+    await Promise.all([...turn.counted.map(one => decrementCounter(db, one)), refundAttempt(db, turn.paced)])
+    throw error
+  }
+  if (isRight) {
+    await Promise.all([
+      resetCounter(db, turn.paced),
+      ...turn.counted.map(one => (one.name === accountCounterName ? resetCounter(db, one) : decrementCounter(db, one)))
+    ])
+  }
+  return isRight
+}
+
+const accountCounterName = 'attempts-at-account'
+
+async function beginAttempt(
+  db: Database,
+  lane: AttemptSource
+): Promise<{ counted: CounterKey[]; paced: BackoffPolicy }> {
+  const counted: CounterKey[] = []
+  const refuse = async (seconds: number) => {
+    await Promise.all(counted.map(one => decrementCounter(db, one)))
+    throw newTooManyAttemptsProblem(seconds)
+  }
+  // The narrowest first, so that one address does not use up what its neighbours have.
+  for (const { prefix, perMinute } of lane.networks) {
+    const network = { name: 'attempts-of-network', of: prefix, windowSeconds: 60 }
+    const { count, secondsLeft } = await incrementCounter(db, network)
+    if (count > perMinute) return await refuse(secondsLeft)
+    counted.push(network)
+  }
+  let leastWaitSeconds = 0
+  if (lane.account !== undefined) {
+    const account = { name: accountCounterName, of: lane.account, windowSeconds }
+    const { count } = await incrementCounter(db, account)
+    counted.push(account)
+    leastWaitSeconds = getAnonymousWait(count)
+  }
+  const paced: BackoffPolicy = {
+    ...{ name: 'attempts', of: lane.key, windowSeconds },
+    ...{ free: freeAttempts, waitSecondsMax, leastWaitSeconds }
+  }
+  const seconds = await consumeAttempt(db, paced)
+  return seconds === 0 ? { counted, paced } : await refuse(seconds)
+}
+
+/** 0 for the first attempts at an account, then 1, 2, 4 … 60 s. */
+function getAnonymousWait(count: number): number {
+  const level = Math.floor((count - 1) / attemptsPerLevel)
+  return level === 0 ? 0 : Math.min(waitSecondsMax, 2 ** (level - 1))
+}
+
+export const newTooManyAttemptsProblem = (seconds: number, code = 'too-many-sign-ins') =>
+  new Problem(
+    429,
+    code,
+    {
+      en: `Too many wrong attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      de: `Zu viele falsche Versuche. Bitte in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal versuchen.`
+    },
+    { headers: { 'retry-after': String(seconds) } }
+  )

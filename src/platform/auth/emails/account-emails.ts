@@ -1,0 +1,60 @@
+import type { Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import type { Email, EmailTemplates } from '../../email/outbox.ts'
+import * as site from '../../site/queries.ts'
+import { issueLink, linkLifetimesMs, toLinkPath } from '../account-links/account-link.ts'
+import * as invitations from '../invitations/queries.ts'
+import * as users from '../users/queries.ts'
+import { accountEmailStrings } from './strings.ts'
+
+/** Every letter about accounts; see docs/accounts.md. A link in one is made when it is written: no token waits in a table. */
+export const accountEmails: EmailTemplates = {
+  invitation: renderInvitation,
+  'password-reset': renderPasswordReset,
+  'reset-link-made': async (db, settings, about) => await renderNotice(db, settings, about, 'resetLinkMade'),
+  'password-changed': async (db, settings, about) => await renderNotice(db, settings, about, 'passwordChanged'),
+  'identity-linked': async (db, settings, about) => await renderNotice(db, settings, about, 'identityLinked')
+}
+
+/** `about`: the id of an invitation that may have been accepted or withdrawn by now. */
+async function renderInvitation(db: Database, { publicUrl }: Settings, about: string): Promise<Email | undefined> {
+  const now = new Date()
+  const invitation = await invitations.find(db, Number(about))
+  if (invitation === undefined || publicUrl === undefined || Date.parse(invitation.expiresAt) <= now.getTime()) {
+    return undefined
+  }
+  const { id, name, email, language } = invitation
+  const token = await issueLink(db, { invitationId: id }, new Date(invitation.expiresAt), now)
+  const { name: siteName } = await site.find(db)
+  const words = accountEmailStrings[language].invitation
+  return toEmail(email, words({ name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
+}
+
+/** `about`: the id of a user, or 0 where somebody asked for an address that no account has. */
+async function renderPasswordReset(db: Database, { publicUrl }: Settings, about: string): Promise<Email | undefined> {
+  const user = await users.find(db, Number(about))
+  if (user === undefined || publicUrl === undefined) return undefined
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + linkLifetimesMs.resetByMail)
+  const token = await issueLink(db, { userId: user.id }, expiresAt, now)
+  const { name: siteName } = await site.find(db)
+  const words = accountEmailStrings[user.language].passwordReset
+  return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
+}
+
+async function renderNotice(
+  db: Database,
+  { publicUrl = '', openid }: Settings,
+  about: string,
+  kind: 'resetLinkMade' | 'passwordChanged' | 'identityLinked'
+): Promise<Email | undefined> {
+  const user = await users.find(db, Number(about))
+  if (user === undefined) return undefined
+  const { name: siteName } = await site.find(db)
+  const words = accountEmailStrings[user.language][kind]
+  return toEmail(user.email, words({ name: user.name, siteName, link: publicUrl, provider: openid?.name ?? '' }))
+}
+
+function toEmail(to: string, { subject, text }: { subject: string; text: string[] }): Email {
+  return { to, subject, text: `${text.filter(part => part !== '').join('\n\n')}\n` }
+}

@@ -1,0 +1,144 @@
+import { record } from '../../activity/activity.ts'
+import { type Caller, newSystemCaller } from '../../caller.ts'
+import type { Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { queueEmail } from '../../email/outbox.ts'
+import { normalizeEmail } from '../../email-address.ts'
+import { type IfMatch, requireVersion } from '../../http/etag.ts'
+import { Problem } from '../../problem.ts'
+import {
+  canMailLinks,
+  issueLink,
+  linkLifetimesMs,
+  lockLink,
+  newLinkEndedProblem
+} from '../account-links/account-link.ts'
+import * as links from '../account-links/queries.ts'
+import { refuseContextWords } from '../passwords/context-words.ts'
+import { refuseGuessable } from '../passwords/password.ts'
+import type { NewSession } from '../sessions/schema.ts'
+import { startSession } from '../sessions/session.ts'
+import { createUser } from '../user-management/user.ts'
+import { newEmailTakenProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import type { InvitationRow } from './queries.ts'
+import * as invitations from './queries.ts'
+import type { Acceptance, NewInvitation } from './schema.ts'
+
+export interface InvitationWithToken {
+  invitation: InvitationRow
+  token: string
+}
+
+/** Invites somebody who has no account. The token is in the answer and nowhere else. */
+export async function inviteUser(
+  db: Database,
+  by: Caller,
+  settings: Settings,
+  input: NewInvitation,
+  now = new Date()
+): Promise<InvitationWithToken> {
+  return await db.transaction(async tx => {
+    const { name, role, language = settings.defaultLanguage } = input
+    const email = normalizeEmail(input.email)
+    if ((await users.findHash(tx, { email })) !== undefined) throw newEmailTakenProblem()
+    const fields = { name, email, role, language, invitedBy: by.name, createdAt: now, expiresAt: computeExpiry(now) }
+    const invitation = await invitations.insert(tx, fields)
+    if (invitation === undefined) throw newAlreadyInvitedProblem()
+    await record(tx, by, now, 'invitation.created', {
+      subject: 'invitation',
+      id: invitation.id,
+      details: { name, role }
+    })
+    return { invitation, token: await issueAndMail(tx, settings, invitation, now) }
+  })
+}
+
+/** Another link, for another week; earlier ones stop working. */
+export async function renewInvitation(
+  db: Database,
+  by: Caller,
+  settings: Settings,
+  id: number,
+  now = new Date()
+): Promise<InvitationWithToken> {
+  return await db.transaction(async tx => {
+    const before = await invitations.lock(tx, id)
+    if (before === undefined) throw newInvitationNotFoundProblem(id)
+    await links.removeFor(tx, { invitationId: id })
+    const invitation = await invitations.setExpiry(tx, id, computeExpiry(now))
+    const { name, role } = invitation
+    await record(tx, by, now, 'invitation.renewed', { subject: 'invitation', id, details: { name, role } })
+    return { invitation, token: await issueAndMail(tx, settings, invitation, now) }
+  })
+}
+
+export async function withdrawInvitation(
+  db: Database,
+  by: Caller,
+  id: number,
+  expected: IfMatch,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const before = await invitations.lock(tx, id)
+    if (before === undefined) throw newInvitationNotFoundProblem(id)
+    requireVersion(expected, before.version)
+    await invitations.remove(tx, id)
+    const { name, role } = before
+    await record(tx, by, now, 'invitation.withdrawn', { subject: 'invitation', id, details: { name, role } })
+  })
+}
+
+/**
+ * Makes the account of somebody who is invited, and signs them in. The link is used up only if that succeeds. The hash of
+ * the password comes from `hashForLink`, undefined if the link had ended by then.
+ */
+export async function acceptInvitation(
+  db: Database,
+  { token, password, passwordHash }: Acceptance & { passwordHash: string | undefined },
+  requestId: string,
+  now = new Date()
+): Promise<NewSession> {
+  return await db.transaction(async tx => {
+    const { invitationId } = await lockLink(tx, token, now)
+    const invitation = invitationId === null ? undefined : await invitations.lock(tx, invitationId)
+    if (invitation === undefined || passwordHash === undefined) throw newLinkEndedProblem()
+    const { id, name, email, role, language } = invitation
+    refuseGuessable(password, { name, email }, '/password')
+    await refuseContextWords(tx, password, { name, email }, '/password')
+    const by = { ...newSystemCaller('invitation'), requestId }
+    await invitations.remove(tx, id)
+    const user = await createUser(tx, by, { name, email, role, language, passwordHash, fallback: language }, now)
+    return await startSession(tx, { id: user.id, hash: passwordHash }, requestId, now)
+  })
+}
+
+async function issueAndMail(
+  tx: Database,
+  settings: Settings,
+  { id, expiresAt }: InvitationRow,
+  now: Date
+): Promise<string> {
+  // The mail gets a link of its own when it is written, so that no token waits in the outbox.
+  if (canMailLinks(settings)) await queueEmail(tx, settings, { kind: 'invitation', about: String(id) }, now)
+  return await issueLink(tx, { invitationId: id }, new Date(expiresAt), now)
+}
+
+const computeExpiry = (now: Date) => new Date(now.getTime() + linkLifetimesMs.invitation)
+
+const newInvitationNotFoundProblem = (id: number) =>
+  new Problem(404, 'invitation-not-found', {
+    en: `There is no open invitation ${id}.`,
+    de: `Es gibt keine offene Einladung ${id}.`
+  })
+
+function newAlreadyInvitedProblem(): Problem {
+  const message = {
+    en: 'Somebody with this e-mail address is invited already. Make a new link for that invitation, or withdraw it.',
+    de: 'Mit dieser E-Mail-Adresse ist schon jemand eingeladen. Erstellen Sie für diese Einladung einen neuen Link, oder ziehen Sie sie zurück.'
+  }
+  return new Problem(409, 'already-invited', message, {
+    errors: [{ in: 'body', pointer: '/email', code: 'already-invited', message }]
+  })
+}

@@ -1,0 +1,103 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { buildVersionEtag, parseIfMatch } from '../../http/etag.ts'
+import { withIdempotency } from '../../http/idempotency.ts'
+import { buildUrl } from '../../http/links.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { canMailLinks, hashForLink, toLinkPath } from '../account-links/account-link.ts'
+import { recordDevice } from '../sessions/own-sessions.ts'
+import { NewSession } from '../sessions/schema.ts'
+import {
+  acceptInvitation,
+  type InvitationWithToken,
+  inviteUser,
+  renewInvitation,
+  withdrawInvitation
+} from './invitation.ts'
+import type { InvitationRow } from './queries.ts'
+import * as invitations from './queries.ts'
+import { Acceptance, Invitation, IssuedInvitation, NewInvitation } from './schema.ts'
+
+const OfInvitation = Type.Object({ id: Type.Integer() })
+
+export function registerInvitationRoutes(scope: RouteContext): void {
+  const { app, db, settings, enqueueSoon } = scope
+
+  app.get('/invitations', {
+    config: { requires: ['admin'] },
+    schema: { summary: 'List open invitations, oldest first', response: { 200: Type.Array(Invitation) } },
+    handler: async () => (await invitations.list(db)).map(toWire)
+  })
+
+  app.post('/invitations', {
+    config: { requires: ['admin'], creates: true, requiresConfirmation: true },
+    schema: {
+      summary: 'Invite somebody; the link is shown in this answer only',
+      description: 'It works for 7 days and once. Where mail is set up, a link is also sent to the person.',
+      body: NewInvitation,
+      response: { 201: IssuedInvitation }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await withIdempotency(scope, request, reply, async tx =>
+        created(request, await inviteUser(tx, request.caller, settings, request.body))
+      )
+    }
+  })
+
+  // Before the routes with an id, so that a wrong method is answered for this address.
+  app.post('/invitations/accept', {
+    config: { requires: 'public', creates: true },
+    schema: {
+      summary: 'Accept an invitation with the token of its link: choose a password and sign in',
+      body: Acceptance,
+      response: { 201: NewSession }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const passwordHash = await hashForLink(db, request.body)
+      const accept = async (tx: RouteContext['db']) => {
+        const body = await acceptInvitation(tx, { ...request.body, passwordHash }, request.id)
+        await recordDevice(tx, body.token, request.headers['user-agent'])
+        return { location: '/sessions/current', body }
+      }
+      // What is stored of the body is a hash that nobody can try out passwords on without the key.
+      return await withIdempotency(scope, request, reply, accept, String(request.headers['idempotency-key'] ?? ''))
+    }
+  })
+
+  app.post('/invitations/:id/link', {
+    config: { requires: ['admin'], creates: true, requiresConfirmation: true },
+    schema: {
+      summary: 'Make a new link for an invitation; earlier links stop working',
+      params: OfInvitation,
+      response: { 201: IssuedInvitation }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await withIdempotency(scope, request, reply, async tx =>
+        created(request, await renewInvitation(tx, request.caller, settings, request.params.id))
+      )
+    }
+  })
+
+  app.delete('/invitations/:id', {
+    config: { requires: ['admin'] },
+    schema: { summary: 'Withdraw an invitation', params: OfInvitation, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      await withdrawInvitation(db, request.caller, request.params.id, parseIfMatch(request))
+      return reply.code(204).send(null)
+    }
+  })
+
+  function created(request: FastifyRequest, { invitation, token }: InvitationWithToken) {
+    const mailed = canMailLinks(settings)
+    if (mailed) enqueueSoon('send-mail')
+    const body = { ...toWire(invitation), link: buildUrl(request, settings, toLinkPath(token)), mailed }
+    return { location: `/invitations/${invitation.id}`, body, etag: buildVersionEtag(invitation.version) }
+  }
+}
+
+function toWire({ version: _, ...invitation }: InvitationRow): Invitation {
+  return invitation
+}

@@ -1,0 +1,120 @@
+import { record } from '../../activity/activity.ts'
+import type { Caller, Role } from '../../caller.ts'
+import type { Database } from '../../database/database.ts'
+import { newFieldProblem, Problem } from '../../problem.ts'
+import { generateRandomText, hashToken } from '../tokens/token.ts'
+import * as users from '../users/queries.ts'
+import * as keys from './queries.ts'
+import type { IssuedKey, Key, NewKey } from './schema.ts'
+
+/** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which nobody else has. */
+export const ownerId = 1
+
+/** Is this the number of somebody who has, or had, a key or an account? */
+export async function isAuthor(db: Database, id: number): Promise<boolean> {
+  return id === ownerId || (await keys.hasKey(db, id)) || (await users.hasUser(db, id))
+}
+
+/** Makes a key. The answer is the only place where it can be read. */
+export async function issueKey(db: Database, by: Caller, input: NewKey, now = new Date()): Promise<IssuedKey> {
+  const expiresAt = input.expiresAt ?? null
+  if (expiresAt !== null && expiresAt <= now.toISOString()) {
+    throw newFieldProblem(400, '/expiresAt', 'in-the-past', {
+      en: 'expiresAt must be in the future.',
+      de: 'expiresAt muss in der Zukunft liegen.'
+    })
+  }
+
+  return await db.transaction(async tx => {
+    const madeBy = getMakerId(by)
+    if (madeBy !== null) await requireMakerRole(tx, madeBy, input.role)
+    const finder = generateRandomText(10)
+    const key = `kal_${finder}_${generateRandomText(32)}`
+    const issued = await keys.insert(tx, {
+      finder,
+      hash: hashToken(key),
+      name: input.name,
+      role: input.role,
+      createdAt: now,
+      expiresAt,
+      madeBy
+    })
+    await record(tx, by, now, 'key.created', {
+      subject: 'key',
+      id: issued.id,
+      details: { name: issued.name, role: issued.role }
+    })
+    return { ...issued, key }
+  })
+}
+
+export async function revokeKey(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
+  await db.transaction(async tx => {
+    const revoked = await keys.revoke(tx, id, now)
+    if (revoked === undefined) {
+      throw new Problem(404, 'key-not-found', {
+        en: `There is no key ${id}.`,
+        de: `Den Schlüssel ${id} gibt es nicht.`
+      })
+    }
+    await record(tx, by, now, 'key.revoked', {
+      subject: 'key',
+      id,
+      details: { name: revoked.name, role: revoked.role }
+    })
+  })
+}
+
+/** What becomes of the keys that somebody made who may not hold them any more: they end, or go to whoever decides it. */
+export type KeysOption = 'end' | 'handover'
+
+/** Of somebody who is removed (no role), or has another role from now on: keys that grant more than that role. */
+export async function releaseKeys(
+  tx: Database,
+  by: Caller,
+  { id, role, keys: option = 'end' }: { id: number; role: Role | undefined; keys?: KeysOption | undefined },
+  now: Date
+): Promise<Key[]> {
+  const beyond = (await keys.lockOfMaker(tx, id)).filter(key => role === undefined || !isGranted(role, key.role))
+  const madeBy = getMakerId(by)
+  if (option === 'handover' && madeBy === id) throw newHandoverToSelfProblem()
+  for (const key of beyond) {
+    const action = option === 'handover' ? 'key.handed_over' : 'key.revoked'
+    if (option === 'handover') await keys.setMaker(tx, key.id, madeBy)
+    else await keys.revoke(tx, key.id, now)
+    await record(tx, by, now, action, { subject: 'key', id: key.id, details: { name: key.name, role: key.role } })
+  }
+  return beyond
+}
+
+/** The person behind a caller: who has signed in, or who made the key. */
+function getMakerId({ userId, makerId }: Caller): number | null {
+  return userId ?? makerId ?? null
+}
+
+/** The maker is held, so that nobody removes them in this moment and leaves the key behind. */
+async function requireMakerRole(tx: Database, madeBy: number, role: Role): Promise<void> {
+  const maker = await users.lock(tx, madeBy)
+  if (maker !== undefined && isGranted(maker.role, role)) return
+  throw new Problem(403, 'beyond-maker', {
+    en: 'A key cannot have more rights than the person who makes it.',
+    de: 'Ein Schlüssel kann nicht mehr Rechte haben als die Person, die ihn anlegt.'
+  })
+}
+
+/** May somebody with this role hold a key with that one? */
+function isGranted(role: Role, ofKey: Role): boolean {
+  if (role === 'admin' || role === ofKey) return true
+  if (role === 'viewer') return false
+  return ofKey === 'viewer' || (role === 'editor' && (ofKey === 'author' || ofKey === 'contributor'))
+}
+
+const newHandoverToSelfProblem = () => {
+  const message = {
+    en: 'The keys cannot be handed over to the person who loses them. Have another admin do it, or let them end.',
+    de: 'Die Schlüssel können nicht an die Person gehen, die sie verliert. Bitte eine andere Person mit der Rolle admin darum bitten oder die Schlüssel enden lassen.'
+  }
+  return new Problem(422, 'handover-to-self', message, {
+    errors: [{ in: 'query', pointer: '/keys', code: 'handover-to-self', message }]
+  })
+}

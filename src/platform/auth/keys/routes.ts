@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { buildVersionEtag, parseIfMatch, requireVersion } from '../../http/etag.ts'
+import { withIdempotency } from '../../http/idempotency.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { issueKey, revokeKey } from './key.ts'
+import * as keys from './queries.ts'
+import { IssuedKey, Key, NewKey } from './schema.ts'
+
+/** A key is never edited: it is given out and revoked. */
+const onlyVersion = 1
+
+export function registerKeyRoutes(scope: RouteContext): void {
+  const { app, db } = scope
+
+  app.get('/keys', {
+    config: { requires: ['admin'] },
+    schema: { summary: 'List the API keys, oldest first', response: { 200: Type.Array(Key) } },
+    handler: async () => await keys.list(db)
+  })
+
+  app.post('/keys', {
+    config: { requires: ['admin'], creates: true, requiresConfirmation: true },
+    schema: { summary: 'Make an API key; it is shown in this answer only', body: NewKey, response: { 201: IssuedKey } },
+    handler: async (request, reply) =>
+      await withIdempotency(scope, request, reply, async tx => {
+        const body = await issueKey(tx, request.caller, request.body)
+        return { location: `/keys/${body.id}`, body, etag: buildVersionEtag(onlyVersion) }
+      })
+  })
+
+  app.delete('/keys/:id', {
+    config: { requires: ['admin'] },
+    schema: {
+      summary: 'Revoke an API key',
+      params: Type.Object({ id: Type.Integer() }),
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await revokeKey(db, request.caller, request.params.id)
+      return reply.code(204).send(null)
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import type { Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { findProxySince } from './queries.ts'
+import { proxyRemedy } from './untrusted-proxy.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A process says it once in its life, and may live long. */
+const recentDays = 30
+
+/** What serving processes have noticed of a proxy that the settings do not name; nothing where they name one by now. */
+export async function checkProxy(
+  db: Database,
+  { trustProxy }: Settings,
+  now: Date
+): Promise<{ level: 'WARN'; about: string; details: string[]; remedy: string }[]> {
+  if (trustProxy !== false) return []
+  const found = await findProxySince(db, new Date(now.getTime() - recentDays * dayMs))
+  if (found === undefined) return []
+  return [
+    {
+      level: 'WARN',
+      about: 'proxy: requests seem to come through one that TRUST_PROXY does not name',
+      details: [
+        `On ${new Date(found.seenAt).toISOString().slice(0, 10)}: ${found.sign}.`,
+        'All visitors count as one for the limits, so that a few can use them up for everybody.'
+      ],
+      remedy: proxyRemedy
+    }
+  ]
+}

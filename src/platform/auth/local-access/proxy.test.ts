@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { otherUid, otherUserMissing, type PlainProxy, startPlainProxy } from '#test/plain-proxy.ts'
+import { send } from '#test/process.ts'
+import { adminKey, campaign, donation, startBoth } from '#test/support.ts'
+import { sql } from '../../database/sql.ts'
+import { newSetupToken } from '../../setup/setup.ts'
+
+const publicUrl = 'https://give.example.org'
+const asStranger = { host: 'give.example.org' }
+
+async function listening(env: Record<string, string>) {
+  const service = await startBoth({ env: { ADMIN_KEY: '', ...env } })
+  return { ...service, url: await service.server.app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+const nginx: PlainProxy = { host: 'upstream', version: '1.0' }
+const newer: PlainProxy = { host: 'upstream', version: '1.1' }
+const passing: PlainProxy = { host: 'passed on', version: '1.1' }
+const passingOld: PlainProxy = { host: 'passed on', version: '1.0' }
+
+const proxies: { env: Record<string, string>; proxy: PlainProxy; host?: string; skip?: string | false }[] = [
+  { env: {}, proxy: nginx },
+  { env: {}, proxy: passing },
+  { env: {}, proxy: passingOld, host: 'localhost' },
+  { env: {}, proxy: { ...newer, uid: otherUid }, skip: otherUserMissing },
+  { env: {}, proxy: { ...passing, uid: otherUid }, host: 'localhost', skip: otherUserMissing },
+  { env: { PUBLIC_URL: publicUrl }, proxy: nginx },
+  { env: { PUBLIC_URL: publicUrl }, proxy: newer },
+  { env: { PUBLIC_URL: publicUrl }, proxy: passing },
+  { env: { PUBLIC_URL: publicUrl }, proxy: passing, host: 'localhost' },
+  { env: { PUBLIC_URL: publicUrl }, proxy: { ...newer, uid: otherUid }, skip: otherUserMissing }
+]
+
+for (const { env, proxy, host = asStranger.host, skip = false } of proxies) {
+  const { PUBLIC_URL: address = 'no PUBLIC_URL' } = env
+  const who = proxy.uid === undefined ? '' : ' of another user'
+  const way = `${address}, a plain proxy${who} with HTTP/${proxy.version} and Host ${proxy.host} (${host})`
+
+  test(`B3 ${way}: a stranger reads and donates, and is nobody before and after set-up`, { skip }, async () => {
+    const { url, store, withKey } = await listening(env)
+    const through = await startPlainProxy(url, proxy)
+    const token = (await newSetupToken(store)) ?? ''
+    const { id } = (await withKey(token).post('/campaigns', campaign)).body
+    const ask = async (method: string, path: string, body?: unknown, key?: string) =>
+      (
+        await send(through + path, {
+          method,
+          body,
+          headers: { host, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) }
+        })
+      ).status
+
+    const isNobody = async () => {
+      assert.equal(await ask('GET', '/campaigns'), 200)
+      assert.equal(await ask('POST', `/campaigns/${id}/donations`, donation), 201)
+      for (const path of ['/keys', '/users', '/activity', '/webhooks', '/donations.csv']) {
+        assert.equal(await ask('GET', path), 401, path)
+      }
+      assert.equal(await ask('POST', '/campaigns', campaign), 401)
+      assert.equal(await ask('DELETE', `/campaigns/${id}`), 401)
+      assert.equal(await ask('POST', '/keys', { name: 'mine', role: 'admin' }), 401)
+      assert.equal(await ask('POST', '/calendar/events/v1/events', { title: 'Mine', start_date: 'tomorrow' }), 401)
+      assert.equal(await ask('PATCH', '/site', { name: 'Mine' }), 401)
+      assert.equal(await ask('POST', '/setup', { user }), 401)
+      assert.equal(await ask('POST', '/campaigns', campaign, 'wrong'), 401)
+    }
+    await isNobody()
+    assert.equal(await ask('POST', '/campaigns', campaign, token), 201)
+    assert.equal(await ask('POST', '/setup', { user }, token), 201)
+    await isNobody()
+  })
+}
+
+const user = { name: 'Anna', email: 'anna@example.org', password: 'correct horse battery' }
+
+test('B3 the machine’s own user is local without a proxy, in both services, over IPv4 and as localhost', async () => {
+  const { url } = await listening({})
+  for (const origin of [url, url.replace('127.0.0.1', 'localhost')]) {
+    assert.equal((await send(`${origin}/campaigns`, { method: 'POST', body: campaign })).status, 201)
+    const event = { title: 'Concert', start_date: '2027-06-01 19:00:00', end_date: '2027-06-01 21:00:00' }
+    assert.equal((await send(`${origin}/calendar/events/v1/events`, { method: 'POST', body: event })).status, 201)
+    assert.equal((await send(`${origin}/keys`)).status, 401)
+  }
+})
+
+test('B3 the machine’s own user is nobody where PUBLIC_URL is another host, and the setup token works', async () => {
+  const { url, store } = await listening({ PUBLIC_URL: publicUrl })
+  const post = async (headers = {}) => await send(`${url}/campaigns`, { method: 'POST', body: campaign, headers })
+  const refused = await post()
+  assert.equal(refused.status, 401)
+  assert.match(refused.body.detail, /setup token that the server printed/)
+  assert.equal((await post({ authorization: `Bearer ${await newSetupToken(store)}` })).status, 201)
+})
+
+/** In none of these ways does the limit of one address depend on loopback, though the connection comes from there. */
+for (const proxy of [nginx, newer, passing]) {
+  test(`B3 limits hold with PUBLIC_URL behind a plain proxy with HTTP/${proxy.version} and Host ${proxy.host}`, async () => {
+    const { url, store } = await listening({ ADMIN_KEY: adminKey, PUBLIC_URL: publicUrl, RATE_LIMIT: '20' })
+    const through = await startPlainProxy(url, proxy)
+    const ask = async (path: string, body?: unknown, headers = {}) =>
+      (
+        await send(through + path, {
+          method: body === undefined ? 'GET' : 'POST',
+          body,
+          headers: { ...asStranger, ...headers }
+        })
+      ).status
+    assert.equal(await ask('/metrics'), 401)
+    assert.equal(await ask('/metrics', undefined, { authorization: `Bearer ${adminKey}` }), 200)
+    assert.equal(await ask('/keys', undefined, { authorization: 'Bearer wrong' }), 401)
+    const { count: counted } = await store.one<{ count: number }>(sql`select count(*) from platform.counters`)
+    assert.equal(counted, 1)
+    const signIns: number[] = []
+    for (let count = 0; count < 11; count += 1) {
+      signIns.push(await ask('/sessions', { email: `eve${count}@example.org`, password: 'whatever it is' }))
+    }
+    assert.deepEqual(signIns, [...Array(10).fill(401), 429])
+    const reads: number[] = []
+    for (let count = 0; count < 8; count += 1) reads.push(await ask('/campaigns'))
+    // Twenty a minute, of which fourteen are gone; also where the cache answers.
+    assert.deepEqual(reads, [...Array(6).fill(200), 429, 429])
+  })
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv4 } from 'node:net'
+import { isLoopback, type Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { canHaveLocalCallers, hasForwardingHeader } from '../../http/client-address.ts'
+import type { Log } from '../../log.ts'
+import { rememberProxy } from './queries.ts'
+
+/** What makes a request look as if a proxy had passed it on, in words for the log and for `doctor`. */
+const signs = {
+  header: 'they carry headers of a proxy',
+  host: 'they come from this machine for the host of PUBLIC_URL',
+  version: 'they come from this machine in HTTP/1.0, which nginx speaks to upstreams'
+} as const
+
+/** How to have the address that such a proxy tells counted. */
+export const proxyRemedy =
+  'Have the proxy send X-Forwarded-For, X-Forwarded-Proto and Host, and set TRUST_PROXY to its address: loopback on this machine, uniquelocal in a container network.'
+
+export interface ProxyDetector {
+  inspect(request: IncomingMessage): void
+}
+
+/** A long-lived process says it once, and remembers it once a day so that `doctor` knows that it still holds. */
+const recordIntervalMs = 24 * 60 * 60 * 1000
+
+/**
+ * Notices requests that came through a proxy which TRUST_PROXY does not name: all visitors then count as one for the limits. Says
+ * so in the log, and in the database for `doctor`, which is another process.
+ */
+export function newProxyDetector(db: Database, settings: Settings, log: Log): ProxyDetector {
+  const isNamed = settings.trustProxy !== false
+  const { publicUrl } = settings
+  const siteHost = canHaveLocalCallers(settings) || publicUrl === undefined ? undefined : new URL(publicUrl).host
+  let rememberedAt: number | undefined
+  return {
+    inspect: request => {
+      if (isNamed || (rememberedAt !== undefined && performance.now() - rememberedAt < recordIntervalMs)) return
+      const sign = findSign(request, siteHost)
+      if (sign === undefined) return
+      if (rememberedAt === undefined) {
+        log.warn(
+          { remedy: proxyRemedy },
+          `requests seem to come through a proxy that TRUST_PROXY does not name: ${sign}`
+        )
+      }
+      rememberedAt = performance.now()
+      rememberProxy(db, sign, new Date()).catch((error: unknown) =>
+        log.warn({ err: error }, 'could not remember for doctor that there seems to be a proxy')
+      )
+    }
+  }
+}
+
+function findSign(request: IncomingMessage, siteHost: string | undefined): string | undefined {
+  const peer = request.socket.remoteAddress ?? ''
+  if (hasForwardingHeader(request)) return isLoopback(peer) || isPrivate(peer) ? signs.header : undefined
+  if (!isLoopback(peer)) return undefined
+  if (request.httpVersion === '1.0') return signs.version
+  return siteHost !== undefined && request.headers.host === siteHost ? signs.host : undefined
+}
+
+/** Networks behind a router or of containers, which proxies share with what they stand before. */
+function isPrivate(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '')
+  if (!isIPv4(plain)) return /^f[cd]|^fe80:/i.test(plain)
+  return /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./.test(plain)
+}

@@ -1,0 +1,50 @@
+import { Problem } from '../../problem.ts'
+
+export const newOpenIdNotOfferedProblem = () =>
+  new Problem(409, 'openid-not-offered', {
+    en: 'There is no single sign-on here: OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are not set.',
+    de: 'Hier gibt es kein Single Sign-on: OIDC_ISSUER, OIDC_CLIENT_ID und OIDC_CLIENT_SECRET sind nicht gesetzt.'
+  })
+
+/** It cannot be reached, answers with errors, or does not accept this site as its client: the log says which. */
+export const newProviderUnavailableProblem = (name: string) =>
+  new Problem(
+    503,
+    'openid-provider-away',
+    {
+      en: `Signing in with ${name} does not work at the moment. Sign in with your password instead, or try again later.`,
+      de: `Die Anmeldung mit ${name} ist gerade nicht möglich. Bitte melden Sie sich mit dem Passwort an oder versuchen Sie es später noch einmal.`
+    },
+    { headers: { 'retry-after': '30' } }
+  )
+
+export const newSignInCancelledProblem = (name: string) =>
+  new Problem(422, 'openid-cancelled', {
+    en: `The sign-in with ${name} was cancelled.`,
+    de: `Die Anmeldung mit ${name} wurde abgebrochen.`
+  })
+
+/** The answer is not one to this request, or nothing that the provider has signed for this site. */
+export const newResponseRefusedProblem = (name: string) =>
+  new Problem(401, 'openid-refused', {
+    en: `The answer of ${name} is not valid for this sign-in. Please sign in again.`,
+    de: `Die Antwort von ${name} gilt für diese Anmeldung nicht. Bitte melden Sie sich noch einmal an.`
+  })
+
+export const newNoAccountProblem = () =>
+  new Problem(403, 'no-account', {
+    en: 'There is no account for this address here. Ask an admin to invite you.',
+    de: 'Für diese Adresse gibt es hier keinen Zugang. Bitte lassen Sie sich von der Administration einladen.'
+  })
+
+export const newEmailNotVerifiedProblem = (name: string) =>
+  new Problem(403, 'email-not-verified', {
+    en: `${name} does not say that your e-mail address is verified, so your account here cannot be found by it. Verify the address there, or sign in with your password.`,
+    de: `${name} bestätigt Ihre E-Mail-Adresse nicht, deshalb lässt sich Ihr Zugang hier nicht darüber finden. Bitte bestätigen Sie die Adresse dort oder melden Sie sich mit dem Passwort an.`
+  })
+
+export const newOtherIdentityProblem = (name: string) =>
+  new Problem(409, 'other-identity', {
+    en: `Your account here is linked with another account at ${name}. Sign in with your password and unlink that one, or ask an admin to.`,
+    de: `Ihr Zugang hier ist mit einem anderen Konto bei ${name} verknüpft. Bitte melden Sie sich mit dem Passwort an und lösen Sie diese Verknüpfung, oder bitten Sie die Administration darum.`
+  })

@@ -1,0 +1,147 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requireUserId } from '../../caller.ts'
+import { normalizeEmail } from '../../email-address.ts'
+import { parseIfMatch, requireVersion } from '../../http/etag.ts'
+import { requireValidIdempotencyKey, withIdempotency } from '../../http/idempotency.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { Problem } from '../../problem.ts'
+import { recordSignInFailure } from '../brute-force-protection/failures.ts'
+import { requireSecondFactor } from '../second-factor/factor.ts'
+import { newSignInExpiredProblem } from '../second-factor/problems.ts'
+import { Proof } from '../second-factor/schema.ts'
+import { recordDevice } from '../sessions/own-sessions.ts'
+import { NewSession } from '../sessions/schema.ts'
+import { startSession } from '../sessions/session.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import { userRoles } from '../users/schema.ts'
+import { beginSignIn, consumeAttempt, recogniseIdentity, unlinkIdentities, unlinkOwnIdentities } from './openid.ts'
+import { newOpenIdNotOfferedProblem } from './problems.ts'
+import { newOpenIdProvider, type OpenIdProvider, type ProviderIdentity } from './provider.ts'
+import * as identities from './queries.ts'
+import { Identity, OpenIdRequest, OpenIdSignIn } from './schema.ts'
+
+const OfUser = Type.Object({ id: Type.Integer() })
+/** A link is never edited: it is made and removed. */
+const onlyVersion = 1
+/** Each writes a row that lives for minutes. */
+const requestRateLimit = { name: 'openid-requests', perMinute: 60 }
+
+/** Signing in at an OpenID provider (single sign-on), and whom it is linked with. */
+export function registerOpenIdRoutes(scope: RouteContext): void {
+  const { app, db, settings, log, enqueueSoon } = scope
+  let provider: OpenIdProvider | undefined
+
+  function requireProvider(): OpenIdProvider {
+    const { openid } = settings
+    if (openid === undefined) throw newOpenIdNotOfferedProblem()
+    provider ??= newOpenIdProvider(openid, log)
+    return provider
+  }
+
+  app.post('/sessions/openid-requests', {
+    config: { requires: 'public', rateLimit: requestRateLimit },
+    schema: {
+      summary: 'Begin to sign in at the OpenID provider: where the browser goes',
+      response: { 200: OpenIdRequest }
+    },
+    handler: async (_, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await beginSignIn(db, requireProvider())
+    }
+  })
+
+  app.post('/sessions/openid', {
+    config: { requires: 'public', creates: true },
+    schema: {
+      summary: 'Sign in with what the OpenID provider has answered',
+      description: 'It stands for the password: an account with a second factor is asked for that as well.',
+      body: OpenIdSignIn,
+      response: { 201: NewSession }
+    },
+    handler: async (request, reply) => {
+      const { body } = request
+      const asked = requireProvider()
+      requireValidIdempotencyKey(request)
+      reply.header('cache-control', 'no-store')
+      // Before the transaction, because the provider is asked. An attempt that was used before has at most a kept answer.
+      const secrets = await consumeAttempt(db, body.attempt)
+      const identity = secrets && (await asked.identify(body.callback, secrets))
+      const user = identity && (await recognise(request, identity, asked.name))
+      if (user !== undefined) await requireSecondFactor(db, settings, user, undefined)
+      const start = async (tx: RouteContext['db']) => {
+        if (user === undefined) throw newSignInExpiredProblem()
+        const session = await startSession(tx, user, request.id)
+        await recordDevice(tx, session.token, request.headers['user-agent'])
+        return { location: '/sessions/current', body: session }
+      }
+      return await withIdempotency(scope, request, reply, start, String(request.headers['idempotency-key'] ?? ''))
+    }
+  })
+
+  async function recognise(request: FastifyRequest, identity: ProviderIdentity, name: string) {
+    try {
+      const user = await recogniseIdentity(db, settings, { identity, name, requestId: request.id })
+      enqueueSoon('send-mail')
+      return user
+    } catch (error) {
+      if (error instanceof Problem && ['no-account', 'other-identity'].includes(error.code)) {
+        const found = await users.findHash(db, { email: normalizeEmail(identity.email ?? '') })
+        await recordSignInFailure(scope, request, found?.id)
+      }
+      throw error
+    }
+  }
+
+  app.get('/users/me/identities', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'List who one is at OpenID providers, oldest first',
+      response: { 200: Type.Array(Identity) }
+    },
+    handler: async request => await identities.list(db, requireUserId(request.caller))
+  })
+
+  app.post('/users/me/identities/remove', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'Unlink one’s account from OpenID providers',
+      body: Proof,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { caller, body: proof } = request
+      await unlinkOwnIdentities(db, caller, { settings, userId: requireUserId(caller), proof })
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.get('/users/:id/identities', {
+    config: { requires: ['admin'] },
+    schema: {
+      summary: 'List who somebody is at OpenID providers, oldest first',
+      params: OfUser,
+      response: { 200: Type.Array(Identity) }
+    },
+    handler: async request => {
+      const { id } = request.params
+      if ((await users.find(db, id)) === undefined) throw newUserNotFoundProblem(id)
+      return await identities.list(db, id)
+    }
+  })
+
+  app.delete('/users/:id/identities', {
+    config: { requires: ['admin'], requiresConfirmation: true },
+    schema: {
+      summary: 'Unlink somebody’s account from OpenID providers',
+      params: OfUser,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await unlinkIdentities(db, request.caller, request.params.id)
+      return reply.code(204).send(null)
+    }
+  })
+}

@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requireUserId } from '../../caller.ts'
+import { parseIfMatch, requireVersion } from '../../http/etag.ts'
+import { withIdempotency } from '../../http/idempotency.ts'
+import type { RouteContext } from '../../http/service.ts'
+import * as passkeys from '../second-factor/passkey-queries.ts'
+import {
+  CreatedPasskey,
+  CreationOptions,
+  NewPasskey,
+  Passkey,
+  PasskeyName,
+  PasskeyOptionsRequest,
+  PasskeySignIn,
+  RequestOptions
+} from '../second-factor/passkey-schema.ts'
+import { requireRelyingParty } from '../second-factor/relying-party.ts'
+import { Proof } from '../second-factor/schema.ts'
+import { NewSession } from '../sessions/schema.ts'
+import { startSession } from '../sessions/session.ts'
+import { userRoles } from '../users/schema.ts'
+import {
+  addPasskey,
+  discardChallenge,
+  offerRegistration,
+  offerSignIn,
+  recognisePasskey,
+  recordRefusal,
+  removePasskey,
+  renamePasskey
+} from './passkey.ts'
+
+const OfPasskey = Type.Object({ passkeyId: Type.Integer() })
+/** Passkeys have no versions: there is one, and it fits. */
+const onlyVersion = 1
+/** Each writes a row that lives for minutes. */
+const optionsRateLimit = { name: 'passkey-questions', perMinute: 60 }
+
+export function registerPasskeyRoutes(scope: RouteContext): void {
+  const { app, db, settings } = scope
+  const config = { requires: userRoles }
+  const partyOf = (request: FastifyRequest) => requireRelyingParty(request, settings)
+  const saltOf = (request: FastifyRequest) => String(request.headers['idempotency-key'] ?? '')
+
+  app.get('/users/me/passkeys', {
+    config,
+    schema: { summary: 'List one’s own passkeys, oldest first', response: { 200: Type.Array(Passkey) } },
+    handler: async request => await passkeys.list(db, requireUserId(request.caller))
+  })
+
+  app.post('/users/me/passkeys/options', {
+    config,
+    schema: {
+      summary: 'Begin to make a passkey: what the browser needs for it (WebAuthn)',
+      body: Proof,
+      response: { 200: CreationOptions }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const userId = requireUserId(request.caller)
+      return await offerRegistration(db, { settings, userId, proof: request.body, party: partyOf(request) })
+    }
+  })
+
+  app.post('/users/me/passkeys', {
+    config: { ...config, creates: true },
+    schema: {
+      summary: 'Keep a passkey that the browser has made',
+      body: NewPasskey,
+      response: { 201: CreatedPasskey }
+    },
+    handler: async (request, reply) => {
+      const { caller, body: input } = request
+      const [userId, party] = [requireUserId(caller), partyOf(request)]
+      reply.header('cache-control', 'no-store')
+      try {
+        return await withIdempotency(scope, request, reply, async tx => {
+          const body = await addPasskey(tx, caller, { userId, party, input })
+          return { location: '/users/me/passkeys', body }
+        })
+      } catch (error) {
+        await discardChallenge(db, input.credential.response.clientDataJSON)
+        throw error
+      }
+    }
+  })
+
+  app.patch('/users/me/passkeys/:passkeyId', {
+    config,
+    schema: { summary: 'Rename a passkey', params: OfPasskey, body: PasskeyName, response: { 200: Passkey } },
+    handler: async request => {
+      const { caller, params, body } = request
+      requireVersion(parseIfMatch(request), onlyVersion)
+      return await renamePasskey(db, caller, { userId: requireUserId(caller), id: params.passkeyId, name: body.name })
+    }
+  })
+
+  app.post('/users/me/passkeys/:passkeyId/remove', {
+    config,
+    schema: { summary: 'Remove a passkey', params: OfPasskey, body: Proof, response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      const { caller, params, body: proof } = request
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await removePasskey(db, caller, { settings, userId: requireUserId(caller), id: params.passkeyId, proof })
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.post('/sessions/passkey-options', {
+    config: { requires: 'public', rateLimit: optionsRateLimit },
+    schema: {
+      summary: 'Begin to sign in with a passkey: what the browser needs for it (WebAuthn)',
+      description: 'With an attempt whose password was right it asks for a passkey of that account.',
+      body: PasskeyOptionsRequest,
+      response: { 200: RequestOptions }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await offerSignIn(db, partyOf(request), request.body.attempt)
+    }
+  })
+
+  app.post('/sessions/passkey', {
+    config: { requires: 'public', creates: true },
+    schema: { summary: 'Sign in with a passkey', body: PasskeySignIn, response: { 201: NewSession } },
+    handler: async (request, reply) => {
+      const { body, id: requestId } = request
+      const party = partyOf(request)
+      reply.header('cache-control', 'no-store')
+      const start = async (tx: RouteContext['db']) => {
+        const user = await recognisePasskey(tx, party, body)
+        return { location: '/sessions/current', body: await startSession(tx, user, requestId) }
+      }
+      try {
+        return await withIdempotency(scope, request, reply, async tx => await tx.transaction(start), saltOf(request))
+      } catch (error) {
+        await recordRefusal(db, error, { ...body, requestId })
+        throw error
+      }
+    }
+  })
+}

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify'
+import { record } from '../../activity/activity.ts'
+import { type Caller, newUserCaller } from '../../caller.ts'
+import type { Settings } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { queueEmail } from '../../email/outbox.ts'
+import { normalizeEmail } from '../../email-address.ts'
+import { getRateLimitKey, isLocalRequest } from '../../http/client-address.ts'
+import { Problem } from '../../problem.ts'
+import { incrementCounter } from '../../rate-limit/postgres-store.ts'
+import {
+  canMailLinks,
+  issueLink,
+  linkLifetimesMs,
+  lockLink,
+  newLinkEndedProblem
+} from '../account-links/account-link.ts'
+import * as links from '../account-links/queries.ts'
+import { refuseContextWords } from '../passwords/context-words.ts'
+import { refuseGuessable } from '../passwords/password.ts'
+import * as sessions from '../sessions/queries.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import type { ResetUse } from './schema.ts'
+
+/** Mails that strangers cause: in an hour from one network, and to one person. */
+const perAddress = { name: 'resets-of-address', most: 10, windowSeconds: 3600 }
+const perEmail = { name: 'resets-of-account', most: 3, windowSeconds: 3600 }
+
+/**
+ * Has a reset link mailed to somebody who forgot their password. Whether there is such an account makes no difference, not in
+ * the answer and not in what is done until then: the outbox finds out.
+ */
+export async function requestReset(
+  db: Database,
+  request: FastifyRequest,
+  settings: Settings,
+  given: string,
+  now = new Date()
+): Promise<void> {
+  if (!canMailLinks(settings)) return
+  const email = normalizeEmail(given)
+  if (!isLocalRequest(request.raw, settings)) {
+    const { count, secondsLeft } = await incrementCounter(db, { ...perAddress, of: getRateLimitKey(request) })
+    if (count > perAddress.most) throw newTooManyResetsProblem(secondsLeft)
+  }
+  // Beyond this nothing is sent, and nothing is said: whoever asks for somebody else learns nothing of them.
+  const { count } = await incrementCounter(db, { ...perEmail, of: email })
+  if (count > perEmail.most) return
+  await db.transaction(async tx => {
+    const user = await users.findHash(tx, { email })
+    await queueEmail(tx, settings, { kind: 'password-reset', about: String(user?.id ?? 0) }, now)
+  })
+}
+
+/** A link that an admin hands over to somebody. The token is in the answer and nowhere else; earlier links stop working. */
+export async function createResetLink(
+  db: Database,
+  by: Caller,
+  settings: Settings,
+  userId: number,
+  now = new Date()
+): Promise<{ token: string; expiresAt: Date }> {
+  return await db.transaction(async tx => {
+    const user = await users.lock(tx, userId)
+    if (user === undefined) throw newUserNotFoundProblem(userId)
+    await links.removeFor(tx, { userId })
+    const expiresAt = new Date(now.getTime() + linkLifetimesMs.resetByAdmin)
+    const token = await issueLink(tx, { userId }, expiresAt, now)
+    const details = { name: user.name }
+    await record(tx, by, now, 'user.reset_link_made', { subject: 'user', id: userId, details })
+    await queueEmail(tx, settings, { kind: 'reset-link-made', about: String(userId) }, now)
+    return { token, expiresAt }
+  })
+}
+
+/** Sets a new password at a link, and ends every session and every other link of the person. */
+export async function resetPassword(
+  db: Database,
+  settings: Settings,
+  { token, password, passwordHash }: ResetUse & { passwordHash: string | undefined },
+  requestId: string,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const { userId } = await lockLink(tx, token, now)
+    const user = userId === null ? undefined : await users.lock(tx, userId)
+    if (user === undefined || passwordHash === undefined) throw newLinkEndedProblem()
+    refuseGuessable(password, user, '/password')
+    await refuseContextWords(tx, password, user, '/password')
+    const { id, name, role } = user
+    await users.update(tx, id, { ...user, passwordHash })
+    await sessions.removeOfUser(tx, id)
+    await links.removeFor(tx, { userId: id })
+    const by = newUserCaller({ id: 0, userId: id, name, role }, requestId)
+    await record(tx, by, now, 'user.password_reset', { subject: 'user', id, details: { name } })
+    await queueEmail(tx, settings, { kind: 'password-changed', about: String(id) }, now)
+  })
+}
+
+const newTooManyResetsProblem = (seconds: number) =>
+  new Problem(
+    429,
+    'too-many-resets',
+    {
+      en: `Too many reset links were asked for from your network. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+      de: `Aus Ihrem Netz wurden zu viele Links zum Zurücksetzen angefordert. Bitte in ${Math.ceil(seconds / 60)} Minuten noch einmal versuchen.`
+    },
+    { headers: { 'retry-after': String(seconds) } }
+  )

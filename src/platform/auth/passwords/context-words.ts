@@ -1,0 +1,51 @@
+import type { Database } from '../../database/database.ts'
+import { newFieldProblem } from '../../problem.ts'
+import * as site from '../../site/queries.ts'
+
+/** Shorter words are in too many passwords by chance. */
+const wordLengthMin = 4
+/** What a password must have besides words that whoever guesses knows. */
+const restLengthMin = 6
+
+/**
+ * Refuses a password that is little more than what everybody knows of a person and of the site: their names, the e-mail
+ * address, the name of the program. Also with a year behind it, and with digits in place of letters.
+ */
+export async function refuseContextWords(
+  db: Database,
+  password: string,
+  { name, email }: { name: string; email: string },
+  pointer: string
+): Promise<void> {
+  const { name: siteName } = await site.find(db)
+  const words = listWords([siteName, name, email, 'kalends'].join(' '))
+  if (!isMostlyOf(words, foldText(password)) && !isMostlyOf(words, foldText(undoSubstitutions(password)))) return
+  throw newFieldProblem(422, pointer, 'password-guessable', {
+    en: 'The password must be more than the name of the person or of the site, or the e-mail address, with a few characters added.',
+    de: 'Das Passwort muss mehr sein als der Name der Person oder der Website oder die E-Mail-Adresse mit ein paar Zeichen dazu.'
+  })
+}
+
+function isMostlyOf(words: string[], password: string): boolean {
+  const rest = words.reduce((left, word) => left.replaceAll(word, ' '), password)
+  return rest !== password && rest.replace(/[^\p{L}\p{N}]/gu, '').length < restLengthMin
+}
+
+/** The longest first, so that a word inside another leaves nothing of it. */
+function listWords(text: string): string[] {
+  const words = foldText(text).split(/[^\p{L}\p{N}]+/u)
+  return [...new Set(words)]
+    .filter(word => word.length >= wordLengthMin)
+    .sort((one, other) => other.length - one.length)
+}
+
+/** Without accents and case, as nobody who guesses minds them. */
+function foldText(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+const substitutions: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', $: 's', '@': 'a' }
+
+function undoSubstitutions(text: string): string {
+  return text.replace(/[01345$@]/g, character => substitutions[character] ?? character)
+}

@@ -1,0 +1,87 @@
+import { Problem } from '../../problem.ts'
+
+/** Who wants to be served: of many from one network, or for one account, each waits for those before it there. */
+export interface QueuePlace {
+  network: string
+  account: string
+  /** Known people come before strangers. */
+  isKnown: boolean
+}
+
+/** Somebody who signed in already, or the program itself. */
+export const trustedPlace: QueuePlace = { network: '', account: '', isKnown: true }
+
+interface QueueItem extends QueuePlace {
+  /** The round in which it is served. */
+  round: number
+}
+
+interface WaitingItem {
+  item: QueueItem
+  start(): void
+  refuse(problem: Problem): void
+}
+
+/**
+ * Serves networks and accounts in turn (start-time fair queueing): one more request of a network or account waits a round longer,
+ * and whoever is new is served in the next round, however many the others are. A full queue sends away who would wait longest.
+ */
+export function newFairQueue({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
+  const running = new Set<QueueItem>()
+  const waiting: WaitingItem[] = []
+  let round = 0
+
+  function findRound({ network, account }: QueuePlace): number {
+    let last = round
+    for (const item of [...running, ...waiting.map(one => one.item)]) {
+      if (item.network === network || (account !== '' && item.account === account)) last = Math.max(last, item.round)
+    }
+    return last + 1
+  }
+
+  /** At once, also for who waited: a place that is given away in the next turn of the event loop could be taken twice. */
+  function begin(item: QueueItem): void {
+    running.add(item)
+    if (!item.isKnown) round = Math.max(round, item.round)
+  }
+
+  async function enter(item: QueueItem): Promise<void> {
+    if (running.size < atOnceMax) return begin(item)
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        begin(item)
+        resolve()
+      }
+      waiting.push({ item, start, refuse: reject })
+      waiting.sort(compareTurns)
+      if (waiting.length > waitingMax) waiting.pop()?.refuse(newTooBusyProblem())
+    })
+  }
+
+  return async function run<Result>(place: QueuePlace, work: () => Promise<Result>): Promise<Result> {
+    const item: QueueItem = { ...place, round: findRound(place) }
+    await enter(item)
+    try {
+      return await work()
+    } finally {
+      running.delete(item)
+      waiting.shift()?.start()
+    }
+  }
+}
+
+/** Known people first, then by round; sorting keeps the order of those that are alike. */
+function compareTurns({ item: one }: WaitingItem, { item: other }: WaitingItem): number {
+  return Number(other.isKnown) - Number(one.isKnown) || one.round - other.round
+}
+
+const newTooBusyProblem = () =>
+  new Problem(
+    503,
+    'too-busy',
+    {
+      en: 'Too many people are signing in at the moment. Please try again.',
+      de: 'Gerade melden sich zu viele gleichzeitig an. Bitte noch einmal versuchen.'
+    },
+    { headers: { 'retry-after': '2' } }
+  )

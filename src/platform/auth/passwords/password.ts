@@ -1,0 +1,64 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { newFieldProblem } from '../../problem.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { newFairQueue, type QueuePlace, trustedPlace } from './fair-queue.ts'
+
+/** What a new password costs to try: 32 MB and some 250 ms, as OWASP wants it. Kept with each hash, so that it can be raised later. */
+const cost = { N: 2 ** 15, r: 8, p: 3 }
+const saltBytes = 16
+const hashBytes = 32
+/** Each holds 32 MB and a thread of the pool. */
+const concurrencyMax = 4
+const waitingMax = 50
+
+/** The hash to keep, as text with its salt and its cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const hash = await computeScrypt(password, salt, { ...cost, length: hashBytes }, trustedPlace)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** Without a hash it takes as long as with one and is false: nobody learns by waiting who has an account. */
+export async function isCorrectPassword(
+  password: string,
+  kept: string | undefined,
+  place: QueuePlace = trustedPlace
+): Promise<boolean> {
+  const [, N, r, p, salt = '', hash = ''] = (kept ?? dummyHash).split('$')
+  const expected = Buffer.from(hash, 'base64url')
+  const parameters = { N: Number(N), r: Number(r), p: Number(p), length: expected.length }
+  const given = await computeScrypt(password, Buffer.from(salt, 'base64url'), parameters, place)
+  return timingSafeEqual(given, expected) && kept !== undefined
+}
+
+/** The first that somebody would try. */
+export function refuseGuessable(password: string, { name, email }: { name: string; email: string }, pointer: string) {
+  const plain = password.trim().toLowerCase()
+  if (plain !== name.toLowerCase() && plain !== email.toLowerCase() && !isCommonPassword(plain)) return
+  throw newFieldProblem(422, pointer, 'password-guessable', {
+    en: 'The password must be neither the name, nor the e-mail address, nor one of those that many people use.',
+    de: 'Das Passwort darf weder der Name noch die E-Mail-Adresse sein, noch eines, das viele benutzen.'
+  })
+}
+
+const dummyHash = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$')
+
+const runInQueue = newFairQueue({ atOnceMax: concurrencyMax, waitingMax })
+
+async function computeScrypt(
+  password: string,
+  salt: Buffer,
+  { length, ...parameters }: ScryptOptions & { length: number },
+  place: QueuePlace
+): Promise<Buffer> {
+  return await runInQueue(
+    place,
+    async () =>
+      await new Promise((resolve, reject) => {
+        // The same characters, however the keyboard puts them together.
+        const text = password.normalize('NFKC')
+        const maxmem = 256 * (parameters.N ?? 0) * (parameters.r ?? 0)
+        scrypt(text, salt, length, { ...parameters, maxmem }, (error, hash) => (error ? reject(error) : resolve(hash)))
+      })
+  )
+}

@@ -1,0 +1,41 @@
+import { decrypt, type EncryptionKeys, encrypt, getKeyId, listKeyIds } from '../../encryption/encryption.ts'
+import { Problem } from '../../problem.ts'
+
+const purpose = 'second factors'
+
+/** The owner is encrypted along, so that the secret of one person cannot be passed off as that of another. */
+export function encryptSecret(settings: EncryptionKeys, secret: string, userId: number): Buffer {
+  requireKey(settings)
+  return encrypt(settings, purpose, `${formatOwner(userId)}\n${secret}`)
+}
+
+/** Decrypts with the current key or an old one; refuses what none of them opens. */
+export function decryptSecret(settings: EncryptionKeys, sealed: Buffer | null, userId: number): string {
+  requireKey(settings)
+  if (sealed === null || !listKeyIds(settings).some(id => id.equals(getKeyId(sealed))))
+    throw newSecretUnreadableProblem()
+  const [of, secret] = decryptText(settings, sealed)?.split('\n') ?? []
+  if (of !== formatOwner(userId) || secret === undefined) throw newSecretUnreadableProblem()
+  return secret
+}
+
+const formatOwner = (userId: number) => `user ${userId}`
+
+function decryptText(settings: EncryptionKeys, sealed: Buffer): string | undefined {
+  try {
+    return decrypt(settings, purpose, sealed).toString()
+  } catch {
+    // Changed since it was encrypted: it is nobody's secret.
+    return undefined
+  }
+}
+
+function requireKey({ encryptionKey }: EncryptionKeys): void {
+  if (encryptionKey === undefined) throw newSecretUnreadableProblem()
+}
+
+const newSecretUnreadableProblem = () =>
+  new Problem(409, 'factor-unreadable', {
+    en: 'Codes of this app cannot be checked here, because the server has another encryption key than before. Use a recovery code, or have an admin remove the second factor.',
+    de: 'Codes dieser App können hier nicht geprüft werden, weil der Server einen anderen Schlüssel hat als früher (ENCRYPTION_KEY). Bitte einen Wiederherstellungscode benutzen oder den zweiten Faktor von der Administration entfernen lassen.'
+  })

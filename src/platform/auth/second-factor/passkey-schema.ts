@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/nullable.ts'
+
+const DateTime = Type.String({ format: 'date-time' })
+const Name = Type.String({ line: true, minLength: 1, maxLength: 100, description: 'Such as that of the device.' })
+/** Bytes as base64url, as browsers hand them over. What is none is a credential that cannot be verified. */
+const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
+
+export const Passkey = Type.Object({
+  id: Type.Integer({ description: 'Counted by account.' }),
+  name: Type.String(),
+  createdAt: DateTime,
+  lastUsedAt: Nullable(DateTime),
+  cloneWarningAt: Nullable(DateTime, {
+    description: 'When the device counted backwards, so that there may be a copy of it. It is refused from then on.'
+  })
+})
+export type Passkey = Static<typeof Passkey>
+
+export const PasskeyName = Type.Object({ name: Name })
+export type PasskeyName = Static<typeof PasskeyName>
+
+const Descriptor = Type.Object({
+  id: Type.String(),
+  type: Type.Literal('public-key'),
+  transports: Type.Optional(Type.Array(Type.String()))
+})
+
+/** PublicKeyCredentialCreationOptionsJSON of WebAuthn. */
+export const CreationOptions = Type.Object({
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  challenge: Type.String(),
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: Type.Literal('public-key') })),
+  timeout: Type.Integer(),
+  excludeCredentials: Type.Array(Descriptor),
+  authenticatorSelection: Type.Object({
+    residentKey: Type.String(),
+    requireResidentKey: Type.Boolean(),
+    userVerification: Type.String()
+  }),
+  attestation: Type.String()
+})
+export type CreationOptions = Static<typeof CreationOptions>
+
+/** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
+export const RequestOptions = Type.Object({
+  rpId: Type.String(),
+  challenge: Type.String(),
+  timeout: Type.Integer(),
+  allowCredentials: Type.Array(Descriptor),
+  userVerification: Type.String()
+})
+export type RequestOptions = Static<typeof RequestOptions>
+
+const Attempt = Type.Optional(
+  Type.String({ maxLength: 100, writeOnly: true, description: 'Of a sign-in whose password was right.' })
+)
+
+export const PasskeyOptionsRequest = Type.Object({ attempt: Attempt })
+export type PasskeyOptionsRequest = Static<typeof PasskeyOptionsRequest>
+
+const credential = { id: Bytes(2000), rawId: Bytes(2000), type: Type.Enum(['public-key']) }
+
+/** RegistrationResponseJSON of WebAuthn, and a name. */
+export const NewPasskey = Type.Object({
+  name: Name,
+  credential: Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: Bytes(5000),
+      attestationObject: Bytes(20_000),
+      transports: Type.Optional(Type.Array(Type.String({ line: true, maxLength: 100 }), { maxItems: 10 }))
+    })
+  })
+})
+export type NewPasskey = Static<typeof NewPasskey>
+
+export const CreatedPasskey = Type.Object({
+  ...Passkey.properties,
+  recoveryCodes: Type.Array(Type.String(), {
+    description: 'For the first second factor of an account: shown this once.'
+  })
+})
+export type CreatedPasskey = Static<typeof CreatedPasskey>
+
+/** AuthenticationResponseJSON of WebAuthn. */
+export const PasskeySignIn = Type.Object({
+  attempt: Attempt,
+  credential: Type.Object({
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: Bytes(5000),
+      authenticatorData: Bytes(5000),
+      signature: Bytes(5000),
+      userHandle: Type.Optional(Nullable(Bytes(200)))
+    })
+  })
+})
+export type PasskeySignIn = Static<typeof PasskeySignIn>

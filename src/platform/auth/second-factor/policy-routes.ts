@@ -1,0 +1,68 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { buildVersionEtag, parseIfMatch, requireVersion } from '../../http/etag.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import { listFactors, removeLostFactors } from './factor.ts'
+import { changePolicy } from './policy.ts'
+import type { PolicyRow } from './policy-queries.ts'
+import * as policy from './policy-queries.ts'
+import { SignInPolicy } from './policy-schema.ts'
+import { Factors } from './schema.ts'
+
+/** Factors have no versions: there is one, and it fits. */
+const onlyVersion = 1
+const OfUser = Type.Object({ id: Type.Integer() })
+
+/** What admins decide about second factors of others. */
+export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: RouteContext): void {
+  const config = { requires: ['admin'] as const }
+
+  app.get('/sign-in-policy', {
+    config,
+    schema: { summary: 'Read which roles need a second factor', response: { 200: SignInPolicy } },
+    handler: async (_, reply) => toPolicyWithEtag(await policy.find(db), reply)
+  })
+
+  app.put('/sign-in-policy', {
+    config: { ...config, requiresConfirmation: true },
+    schema: {
+      summary: 'Require a second factor for some roles',
+      body: SignInPolicy,
+      response: { 200: SignInPolicy }
+    },
+    handler: async (request, reply) =>
+      toPolicyWithEtag(await changePolicy(db, request.caller, request.body, parseIfMatch(request)), reply)
+  })
+
+  app.get('/users/:id/factors', {
+    config,
+    schema: { summary: 'Read which second factors somebody has', params: OfUser, response: { 200: Factors } },
+    handler: async request => {
+      const { id } = request.params
+      if ((await users.find(db, id)) === undefined) throw newUserNotFoundProblem(id)
+      return await listFactors(db, id)
+    }
+  })
+
+  app.delete('/users/:id/factors', {
+    config: { ...config, requiresConfirmation: true },
+    schema: {
+      summary: 'Remove all second factors of somebody who has lost them; they are told by mail',
+      params: OfUser,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await removeLostFactors(db, request.caller, { settings, userId: request.params.id })
+      enqueueSoon('send-mail')
+      return reply.code(204).send(null)
+    }
+  })
+}
+
+function toPolicyWithEtag({ version, requireSecondFactor }: PolicyRow, reply: FastifyReply): SignInPolicy {
+  reply.header('etag', buildVersionEtag(version))
+  return { requireSecondFactor }
+}

@@ -1,0 +1,53 @@
+import { record } from '../../activity/activity.ts'
+import type { Caller } from '../../caller.ts'
+import type { Database } from '../../database/database.ts'
+import { type IfMatch, requireVersion } from '../../http/etag.ts'
+import { Problem } from '../../problem.ts'
+import { userRoles } from '../users/schema.ts'
+import { listFactorKinds } from './factor.ts'
+import type { PolicyRow } from './policy-queries.ts'
+import * as policy from './policy-queries.ts'
+import type { SignInPolicy } from './policy-schema.ts'
+
+/** Whoever asks others for a second factor has one: so nobody finds out too late that setting one up does not work here. */
+export async function changePolicy(
+  db: Database,
+  by: Caller,
+  wanted: SignInPolicy,
+  expected: IfMatch,
+  now = new Date()
+): Promise<PolicyRow> {
+  return await db.transaction(async tx => {
+    const before = await policy.lock(tx)
+    requireVersion(expected, before.version)
+    const roles = userRoles.filter(role => wanted.requireSecondFactor.includes(role))
+    const added = roles.filter(role => !before.requireSecondFactor.includes(role))
+    if (added.length > 0 && !(await isProtected(tx, by))) throw newOwnFactorMissingProblem(by.userId === undefined)
+    if (String(roles) === String(before.requireSecondFactor)) return before
+    const after = await policy.update(tx, roles)
+    const details = { requireSecondFactor: roles }
+    await record(tx, by, now, 'site.sign_in_policy_changed', { subject: 'site', id: 1, details })
+    return after
+  })
+}
+
+/** A key has no factor of its own: for it, some admin has to have one. */
+async function isProtected(tx: Database, { userId }: Caller): Promise<boolean> {
+  if (userId === undefined) return await policy.hasProtectedAdmin(tx)
+  return (await listFactorKinds(tx, userId)).length > 0
+}
+
+const newOwnFactorMissingProblem = (isKey: boolean) =>
+  new Problem(
+    409,
+    'own-factor-missing',
+    isKey
+      ? {
+          en: 'Before a second factor is required, at least one admin has to have one.',
+          de: 'Bevor ein zweiter Faktor verlangt wird, muss mindestens eine Person mit der Rolle Administration einen haben.'
+        }
+      : {
+          en: 'Set up a second factor for your own account first.',
+          de: 'Bitte richten Sie zuerst für Ihren eigenen Zugang einen zweiten Faktor ein.'
+        }
+  )

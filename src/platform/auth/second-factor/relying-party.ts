@@ -1,0 +1,39 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { isLoopback, type Settings } from '../../config.ts'
+import { buildUrl } from '../../http/links.ts'
+import { Problem } from '../../problem.ts'
+
+/** Where passkeys are for: browsers hand them to no other host. */
+export interface RelyingParty {
+  id: string
+  origin: string
+}
+
+/**
+ * The host of PUBLIC_URL, or localhost. Undefined where browsers have no passkeys: at an IP address, without https, and under a
+ * name that only the request says.
+ */
+export function findRelyingParty(request: FastifyRequest, settings: Settings): RelyingParty | undefined {
+  const url = buildUrl(request, settings, '')
+  if (!URL.canParse(url)) return undefined
+  const { hostname, origin, protocol } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (host === '' || isIP(host) > 0) return undefined
+  if (host !== 'localhost' && (settings.publicUrl === undefined || protocol !== 'https:')) return undefined
+  // A name that stands for this machine only while it is asked from here.
+  if (host !== 'localhost' && isLoopback(host)) return undefined
+  return { id: host, origin }
+}
+
+export function requireRelyingParty(request: FastifyRequest, settings: Settings): RelyingParty {
+  const party = findRelyingParty(request, settings)
+  if (party === undefined) throw newPasskeysNotOfferedProblem()
+  return party
+}
+
+const newPasskeysNotOfferedProblem = () =>
+  new Problem(409, 'passkeys-not-offered', {
+    en: 'Browsers have passkeys only for a site with a name and https: set PUBLIC_URL to such an address, or open it as localhost.',
+    de: 'Passkeys gibt es in Browsern nur für eine Website mit eigenem Namen und https: Bitte PUBLIC_URL auf eine solche Adresse setzen oder die Website als localhost öffnen.'
+  })

@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requireUserId } from '../../caller.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { userRoles } from '../users/schema.ts'
+import { confirmTotp, listFactors, removeTotp, renewRecoveryCodes, startTotp } from './factor.ts'
+import * as policy from './policy-queries.ts'
+import { findRelyingParty } from './relying-party.ts'
+import { NewTotp, OwnFactors, Proof, RecoveryCodes, SignInMethods, TotpConfirmation } from './schema.ts'
+
+/** One's own second factors. That of a sign-in is asked for by the sessions. */
+export function registerFactorRoutes({ app, db, settings }: RouteContext): void {
+  const own = (request: FastifyRequest) => ({ settings, userId: requireUserId(request.caller) })
+  const config = { requires: userRoles }
+
+  app.get('/sessions/methods', {
+    config: { requires: 'public' },
+    schema: { summary: 'Read how people can sign in, besides e-mail and password', response: { 200: SignInMethods } },
+    handler: async request => ({
+      passkey: findRelyingParty(request, settings) !== undefined,
+      openid: settings.openid === undefined ? null : { name: settings.openid.name }
+    })
+  })
+
+  app.get('/users/me/factors', {
+    config,
+    schema: { summary: 'Read which second factors one has', response: { 200: OwnFactors } },
+    handler: async request => ({
+      ...(await listFactors(db, requireUserId(request.caller))),
+      required: (await policy.find(db)).requireSecondFactor.some(role => role === request.caller.role),
+      passkeysOffered: findRelyingParty(request, settings) !== undefined
+    })
+  })
+
+  app.post('/users/me/totp', {
+    config,
+    schema: {
+      summary: 'Begin to use an authenticator app (TOTP) as a second factor',
+      body: Proof,
+      response: { 200: NewTotp }
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return await startTotp(db, { ...own(request), proof: request.body })
+    }
+  })
+
+  app.post('/users/me/totp/confirm', {
+    config,
+    schema: {
+      summary: 'Confirm the authenticator app with its first code; from then on it is asked for',
+      body: TotpConfirmation,
+      response: { 200: RecoveryCodes }
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      reply.header('cache-control', 'no-store')
+      return { recoveryCodes: await confirmTotp(db, caller, { ...own(request), code: body.code }) }
+    }
+  })
+
+  app.post('/users/me/totp/remove', {
+    config,
+    schema: {
+      summary: 'Stop using the authenticator app',
+      body: Proof,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      await removeTotp(db, request.caller, { ...own(request), proof: request.body })
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.post('/users/me/recovery-codes', {
+    config,
+    schema: {
+      summary: 'Get new recovery codes; those of before stop working',
+      body: Proof,
+      response: { 200: RecoveryCodes }
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      reply.header('cache-control', 'no-store')
+      return { recoveryCodes: await renewRecoveryCodes(db, caller, { ...own(request), proof: body }) }
+    }
+  })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildTotpUri, computeTotpCode, findTotpStep, getTotpStep, newTotpSecret } from './totp.ts'
+
+/** The secret of RFC 6238, appendix B: 12345678901234567890. */
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+test('codes are those of the table in RFC 6238', () => {
+  const vectors: [seconds: number, code: string][] = [
+    [59, '94287082'],
+    [1111111109, '07081804'],
+    [1111111111, '14050471'],
+    [1234567890, '89005924'],
+    [2000000000, '69279037'],
+    [20000000000, '65353130']
+  ]
+  for (const [seconds, code] of vectors) {
+    const step = getTotpStep(new Date(seconds * 1000))
+    assert.equal(computeTotpCode(secret, step, 8), code)
+    assert.equal(computeTotpCode(secret, step), code.slice(2))
+  }
+})
+
+test('the step before and the one after count, older and newer ones do not', () => {
+  const now = new Date(1234567890_000)
+  const step = getTotpStep(now)
+  for (const [away, isRight] of [
+    [-2, false],
+    [-1, true],
+    [0, true],
+    [1, true],
+    [2, false]
+  ] as const) {
+    assert.equal(
+      findTotpStep(secret, computeTotpCode(secret, step + away), now, null),
+      isRight ? step + away : undefined
+    )
+  }
+})
+
+test('a code of a step that was used, or of one before it, is not taken again', () => {
+  const now = new Date(1234567890_000)
+  const step = getTotpStep(now)
+  assert.equal(findTotpStep(secret, computeTotpCode(secret, step), now, step), undefined)
+  assert.equal(findTotpStep(secret, computeTotpCode(secret, step - 1), now, step), undefined)
+  assert.equal(findTotpStep(secret, computeTotpCode(secret, step + 1), now, step), step + 1)
+})
+
+test('a new secret has 160 bits, and the address for the app carries names with any characters', () => {
+  assert.match(newTotpSecret(), /^[A-Z2-7]{32}$/)
+  assert.notEqual(newTotpSecret(), newTotpSecret())
+  const uri = new URL(buildTotpUri(secret, { account: 'anna@example.org', issuer: 'Müller & Söhne: e. V.' }))
+  assert.equal(uri.protocol, 'otpauth:')
+  assert.equal(uri.searchParams.get('secret'), secret)
+  assert.equal(uri.searchParams.get('issuer'), 'Müller & Söhne: e. V.')
+  assert.match(decodeURIComponent(uri.pathname), /Müller & Söhne: e\. V\.:anna@example\.org$/)
+})

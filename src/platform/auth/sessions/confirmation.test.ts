@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import '#test/quick-passwords.ts'
+import { campaign } from '#test/support.ts'
+import { isOfPerson, type Operation, startWalk } from '#test/walk.ts'
+import { sql } from '../../database/sql.ts'
+
+const { admin, store, withKey, operations, document, validRequest, aPerson, aCampaign } = await startWalk()
+const password = 'correct horse battery'
+
+async function anAdmin(confirmed: 'just now' | 'long ago' | 'never') {
+  const person = await aPerson('admin')
+  const at =
+    confirmed === 'never' ? sql`null` : confirmed === 'long ago' ? sql`now() - interval '16 minutes'` : sql`now()`
+  await store.run(sql`update platform.sessions set confirmed_at = ${at} where user_id = ${person.id}`)
+  return person
+}
+
+/** What the document says of a route besides what tests usually read. */
+const isFlagged = ({ path, method }: Operation) =>
+  Object.hasOwn(document.paths[path]?.[method.toLowerCase()] ?? {}, 'x-needs-confirmation')
+const flagged = operations.filter(isFlagged)
+
+/** Only some changes of these are asked for; what they are is tested below. */
+const bySomeChanges = [
+  'PATCH /users/{id}',
+  'PATCH /site',
+  'POST /campaigns',
+  'PUT /campaigns/{campaignId}',
+  'PATCH /campaigns/{campaignId}'
+]
+
+test('what gives access or moves money asks for a fresh proof of the password', () => {
+  const names = flagged.map(({ name }) => name)
+  for (const name of [
+    'POST /users',
+    'DELETE /users/{id}',
+    'POST /invitations',
+    'POST /invitations/{id}/link',
+    'POST /users/{id}/reset-link',
+    'POST /keys',
+    'POST /webhooks',
+    'POST /webhooks/{id}/secret',
+    'PUT /sign-in-policy',
+    'DELETE /users/{id}/factors',
+    'POST /account-requests',
+    'POST /account-requests/{requestId}/confirm',
+    ...bySomeChanges
+  ]) {
+    assert.ok(names.includes(name), name)
+  }
+})
+
+for (const operation of flagged.filter(({ name }) => !bySomeChanges.includes(name))) {
+  test(`${operation.name} is refused to a session without a fresh proof, changes nothing, and is done after one`, async () => {
+    for (const confirmed of ['long ago', 'never'] as const) {
+      const { client } = await anAdmin(confirmed)
+      const request = await validRequest(operation)
+      const before = await store.one(sql`select max(id) as id from platform.activity`)
+      const refused = await client.send(request)
+      assert.deepEqual([refused.status, refused.body.code], [403, 'confirmation-needed'], refused.text)
+      assert.deepEqual(await store.one(sql`select max(id) as id from platform.activity`), before)
+    }
+    const { client } = await anAdmin('just now')
+    const done = await client.send(await validRequest(operation))
+    assert.ok(done.status >= 200 && done.status < 300, done.text)
+    const byKey = await admin.send(await validRequest(operation))
+    if (isOfPerson(operation)) assert.deepEqual([byKey.status, byKey.body.code], [403, 'person-needed'])
+    else assert.ok(byKey.status < 300, 'a key is not asked')
+  })
+}
+
+test('the password is proved with one request, which counts for 15 minutes and for this session only', async () => {
+  const { email, id } = (
+    await admin.post('/users', { name: 'Anna', email: 'proof@example.org', role: 'admin', password })
+  ).body
+  const signIn = async () => withKey((await admin.post('/sessions', { email, password })).body.token)
+  const [one, other] = [await signIn(), await signIn()]
+  assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 201, 'signing in is a proof')
+  await store.run(sql`update platform.sessions set confirmed_at = now() - interval '20 minutes' where user_id = ${id}`)
+  assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 403)
+  const wrong = await one.post('/sessions/current/confirm', { password: 'wrong' }, { 'accept-language': 'de' })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/password'])
+  assert.match(wrong.body.detail, /nicht Ihr Passwort/)
+  const { status, body } = await one.post('/sessions/current/confirm', { password })
+  assert.equal(status, 200)
+  assert.ok(Math.abs(Date.parse(body.confirmedUntil) - Date.now() - 15 * 60_000) < 60_000)
+  assert.equal((await one.post('/keys', { name: 'k', role: 'viewer' })).status, 201)
+  assert.equal((await other.post('/keys', { name: 'k', role: 'viewer' })).status, 403)
+  assert.equal((await admin.get(`/activity?subject=session&action=session.confirmed`)).body.length, 1)
+  assert.equal((await admin.post('/sessions/current/confirm', { password })).status, 403, 'a key has no password')
+})
+
+test('ten wrong proofs are answered, then the person waits; a right one begins anew', async () => {
+  const { email } = (await admin.post('/users', { name: 'Bert', email: 'guess@example.org', role: 'viewer', password }))
+    .body
+  const client = withKey((await admin.post('/sessions', { email, password })).body.token)
+  const prove = async (given: string) => (await client.post('/sessions/current/confirm', { password: given })).status
+  for (let times = 0; times < 9; times += 1) assert.equal(await prove('wrong'), 422)
+  assert.equal(await prove(password), 200)
+  for (let times = 0; times < 10; times += 1) assert.equal(await prove('wrong'), 422)
+  assert.equal(await prove(password), 429)
+})
+
+test('an account asks for its address, role and password, not for its name', async () => {
+  const { client } = await anAdmin('long ago')
+  const user = (await admin.post('/users', { name: 'C', email: 'c@example.org', role: 'viewer', password })).body
+  const same = { name: 'Carla', email: 'C@example.org', role: 'viewer', language: 'de' }
+  assert.equal((await client.patch(`/users/${user.id}`, same)).status, 200)
+  for (const change of [{ email: 'd@example.org' }, { role: 'admin' }, { password: 'another one entirely' }]) {
+    const { status, body } = await client.patch(`/users/${user.id}`, { ...same, ...change })
+    assert.deepEqual([status, body.code], [403, 'confirmation-needed'])
+  }
+  assert.equal((await client.patch('/users/999999', { role: 'admin' })).status, 404)
+})
+
+test('a campaign and the site ask for another IBAN, not for anything else', async () => {
+  const { client } = await anAdmin('long ago')
+  const { id } = await aCampaign()
+  const { account } = campaign
+  const spelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
+  assert.equal((await client.patch(`/campaigns/${id}`, { targetAmount: 5, account: spelt })).status, 200)
+  assert.equal(
+    (await client.put(`/campaigns/${id}`, { ...campaign, account: { ...account, name: 'Choir' } })).status,
+    200
+  )
+  const elsewhere = { ...account, iban: 'GB82WEST12345698765432' }
+  for (const answer of [
+    await client.patch(`/campaigns/${id}`, { account: { iban: elsewhere.iban } }),
+    await client.put(`/campaigns/${id}`, { ...campaign, account: elsewhere }),
+    await client.patch('/site', { account: elsewhere })
+  ]) {
+    assert.deepEqual([answer.status, answer.body.code], [403, 'confirmation-needed'])
+  }
+  assert.equal((await client.patch('/site', { name: 'Lindenhof', secondPersonForAccounts: false })).status, 200)
+  const protecting = await client.patch('/site', { secondPersonForAccounts: true })
+  assert.deepEqual([protecting.status, protecting.body.code], [403, 'confirmation-needed'])
+  assert.equal((await admin.get(`/campaigns/${id}`)).body.account.iban, account.iban)
+})
+
+test('a new campaign asks for an IBAN that is not in use yet, for keys never', async () => {
+  const { client } = await anAdmin('long ago')
+  await aCampaign()
+  const { account } = campaign
+  const spelt = { ...account, iban: account.iban.replace(/(.{4})/g, '$1 ').toLowerCase() }
+  assert.equal((await client.post('/campaigns', { ...campaign, account: spelt })).status, 201, 'that of a campaign')
+  const elsewhere = { ...campaign, account: { ...account, iban: 'FR1420041010050500013M02606' } }
+  const before = await store.one(sql`select max(id) as id from platform.activity`)
+  const refused = await client.post('/campaigns', elsewhere)
+  assert.deepEqual([refused.status, refused.body.code], [403, 'confirmation-needed'])
+  assert.deepEqual(await store.one(sql`select max(id) as id from platform.activity`), before)
+  assert.equal((await client.post('/campaigns', { ...elsewhere, name: 7 })).status, 400, 'what is wrong is told first')
+
+  await admin.patch('/site', { account: elsewhere.account })
+  assert.equal((await client.post('/campaigns', elsewhere)).status, 201, 'that of the site')
+  const other = { ...campaign, account: { ...account, iban: 'NL91ABNA0417164300' } }
+  const made = await admin.post('/campaigns', other)
+  assert.equal(made.status, 201, 'a key is not asked')
+  await admin.delete(`/campaigns/${made.body.id}`)
+  assert.equal((await client.post('/campaigns', other)).status, 403, 'a deleted campaign does not count')
+})

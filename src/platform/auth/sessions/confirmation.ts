@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { record } from '../../activity/activity.ts'
+import type { Caller } from '../../caller.ts'
+import type { Database } from '../../database/database.ts'
+import { newFieldProblem, Problem } from '../../problem.ts'
+import { createSessionSource, verifyPassword } from '../brute-force-protection/attempts.ts'
+import * as users from '../users/queries.ts'
+import * as sessions from './queries.ts'
+
+/** How long a proof of the password counts. */
+const confirmedMs = 15 * 60_000
+
+/** Whether a route needs a fresh proof of the password: always, or for what the request would change. */
+export type ConfirmationRequirement = true | ((request: FastifyRequest) => Promise<boolean>)
+
+/**
+ * Refuses a session whose owner has not proved their password lately, where the route asks for that. Keys are not asked: a key
+ * is a credential of its own. After validation, as what a request changes decides.
+ */
+export async function requireConfirmation(request: FastifyRequest): Promise<void> {
+  const { requiresConfirmation } = request.routeOptions.config
+  if (requiresConfirmation === undefined || isConfirmed(request.caller, new Date())) return
+  if (requiresConfirmation === true || (await requiresConfirmation(request))) throw newConfirmationNeededProblem()
+}
+
+function isConfirmed({ sessionId, confirmedAt }: Caller, now: Date): boolean {
+  if (sessionId === undefined) return true
+  return confirmedAt != null && Date.parse(confirmedAt) > now.getTime() - confirmedMs
+}
+
+/** Notes that the owner of a session has just proved their password; answers until when that counts. */
+export async function confirmSession(
+  db: Database,
+  by: Caller,
+  { sessionId, userId, password }: { sessionId: number; userId: number; password: string },
+  now = new Date()
+): Promise<Date> {
+  const user = await users.findHash(db, { id: userId })
+  if (!(await verifyPassword(db, createSessionSource(sessionId), password, user?.hash))) throw newWrongPasswordProblem()
+  await db.transaction(async tx => {
+    await sessions.setConfirmed(tx, sessionId, now)
+    await record(tx, by, now, 'session.confirmed', { subject: 'session', id: sessionId })
+  })
+  return new Date(now.getTime() + confirmedMs)
+}
+
+const newConfirmationNeededProblem = () =>
+  new Problem(403, 'confirmation-needed', {
+    en: 'This needs your password again: prove it with POST /sessions/current/confirm, which counts for 15 minutes.',
+    de: 'Das braucht noch einmal Ihr Passwort: Bestätigen Sie es mit POST /sessions/current/confirm; das gilt 15 Minuten.'
+  })
+
+const newWrongPasswordProblem = () =>
+  newFieldProblem(422, '/password', 'wrong-password', {
+    en: 'This is not your password.',
+    de: 'Das ist nicht Ihr Passwort.'
+  })

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { requireSessionId, requireUserId } from '../../caller.ts'
+import { parseIfMatch, requireVersion } from '../../http/etag.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { userRoles } from '../users/schema.ts'
+import { confirmSession } from './confirmation.ts'
+import { endOtherSessions, endOwnSession, endSessionsOfUser } from './own-sessions.ts'
+import * as sessions from './queries.ts'
+import { ConfirmedSession, ListedSession, PasswordConfirmation } from './schema.ts'
+
+/** A session is never edited: it is started and ended. */
+const onlyVersion = 1
+
+/** Where somebody is signed in, and how they end that. */
+export function registerSessionListRoutes({ app, db }: RouteContext): void {
+  app.get('/sessions', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'List where one is signed in, last used first',
+      response: { 200: Type.Array(ListedSession) }
+    },
+    handler: async ({ caller }, reply) => {
+      reply.header('cache-control', 'no-store')
+      const current = requireSessionId(caller)
+      const now = new Date()
+      const rows = await sessions.listOfUser(db, requireUserId(caller), now)
+      // Asking is using; when others were used is written every half minute.
+      return rows.map(row => ({
+        ...row,
+        isCurrent: row.id === current,
+        ...(row.id === current ? { lastUsedAt: now.toISOString() } : {})
+      }))
+    }
+  })
+
+  app.delete('/sessions', {
+    config: { requires: userRoles },
+    schema: { summary: 'Sign out everywhere else', response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await endOtherSessions(db, request.caller, requireUserId(request.caller), requireSessionId(request.caller))
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.delete('/sessions/:id', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'End one of one’s own sessions',
+      params: Type.Object({ id: Type.Integer() }),
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await endOwnSession(db, request.caller, requireUserId(request.caller), request.params.id)
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.post('/sessions/current/confirm', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'Prove one’s password again, for what needs a fresh proof; counts for 15 minutes',
+      body: PasswordConfirmation,
+      response: { 200: ConfirmedSession }
+    },
+    handler: async ({ caller, body }, reply) => {
+      reply.header('cache-control', 'no-store')
+      const proof = { sessionId: requireSessionId(caller), userId: requireUserId(caller), password: body.password }
+      return { confirmedUntil: (await confirmSession(db, caller, proof)).toISOString() }
+    }
+  })
+
+  app.delete('/users/:id/sessions', {
+    config: { requires: ['admin'] },
+    schema: {
+      summary: 'Sign a person out everywhere',
+      params: Type.Object({ id: Type.Integer() }),
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await endSessionsOfUser(db, request.caller, request.params.id)
+      return reply.code(204).send(null)
+    }
+  })
+}

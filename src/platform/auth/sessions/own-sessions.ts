@@ -1,0 +1,60 @@
+import { record } from '../../activity/activity.ts'
+import type { Caller } from '../../caller.ts'
+import type { Database } from '../../database/database.ts'
+import { Problem } from '../../problem.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import * as sessions from './queries.ts'
+import { parseUserAgent } from './user-agent.ts'
+
+/** Notes what a new session is used with, so that its owner recognises it. */
+export async function recordDevice(tx: Database, token: string, userAgent: string | undefined): Promise<void> {
+  const [, finder = ''] = token.split('_')
+  await sessions.setDevice(tx, finder, parseUserAgent(userAgent))
+}
+
+/** Ends one session of the caller's own. Somebody else's does not exist for them. */
+export async function endOwnSession(
+  db: Database,
+  by: Caller,
+  userId: number,
+  id: number,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    if ((await sessions.removeOwn(tx, userId, id)) === 0) throw newSessionNotFoundProblem(id)
+    await record(tx, by, now, 'session.ended', { subject: 'session', id })
+  })
+}
+
+export async function endOtherSessions(
+  db: Database,
+  by: Caller,
+  userId: number,
+  current: number,
+  now = new Date()
+): Promise<void> {
+  await db.transaction(async tx => {
+    const count = await sessions.removeOfUser(tx, userId, current)
+    if (count > 0) {
+      await record(tx, by, now, 'session.others_ended', { subject: 'session', id: current, details: { count } })
+    }
+  })
+}
+
+/** By an admin: all sessions of a person. */
+export async function endSessionsOfUser(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
+  await db.transaction(async tx => {
+    const user = await users.lock(tx, id)
+    if (user === undefined) throw newUserNotFoundProblem(id)
+    const count = await sessions.removeOfUser(tx, id)
+    const details = { name: user.name, count }
+    if (count > 0) await record(tx, by, now, 'user.signed_out', { subject: 'user', id, details })
+  })
+}
+
+const newSessionNotFoundProblem = (id: number) =>
+  new Problem(404, 'session-not-found', {
+    en: `You have no session ${id}.`,
+    de: `Sie haben keine Sitzung ${id}.`
+  })

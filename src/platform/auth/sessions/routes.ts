@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requireSessionId, requireUserId } from '../../caller.ts'
+import { buildVersionEtag, parseIfMatch, requireVersion } from '../../http/etag.ts'
+import { withIdempotency } from '../../http/idempotency.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { countSignInAttempt, finishSignIn, requireSecondFactor } from '../second-factor/factor.ts'
+import { SecondStep } from '../second-factor/schema.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import * as users from '../users/queries.ts'
+import { userRoles } from '../users/schema.ts'
+import { recordDevice } from './own-sessions.ts'
+import * as sessions from './queries.ts'
+import { CurrentSession, NewSession, SignIn } from './schema.ts'
+import { type AuthenticatedUser, endSession, startSession, verifyCredentials } from './session.ts'
+
+/** A session is never edited: it is started and ended. */
+const onlyVersion = 1
+
+export function registerSessionRoutes(scope: RouteContext): void {
+  const { app, db, settings } = scope
+
+  app.post('/sessions', {
+    config: { requires: 'public', creates: true },
+    schema: { summary: 'Sign in', body: SignIn, response: { 201: NewSession } },
+    handler: async (request, reply) => {
+      // Before the transaction, because it takes a while; and each time, so that a repeated answer needs the password too.
+      const user = await verifyCredentials(scope, request, request.body)
+      await requireSecondFactor(db, settings, user, request.body.code)
+      reply.header('cache-control', 'no-store')
+      return await sessionOnce(request, reply, async () => user)
+    }
+  })
+
+  app.post('/sessions/second-factor', {
+    config: { requires: 'public', creates: true },
+    schema: {
+      summary: 'Finish a sign-in with a code of the second factor',
+      body: SecondStep,
+      response: { 201: NewSession }
+    },
+    handler: async (request, reply) => {
+      await countSignInAttempt(db, request.body)
+      reply.header('cache-control', 'no-store')
+      return await sessionOnce(request, reply, async tx => await finishSignIn(tx, settings, request.body))
+    }
+  })
+
+  app.get('/sessions/current', {
+    config: { requires: userRoles },
+    schema: { summary: 'Who is signed in, and until when', response: { 200: CurrentSession } },
+    handler: async (request, reply) => {
+      const { caller } = request
+      const [id, userId] = [requireSessionId(caller), requireUserId(caller)]
+      const [session, user] = await Promise.all([sessions.findCreation(db, id), users.find(db, userId)])
+      if (session === undefined || user === undefined) throw newUserNotFoundProblem(userId)
+      const { version: _, ...shown } = user
+      // Asking is using.
+      const expiresAt = sessions.computeExpiry({ createdAt: new Date(session.createdAt), lastUsedAt: new Date() })
+      reply
+        .header('etag', buildVersionEtag(onlyVersion, user.version, `${expiresAt} ${caller.needsFactor === true}`))
+        .header('cache-control', 'no-store')
+      return { expiresAt, user: shown, secondFactorMissing: caller.needsFactor === true }
+    }
+  })
+
+  app.delete('/sessions/current', {
+    config: { requires: userRoles },
+    schema: { summary: 'Sign out', response: { 204: Type.Null() } },
+    handler: async (request, reply) => {
+      requireVersion(parseIfMatch(request), onlyVersion)
+      await endSession(db, request.caller, requireSessionId(request.caller))
+      return reply.code(204).send(null)
+    }
+  })
+
+  async function sessionOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    identify: (tx: RouteContext['db']) => Promise<AuthenticatedUser>
+  ): Promise<NewSession> {
+    const start = async (tx: RouteContext['db']) => {
+      const body = await startSession(tx, await identify(tx), request.id)
+      await recordDevice(tx, body.token, request.headers['user-agent'])
+      return { location: '/sessions/current', body, etag: buildVersionEtag(onlyVersion, body.expiresAt) }
+    }
+    // What is kept of the body is a hash that nobody can try out passwords on without the key.
+    return await withIdempotency(scope, request, reply, start, String(request.headers['idempotency-key'] ?? ''))
+  }
+}

@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requireUserId } from '../../caller.ts'
+import { normalizeEmail } from '../../email-address.ts'
+import { buildContentEtag, parseIfMatch } from '../../http/etag.ts'
+import { withIdempotency } from '../../http/idempotency.ts'
+import type { RouteContext } from '../../http/service.ts'
+import { newUserNotFoundProblem } from '../users/problems.ts'
+import type { UserRow } from '../users/queries.ts'
+import * as users from '../users/queries.ts'
+import { KeysQuery, NewUser, OwnChanges, PasswordChange, User, UserChanges, userRoles } from '../users/schema.ts'
+import { changeOwn, changeOwnPassword, changeUser, createUser, hashForNewUser, removeUser } from './user.ts'
+
+const OfUser = Type.Object({ id: Type.Integer() })
+
+export function registerUserRoutes(scope: RouteContext): void {
+  const { app, db, settings } = scope
+
+  app.get('/users', {
+    config: { requires: ['admin'] },
+    schema: { summary: 'List the people who may sign in, oldest first', response: { 200: Type.Array(User) } },
+    handler: async () => (await users.list(db)).map(toWire)
+  })
+
+  app.post('/users', {
+    config: { requires: ['admin'], creates: true, requiresConfirmation: true },
+    schema: { summary: 'Make an account for somebody', body: NewUser, response: { 201: User } },
+    handler: async (request, reply) => {
+      const { password: _, ...input } = request.body
+      const passwordHash = await hashForNewUser(db, request.body)
+      const create = async (tx: RouteContext['db']) => {
+        const fields = { ...input, passwordHash, fallback: settings.defaultLanguage }
+        const user = await createUser(tx, request.caller, fields)
+        return { location: `/users/${user.id}`, body: toWire(user), etag: buildUserEtag(user) }
+      }
+      return await withIdempotency(scope, request, reply, create, getHashSalt(request))
+    }
+  })
+
+  app.get('/users/me', {
+    config: { requires: userRoles },
+    schema: { summary: 'Read one’s own account', response: { 200: User } },
+    handler: async (request, reply) => await answered(requireUserId(request.caller), reply)
+  })
+
+  app.patch('/users/me', {
+    config: { requires: userRoles },
+    schema: { summary: 'Change one’s own name or language', body: OwnChanges, response: { 200: User } },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      return toUserWithEtag(await changeOwn(db, caller, requireUserId(caller), body, parseIfMatch(request)), reply)
+    }
+  })
+
+  app.put('/users/me/password', {
+    config: { requires: userRoles },
+    schema: {
+      summary: 'Change one’s own password; ends all other sessions',
+      body: PasswordChange,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      await changeOwnPassword(db, caller, requireUserId(caller), body, parseIfMatch(request))
+      return reply.code(204).send(null)
+    }
+  })
+
+  app.get('/users/:id', {
+    config: { requires: ['admin'] },
+    schema: { summary: 'Read an account', params: OfUser, response: { 200: User } },
+    handler: async (request, reply) => await answered(request.params.id, reply)
+  })
+
+  app.patch('/users/:id', {
+    config: { requires: ['admin'], requiresConfirmation: changesCredentials },
+    schema: {
+      summary: 'Change an account; a new password or role ends its sessions, a lower role the keys that grant more',
+      params: OfUser,
+      querystring: KeysQuery,
+      body: UserChanges,
+      response: { 200: User }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, query, body } = request
+      const changes = { ...body, keys: query.keys }
+      return toUserWithEtag(await changeUser(db, caller, params.id, changes, parseIfMatch(request)), reply)
+    }
+  })
+
+  app.delete('/users/:id', {
+    config: { requires: ['admin'], requiresConfirmation: true },
+    schema: {
+      summary: 'Remove an account and the keys that its owner made; what they wrote stays',
+      params: OfUser,
+      querystring: KeysQuery,
+      response: { 204: Type.Null() }
+    },
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
+      await removeUser(db, caller, { id: params.id, keys: query.keys }, parseIfMatch(request))
+      return reply.code(204).send(null)
+    }
+  })
+
+  /** A name or a language lets nobody in. */
+  async function changesCredentials({ params, body }: FastifyRequest): Promise<boolean> {
+    const before = await users.find(db, (params as { id: number }).id)
+    const { email, role, password } = body as UserChanges
+    if (before === undefined) return false
+    const isOther =
+      (email !== undefined && normalizeEmail(email) !== before.email) || (role ?? before.role) !== before.role
+    return isOther || password !== undefined
+  }
+
+  async function answered(id: number, reply: FastifyReply): Promise<User> {
+    const user = await users.find(db, id)
+    if (user === undefined) throw newUserNotFoundProblem(id)
+    return toUserWithEtag(user, reply)
+  }
+}
+
+function toWire({ version: _, ...user }: UserRow): User {
+  return user
+}
+
+/** What changes without anybody editing, such as when they were last seen, is in the tag but not in the version. */
+function buildUserEtag(user: UserRow): string {
+  return buildContentEtag(JSON.stringify(toWire(user)), user.version)
+}
+
+function toUserWithEtag(user: UserRow, reply: FastifyReply): User {
+  reply.header('etag', buildUserEtag(user))
+  return toWire(user)
+}
+
+/** A hash of the body is kept with its Idempotency-Key, which is not: so nobody can try out passwords on that hash. */
+function getHashSalt(request: FastifyRequest): string {
+  return String(request.headers['idempotency-key'] ?? '')
+}

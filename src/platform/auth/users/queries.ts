@@ -1,0 +1,116 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { Language } from '../../language.ts'
+import type { User, UserRole } from './schema.ts'
+
+/** What is answered, and what only decides. */
+export interface UserRow extends User {
+  version: number
+}
+
+const columns = sql`
+  id, version, name, email, role, language,
+  created_at as "createdAt",
+  last_seen_at as "lastSeenAt"`
+
+/** Has there ever been a user? */
+export async function hasUsers(db: Database): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`select exists (select from platform.users) as found`)
+  return found
+}
+
+/** Is this the number of somebody who is or was a user? */
+export async function hasUser(db: Database, id: number): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select exists (select from platform.users where id = ${id}) as found`
+  )
+  return found
+}
+
+export async function list(db: Database): Promise<UserRow[]> {
+  return await db.all(sql`
+    select ${columns}
+    from platform.users
+    where removed_at is null
+    order by id
+    limit 1000`)
+}
+
+export async function find(db: Database, id: number): Promise<UserRow | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from platform.users
+    where id = ${id} and removed_at is null`)
+}
+
+export async function lock(tx: Database, id: number): Promise<UserRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns}
+    from platform.users
+    where id = ${id} and removed_at is null
+    for no key update`)
+}
+
+/** Held until a session is made, so that it is not made for a password that is changed meanwhile. */
+export async function lockWithHash(tx: Database, id: number, hash: string): Promise<UserRow | undefined> {
+  return await tx.maybeOne(sql`
+    select ${columns}
+    from platform.users
+    where id = ${id} and password_hash = ${hash} and removed_at is null
+    for share`)
+}
+
+/** Whoever takes an admin away comes by here, one after the other. */
+export async function lockAdmins(tx: Database): Promise<number[]> {
+  const rows = await tx.all<{ id: number }>(sql`
+    select id
+    from platform.users
+    where role = 'admin' and removed_at is null
+    order by id
+    for no key update`)
+  return rows.map(({ id }) => id)
+}
+
+/** For signing in: the address is in small letters. */
+export async function findHash(
+  db: Database,
+  who: { email: string } | { id: number }
+): Promise<{ id: number; hash: string } | undefined> {
+  return await db.maybeOne(sql`
+    select id, password_hash as hash
+    from platform.users
+    where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`} and removed_at is null`)
+}
+
+/** Undefined if somebody else has the address. */
+export async function insert(
+  tx: Database,
+  user: { name: string; email: string; role: UserRole; language: Language; passwordHash: string; createdAt: Date }
+): Promise<UserRow | undefined> {
+  return await tx.maybeOne(sql`
+    insert into platform.users (name, email, role, language, password_hash, created_at)
+    values (${user.name}, ${user.email}, ${user.role}, ${user.language}, ${user.passwordHash}, ${user.createdAt})
+    on conflict (email) where removed_at is null do nothing
+    returning ${columns}`)
+}
+
+/** An undefined hash leaves the password as it is. */
+export async function update(
+  tx: Database,
+  id: number,
+  user: { name: string; email: string; role: UserRole; language: Language; passwordHash: string | undefined }
+): Promise<UserRow> {
+  return await tx.one(sql`
+    update platform.users
+    set version = version + 1, name = ${user.name}, email = ${user.email}, role = ${user.role},
+      language = ${user.language}, password_hash = coalesce(${user.passwordHash ?? null}, password_hash)
+    where id = ${id}
+    returning ${columns}`)
+}
+
+export async function remove(tx: Database, id: number, now: Date): Promise<void> {
+  await tx.run(sql`
+    update platform.users
+    set version = version + 1, removed_at = ${now}, email = null, password_hash = null
+    where id = ${id}`)
+}

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/nullable.ts'
+import { languages } from '../../language.ts'
+
+/** What people can be; keys have further roles. */
+export const userRoles = ['viewer', 'editor', 'treasurer', 'admin'] as const
+export type UserRole = (typeof userRoles)[number]
+
+export const User = Type.Object({
+  id: Type.Integer({ description: 'Also the number under which they are the author of something.' }),
+  name: Type.String(),
+  email: Type.String({ description: 'In small letters.' }),
+  role: Type.Enum([...userRoles]),
+  language: Type.Enum([...languages], { description: 'The language of the console.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  lastSeenAt: Nullable(Type.String({ format: 'date-time' }))
+})
+export type User = Static<typeof User>
+
+const Name = Type.String({ line: true, minLength: 1, maxLength: 100 })
+const Email = Type.String({ line: true, format: 'email', maxLength: 254 })
+const Role = Type.Enum([...userRoles])
+const Language = Type.Enum([...languages], { description: 'The language of the console.' })
+
+/** Taken literally: blanks count. */
+export const NewPassword = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  writeOnly: true,
+  description: 'Neither the name, nor the e-mail address, nor one of those that many people use.'
+})
+
+export const NewUser = Type.Object({
+  name: Name,
+  email: Email,
+  role: Role,
+  language: Type.Optional(Language),
+  password: NewPassword
+})
+export type NewUser = Static<typeof NewUser>
+
+/** What becomes of the keys that somebody made. */
+export const KeysQuery = Type.Object({
+  keys: Type.Optional(
+    Type.Enum(['end', 'handover'], {
+      description:
+        'What becomes of the API keys that this person made and may not hold any more: end (the default) revokes them, handover makes them yours.'
+    })
+  )
+})
+
+export const UserChanges = Type.Object({
+  name: Type.Optional(Name),
+  email: Type.Optional(Email),
+  role: Type.Optional(Role),
+  language: Type.Optional(Language),
+  password: Type.Optional(NewPassword)
+})
+export type UserChanges = Static<typeof UserChanges>
+
+export const OwnChanges = Type.Object({ name: Type.Optional(Name), language: Type.Optional(Language) })
+export type OwnChanges = Static<typeof OwnChanges>
+
+export const PasswordChange = Type.Object({
+  // Any text: what is wrong is refused as wrong, whatever its form.
+  currentPassword: Type.String({ maxLength: 200, writeOnly: true }),
+  newPassword: NewPassword
+})
+export type PasswordChange = Static<typeof PasswordChange>

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type pg from 'pg'
+import { record } from '../activity/activity.ts'
+import type { Caller } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import { findKnownVersions, type Migrations, migrateInTransaction } from '../database/migrate.ts'
+import { sql } from '../database/sql.ts'
+import { copyIn } from './copy.ts'
+import { type Manifest, readManifest, type TableEntry } from './manifest.ts'
+import { type ArchiveSession, applicationName, withArchiveSession } from './session.ts'
+import { type ArchivedTable, listTables, quoteIdentifier } from './tables.ts'
+import { IncompleteArchiveError, listMembers, readMember, type TarMember } from './tar.ts'
+
+/** A restore that cannot be, and what to do instead. Nothing was changed. */
+export class RestoreError extends Error {}
+
+/** An archive whose every byte is as it was written. */
+export interface Archive {
+  manifest: Manifest
+  /** The rows of a table, as they were read. */
+  readRows(table: TableEntry): AsyncGenerator<Buffer>
+  close(): Promise<void>
+}
+
+/** Much more than the largest part has: rows are gathered up to 8 MB, and a row has one picture at most. */
+const partBytesMax = 1024 * 1024 * 1024
+/** The connection of a command that has just ended is still seen for a moment. */
+const disconnectGraceMs = 4000
+const pollMs = 100
+
+const decompress = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
+
+/** Reads all of the file and compares every checksum. */
+export async function openArchive(path: string): Promise<Archive> {
+  const file = await open(path, 'r')
+  try {
+    const members = await verifyChecksums(file)
+    const manifest = readManifest(await readMember(file, requireMember(members, 'manifest.json')))
+    for (const table of manifest.tables) for (const part of table.parts) requireMember(members, part)
+    return {
+      manifest,
+      readRows: async function* ({ parts }) {
+        for (const part of parts) {
+          yield await decompress(await readMember(file, requireMember(members, part)), {
+            maxOutputLength: partBytesMax
+          })
+        }
+      },
+      close: async () => await file.close()
+    }
+  } catch (error) {
+    await file.close()
+    if (!(error instanceof IncompleteArchiveError)) throw error
+    throw new RestoreError(`${path} cannot be restored: ${error.message}. Nothing was changed; take another backup.`)
+  }
+}
+
+async function verifyChecksums(file: FileHandle): Promise<Map<string, TarMember>> {
+  const members = new Map((await listMembers(file)).map(member => [member.name, member]))
+  const sums = members.get('SHA256SUMS')
+  if (sums === undefined) throw new IncompleteArchiveError('it is no archive of Kalends, or its end is missing')
+  const listed = new Map<string, string>()
+  for (const line of (await readMember(file, sums)).toString().split('\n')) {
+    const [, sum, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+    if (sum !== undefined && name !== undefined) listed.set(name, sum)
+    else if (line !== '') throw new IncompleteArchiveError('its list of checksums is damaged')
+  }
+  for (const [name, sum] of listed) {
+    const hash = createHash('sha256').update(await readMember(file, requireMember(members, name)))
+    if (hash.digest('hex') !== sum) throw new IncompleteArchiveError(`${name} is damaged`)
+  }
+  const isListed = (name: string) => listed.has(name) || name === 'SHA256SUMS'
+  const stranger = [...members.keys()].find(name => !isListed(name))
+  if (stranger !== undefined) throw new IncompleteArchiveError(`${stranger} has no checksum`)
+  return members
+}
+
+function requireMember(members: Map<string, TarMember>, name: string): TarMember {
+  const member = members.get(name)
+  if (member === undefined) throw new IncompleteArchiveError(`${name} is missing`)
+  return member
+}
+
+/** What is in the way: tables with rows, and how many. */
+export type ExistingRows = { name: string; rows: number }[]
+
+/**
+ * Puts everything back as it was, in one transaction: tables as they were at the time, their rows, where numbers go on, and
+ * then what has changed about the tables since. What is there already is removed only where that was agreed to.
+ */
+export async function restoreArchive(
+  connection: pg.ClientConfig,
+  { manifest, readRows }: Archive,
+  parts: Migrations[],
+  {
+    mayReplace,
+    recordedAs
+  }: {
+    /** Asked before anything that exists is removed. */
+    mayReplace: (existing: ExistingRows) => Promise<boolean>
+    /** Whose act it was; without anybody the instance is exactly what the archive holds. */
+    recordedAs?: Caller
+  }
+): Promise<void> {
+  await refuseNewer(manifest, parts)
+  await withArchiveSession(connection, 'writing', async session => {
+    const { db, client } = session
+    await refuseInUse(db)
+    const schemas = parts.map(({ part }) => part)
+    const existing = await listExisting(session, parts)
+    if (existing.length > 0 && !(await mayReplace(existing))) throw newNotEmptyError(existing)
+
+    await db.script(`drop schema if exists ${schemas.map(quoteIdentifier).join(', ')} cascade`)
+    await migrateInTransaction(db, parts, manifest.migrations)
+    const tables = await listTables(db, schemas)
+    refuseOtherTables(manifest, tables)
+    // Migrations may have put a row here and there.
+    await db.script(`truncate ${formatTableNames(tables)} cascade`)
+    for (const table of tables) {
+      const entry = manifest.tables.find(({ name }) => name === table.name)
+      if (entry !== undefined) await withZeroTransactionIds(db, table, () => loadTable(client, entry, readRows(entry)))
+    }
+    for (const { name, value, isCalled } of manifest.sequences) {
+      await db.run(sql`select setval(${quoteIdentifier(name)}::regclass, ${value}, ${isCalled})`)
+    }
+    await migrateInTransaction(db, parts)
+    await db.script(`analyze ${formatTableNames(await listTables(db, schemas))}`)
+    if (recordedAs !== undefined) {
+      const { takenAt = null, program } = manifest
+      const details = { takenAt, program }
+      await record(db, recordedAs, new Date(), 'backup.restored', {
+        subject: 'backup',
+        id: takenAt ?? 'instance',
+        details
+      })
+    }
+  })
+}
+
+const formatTableNames = (tables: ArchivedTable[]) => tables.map(({ name }) => quoteIdentifier(name)).join(', ')
+
+async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[]): Promise<void> {
+  const known = await findKnownVersions(parts)
+  const newer = Object.entries(migrations).find(([part, number]) => number > (known[part] ?? 0))
+  if (newer === undefined) return
+  throw new RestoreError(
+    `This archive is newer than this program: Kalends ${program} wrote it, with ${newer[0]} tables of version ${newer[1]} where ` +
+      `this program knows ${known[newer[0]] ?? 0}. Install that version or a newer one. Nothing was changed.`
+  )
+}
+
+/** A program that serves would go on with what it remembers of rows that are gone. */
+async function refuseInUse(db: Database): Promise<void> {
+  const deadline = Date.now() + disconnectGraceMs
+  for (;;) {
+    const { count } = await db.one<{ count: number }>(sql`
+      select count(*) as count from pg_catalog.pg_stat_activity as activity
+      where activity.datname = current_database() and activity.pid <> pg_backend_pid()
+        and activity.application_name like 'kalends%' and activity.application_name <> ${applicationName}`)
+    if (count === 0) return
+    if (Date.now() > deadline) {
+      throw new RestoreError(
+        `A Kalends is using this database (connections: ${count}). Stop it first, then restore. Nothing was changed.`
+      )
+    }
+    await sleep(pollMs)
+  }
+}
+
+/** What nobody has changed does not count: some tables have a row from the start. */
+async function listExisting({ db, client }: ArchiveSession, parts: Migrations[]): Promise<ExistingRows> {
+  const existing: ExistingRows = []
+  const touched = Object.assign({}, ...parts.map(part => part.modifiedWhen)) as Record<string, string>
+  const schemas = parts.map(({ part }) => part)
+  for (const { name } of await listTables(db, schemas)) {
+    const untouched = touched[name] === undefined ? '' : ` where ${touched[name]}`
+    const { rows } = await client.query<{ rows: number }>(
+      `select count(*) as rows from ${quoteIdentifier(name)}${untouched}`
+    )
+    if (rows[0] !== undefined && rows[0].rows > 0) existing.push({ name, rows: rows[0].rows })
+  }
+  return existing
+}
+
+function newNotEmptyError(existing: ExistingRows): RestoreError {
+  return new RestoreError(
+    `This database is not empty: it holds ${describeExisting(existing)}. ` +
+      'Restore into an empty one, or say --replace to have all of that removed. Nothing was changed.'
+  )
+}
+
+export function describeExisting(existing: ExistingRows): string {
+  const words = existing.map(({ name, rows }) => `${rows} ${rows === 1 ? 'row' : 'rows'} of ${name}`)
+  return new Intl.ListFormat('en-GB').format(words)
+}
+
+/** Names come from a file: nothing is done with one that the program does not know itself. */
+function refuseOtherTables(manifest: Manifest, known: ArchivedTable[]): void {
+  const columnsOf = (tables: { name: string; columns: string[] }[]) =>
+    tables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column}`))
+  const [expected, found] = [new Set(columnsOf(known)), new Set(columnsOf(manifest.tables))]
+  const unlike = [...expected].find(name => !found.has(name)) ?? [...found].find(name => !expected.has(name))
+  if (unlike === undefined) return
+  throw new RestoreError(
+    `The tables of this archive are not those of Kalends ${manifest.program}: ${unlike} is in one and not in the other. ` +
+      'Nothing was changed.'
+  )
+}
+
+/** What is loaded was not written now: it has the number of no transaction. */
+async function withZeroTransactionIds(db: Database, table: ArchivedTable, work: () => Promise<void>): Promise<void> {
+  const setDefault = async (column: string, value: string | null) =>
+    await db.script(
+      `alter table ${quoteIdentifier(table.name)} alter column ${quoteIdentifier(column)} ${value === null ? 'drop default' : `set default ${value}`}`
+    )
+  for (const { column } of table.transactions) await setDefault(column, "'0'")
+  await work()
+  for (const { column, default: value } of table.transactions) await setDefault(column, value)
+}
+
+async function loadTable(
+  client: pg.Client,
+  { name, columns, rows, sha256 }: TableEntry,
+  lines: AsyncGenerator<Buffer>
+): Promise<void> {
+  const hash = createHash('sha256')
+  async function* hashed() {
+    for await (const chunk of lines) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const statement = `copy ${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) from stdin`
+  const loaded = await copyIn(client, statement, hashed())
+  if (loaded !== rows || hash.digest('hex') !== sha256) {
+    throw new RestoreError(`${name} should have ${rows} rows and has ${loaded}. Nothing was changed.`)
+  }
+}

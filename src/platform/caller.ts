@@ -1,0 +1,107 @@
+import { Problem } from './problem.ts'
+
+export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
+export type Role = (typeof roles)[number]
+/** What a route asks of its caller: nothing, or one of these roles. An admin may everything. */
+export type AccessRequirement = 'public' | readonly Role[]
+export interface Caller {
+  /** Undefined for a visitor. */
+  role: Role | undefined
+  /** For the record of what happened. */
+  name: string
+  keyId: number | undefined
+  /** Of somebody who has signed in. Keys and users have their numbers from one series. */
+  userId: number | undefined
+  sessionId: number | undefined
+  requestId: string
+  /** Who made the key that calls, where that is known. */
+  makerId?: number
+  /** When somebody who has signed in last proved their password. */
+  confirmedAt?: string | null | undefined
+  /** What it creates is marked as sample content, so that it can be removed. */
+  makesSamples?: boolean
+  /** A visitor while nobody has credentials yet: the setup token is what lets them in. */
+  lacksSetupToken?: boolean
+  /** Of somebody whose role needs a second factor that they do not have yet. */
+  needsFactor?: boolean
+}
+
+export const noIds = { keyId: undefined, userId: undefined, sessionId: undefined }
+/** Somebody at the machine itself: the command line, or a job. */
+export function newSystemCaller(name: string): Caller {
+  return { ...noIds, role: 'admin', name, requestId: '' }
+}
+
+/** Who creates sample content. The activity log of older installations is read by this name (013_samples.sql). */
+export const sampleContentCaller: Caller = { ...newSystemCaller('sample content'), makesSamples: true }
+interface UserSession {
+  id: number
+  userId: number
+  name: string
+  role: Role
+  confirmedAt?: string | null
+  needsFactor?: boolean
+}
+
+export function newUserCaller(session: UserSession, requestId: string): Caller {
+  const { id: sessionId, userId, role, confirmedAt, needsFactor = false } = session
+  const name = `user ${userId} (${session.name})`
+  const factor = needsFactor ? { needsFactor } : {}
+  return { role, name, keyId: undefined, userId, sessionId, requestId, confirmedAt, ...factor }
+}
+
+/** For what belongs to a person: a key has no account, whatever its role. */
+export function requireUserId({ userId }: Caller): number {
+  if (userId === undefined) throw newNotSignedInProblem()
+  return userId
+}
+
+export function requireSessionId({ sessionId }: Caller): number {
+  if (sessionId === undefined) throw newNotSignedInProblem()
+  return sessionId
+}
+
+export const newNotSignedInProblem = () =>
+  new Problem(403, 'forbidden', {
+    en: 'This is for people who have signed in; a key has no account.',
+    de: 'Das ist für angemeldete Personen; ein Schlüssel hat kein Konto.'
+  })
+
+export function hasRole(caller: Caller, ...anyOf: Role[]): boolean {
+  return caller.role !== undefined && (caller.role === 'admin' || anyOf.includes(caller.role))
+}
+
+export function requireRole(caller: Caller, needs: AccessRequirement): void {
+  if (needs === 'public' || hasRole(caller, ...needs)) return
+  if (caller.role === undefined)
+    throw caller.lacksSetupToken === true ? newSetupTokenMissingProblem() : newCredentialsMissingProblem()
+  throw new Problem(403, 'forbidden', {
+    en: `This needs the role ${[...needs].join(' or ')}; yours is ${caller.role}.`,
+    de: `Das braucht die Rolle ${[...needs].join(' oder ')}; Ihre ist ${caller.role}.`
+  })
+}
+
+export const challengeHeaders = { 'www-authenticate': 'Bearer realm="Kalends", Basic realm="Kalends"' }
+export function newCredentialsMissingProblem(): Problem {
+  return new Problem(
+    401,
+    'credentials-missing',
+    {
+      en: 'This needs a key: send it as "Authorization: Bearer <key>", or as the password of Basic credentials.',
+      de: 'Das braucht einen Schlüssel: als "Authorization: Bearer <Schlüssel>" oder als Passwort von Basic-Zugangsdaten.'
+    },
+    { headers: challengeHeaders }
+  )
+}
+
+export function newSetupTokenMissingProblem(): Problem {
+  return new Problem(
+    401,
+    'credentials-missing',
+    {
+      en: 'Nobody has an account or a key here yet, so this needs the setup token that the server printed when it started: send it as "Authorization: Bearer <token>". Or make a key: kalends key create.',
+      de: 'Hier gibt es noch kein Konto und keinen Schlüssel. Das braucht deshalb das Einrichtungs-Token, das der Server beim Start ausgegeben hat: als "Authorization: Bearer <Token>". Oder einen Schlüssel anlegen: kalends key create.'
+    },
+    { headers: challengeHeaders }
+  )
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { asOwner, freshDatabase, inDatabase, migrations, silent } from '#test/database.ts'
+import type { Store } from './database.ts'
+import { type Migrations, migrate } from './migrate.ts'
+import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { sql } from './sql.ts'
+
+const home = await freshDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'kalends-migrations-'))
+const opened: Store[] = []
+const made: string[] = []
+after(async () => {
+  await Promise.all(opened.map(async store => await store.close()))
+  for (const name of made) await asOwner(home.url, `drop database ${name} with (force)`)
+  await home.remove()
+  rmSync(folder, { recursive: true })
+})
+
+const marks = 'create table public.marks (mark text)'
+const mark = (text: string) => `insert into public.marks values ('${text}')`
+
+test('each file is applied once and in order', async () => {
+  const db = open(await emptyDatabase())
+  const parts = [aPart({ '002_second.sql': mark('second'), '001_first.sql': `${marks}; ${mark('first')}` })]
+  await migrate(db, parts, silent)
+  await migrate(db, parts, silent)
+  assert.deepEqual(await marksIn(db), ['first', 'second'])
+  assert.deepEqual(await applied(db), ['sample 1 001_first.sql', 'sample 2 002_second.sql'])
+})
+
+test('a file that comes with an upgrade is applied behind the others', async () => {
+  const db = open(await emptyDatabase())
+  await migrate(db, [aPart({ '001_first.sql': `${marks}; ${mark('first')}` })], silent)
+  await migrate(db, [aPart({ '001_first.sql': 'select 1/0', '002_second.sql': mark('second') })], silent)
+  assert.deepEqual(await marksIn(db), ['first', 'second'])
+})
+
+test('parts are numbered each for itself', async () => {
+  const db = open(await emptyDatabase())
+  await migrate(db, [aPart({ '001_a.sql': marks }, 'one'), aPart({ '001_b.sql': mark('b') }, 'two')], silent)
+  assert.deepEqual(await applied(db), ['one 1 001_a.sql', 'two 1 001_b.sql'])
+  assert.deepEqual(await marksIn(db), ['b'])
+})
+
+test('other files in the folder are no migrations', async () => {
+  const db = open(await emptyDatabase())
+  await migrate(db, [aPart({ '001_first.sql': marks, 'README.md': 'not SQL', '001_first.sql~': 'nonsense' })], silent)
+  assert.deepEqual(await applied(db), ['sample 1 001_first.sql'])
+})
+
+test('processes that start at once on an empty database apply each file once', async () => {
+  const url = await emptyDatabase()
+  const slow = 'select pg_sleep(0.1)'
+  const parts = [aPart({ '001_first.sql': `${marks}; ${slow}`, '002_second.sql': `${mark('once')}; ${slow}` })]
+  const stores = [open(url), open(url), open(url)]
+  await Promise.all(stores.map(async store => await migrate(store, parts, silent)))
+  const db = stores[0] as Store
+  assert.deepEqual(await marksIn(db), ['once'])
+  assert.equal((await applied(db)).length, 2)
+})
+
+test('the tables of the program are made on an empty database by two processes at once', async () => {
+  const url = await emptyDatabase()
+  await Promise.all([migrate(open(url), migrations, silent), migrate(open(url), migrations, silent)])
+  const db = open(url)
+  const { campaigns } = await db.one<{ campaigns: number }>(sql`
+    select count(*) as campaigns from fundraising.campaigns`)
+  assert.equal(campaigns, 0)
+  assert.ok((await applied(db)).includes('platform 1 001_activity.sql'))
+})
+
+test('a database that is newer than the program is refused, and the message says what to do', async () => {
+  const db = open(await emptyDatabase())
+  await migrate(db, [aPart({ '001_first.sql': marks, '002_second.sql': mark('second') })], silent)
+  await assert.rejects(
+    migrate(db, [aPart({ '001_first.sql': marks })], silent),
+    /newer than this program.*sample.*version 2.*knows 1.*Install the newer.*backup/s
+  )
+  assert.deepEqual(await marksIn(db), ['second'])
+})
+
+test('a migration that fails leaves nothing behind, and is applied when it is mended', async () => {
+  const db = open(await emptyDatabase())
+  const first = { '001_first.sql': `${marks}; ${mark('first')}` }
+  const failing = `${mark('second')}; create table public.half (); select 1/0`
+  await assert.rejects(migrate(db, [aPart({ ...first, '002_second.sql': failing })], silent), /division by zero/)
+  assert.deepEqual(await marksIn(db), ['first'])
+  assert.deepEqual(await applied(db), ['sample 1 001_first.sql'])
+  assert.equal((await db.one<{ half: string | null }>(sql`select to_regclass('public.half') as half`)).half, null)
+
+  await migrate(db, [aPart({ ...first, '002_second.sql': `${mark('second')}; create table public.half ()` })], silent)
+  assert.deepEqual(await marksIn(db), ['first', 'second'])
+})
+
+test('a migration does not wait forever for a table that somebody is using', async () => {
+  const url = await emptyDatabase()
+  const [db, other] = [open(url), open(url)]
+  const first = { '001_first.sql': marks }
+  const second = { ...first, '002_second.sql': 'alter table public.marks add column more text' }
+  await migrate(db, [aPart(first)], silent)
+  await other.transaction(async tx => {
+    await tx.all(sql`select mark from public.marks`)
+    await assert.rejects(migrate(db, [aPart(second)], silent, 1000), DatabaseUnavailable)
+  })
+  assert.equal((await applied(db)).length, 1)
+  await migrate(db, [aPart(second)], silent)
+  assert.equal((await applied(db)).length, 2)
+})
+
+test('migrations that each want one table for themselves get their turn while all are in use, and nobody who uses them fails', async () => {
+  const url = await emptyDatabase()
+  const [db, other] = [open(url), connectStore({ connectionString: url }, { noTimeouts: false, log: silent })]
+  opened.push(other)
+  const first = { '001_first.sql': `${marks}; create table public.places (place text)` }
+  const more = {
+    '002_second.sql': 'alter table public.marks add column more text',
+    '003_third.sql': 'alter table public.places add column more text'
+  }
+  await migrate(db, [aPart(first)], silent)
+  let isDone = false
+  const users = Array.from({ length: 8 }, async () => {
+    while (!isDone) {
+      await other.transaction(async tx => {
+        await tx.run(sql`insert into public.places (place) values ('here')`)
+        await tx.run(sql`select pg_sleep(0.05)`)
+        await tx.run(sql`insert into public.marks (mark) values ('here')`)
+      })
+    }
+  })
+  await migrate(db, [aPart({ ...first, ...more })], silent).finally(() => {
+    isDone = true
+  })
+  await Promise.all(users)
+  assert.equal((await applied(db)).length, 3)
+})
+
+const misnumbered: [why: string, files: string[]][] = [
+  ['a gap', ['001_a.sql', '003_b.sql']],
+  ['a beginning that is missing', ['002_a.sql']],
+  ['a number that comes twice', ['001_a.sql', '001_b.sql']],
+  ['a number of two digits', ['01_a.sql']],
+  ['no number', ['first.sql']],
+  ['capitals in the name', ['001_A.sql']]
+]
+
+test('files that are not numbered without gaps are refused before any is applied', async () => {
+  const db = open(await emptyDatabase())
+  for (const [why, names] of misnumbered) {
+    const parts = [aPart(Object.fromEntries(names.map(name => [name, marks])))]
+    await assert.rejects(migrate(db, parts, silent), /numbered without gaps/, why)
+    const { found } = await db.one<{ found: string | null }>(sql`select to_regclass('public.marks') as found`)
+    assert.equal(found, null, why)
+  }
+})
+
+async function emptyDatabase(): Promise<string> {
+  const name = `empty_${randomBytes(6).toString('hex')}`
+  await asOwner(home.url, `create database ${name}`)
+  made.push(name)
+  return inDatabase(home.url, name)
+}
+
+function open(url: string): Store {
+  const store = connectStore({ connectionString: url }, { noTimeouts: false, log: silent })
+  opened.push(store)
+  return store
+}
+
+function aPart(files: Record<string, string>, part = 'sample'): Migrations {
+  const path = join(folder, randomBytes(6).toString('hex'))
+  mkdirSync(path)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+  return { part, folder: pathToFileURL(`${path}/`) }
+}
+
+async function marksIn(db: Store): Promise<string[]> {
+  return (await db.all<{ mark: string }>(sql`select mark from public.marks`)).map(row => row.mark)
+}
+
+async function applied(db: Store): Promise<string[]> {
+  const rows = await db.all<{ line: string }>(sql`
+    select part || ' ' || number || ' ' || name as line from platform.migrations order by part, number`)
+  return rows.map(row => row.line)
+}

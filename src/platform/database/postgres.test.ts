@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase, silent } from '#test/database.ts'
+import { connectStore, DatabaseUnavailable } from './postgres.ts'
+import { sql } from './sql.ts'
+
+const database = await freshDatabase()
+const store = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
+const other = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
+await store.script('create table public.items (id integer primary key, word text not null)')
+after(async () => {
+  await store.close()
+  await other.close()
+  await database.remove()
+})
+
+/** The answer that a caller must have had when the database does not do its work. */
+const withinMs = 5500
+
+const insert = (id: number, word = 'word') => sql`insert into public.items (id, word) values (${id}, ${word})`
+const wordOf = async (id: number) =>
+  (await store.maybeOne<{ word: string }>(sql`select word from public.items where id = ${id}`))?.word
+
+test('all answers every row', async () => {
+  assert.deepEqual(await store.all(sql`select n from generate_series(1, ${3}::int) as n`), [
+    { n: 1 },
+    { n: 2 },
+    { n: 3 }
+  ])
+  assert.deepEqual(await store.all(sql`select 1 as n where false`), [])
+})
+
+test('a statement answers the same however often it ran on a connection, with rows, without, and after an error', async () => {
+  const read = (divisor: number) =>
+    store.all(sql`select n, 12 / n as share, null::text as nothing, now() > '2026-01-01' as today
+      from generate_series(${divisor}::int, ${divisor}::int + 1) as n`)
+  const expected = [
+    { n: 2, share: 6, nothing: null, today: true },
+    { n: 3, share: 4, nothing: null, today: true }
+  ]
+  // More often than there are connections, in turn and all at once.
+  for (let turn = 0; turn < 12; turn += 1) assert.deepEqual(await read(2), expected)
+  for (const rows of await Promise.all(Array.from({ length: 40 }, () => read(2)))) assert.deepEqual(rows, expected)
+  for (let turn = 0; turn < 8; turn += 1) {
+    await assert.rejects(read(0), { code: '22012' })
+    assert.deepEqual(await read(2), expected)
+  }
+  for (let turn = 0; turn < 8; turn += 1) {
+    assert.equal(await store.run(insert(9000 + turn)), 1)
+    assert.equal(await store.run(sql`delete from public.items where id = ${9000 + turn}`), 1)
+    assert.equal(await store.run(sql`delete from public.items where id = ${9000 + turn}`), 0)
+  }
+})
+
+test('one answers exactly one row, and anything else is an error', async () => {
+  assert.deepEqual(await store.one(sql`select ${'x'} as word`), { word: 'x' })
+  await assert.rejects(store.one(sql`select 1 where false`), /Expected one row, got 0/)
+  await assert.rejects(store.one(sql`select generate_series(1, 2)`), /Expected one row, got 2/)
+})
+
+test('maybeOne answers one row or none, and more is an error', async () => {
+  assert.deepEqual(await store.maybeOne(sql`select 1 as n`), { n: 1 })
+  assert.equal(await store.maybeOne(sql`select 1 where false`), undefined)
+  await assert.rejects(store.maybeOne(sql`select generate_series(1, 2)`), /Expected at most one row, got 2/)
+})
+
+test('run answers how many rows it touched', async () => {
+  assert.equal(await store.run(insert(1)), 1)
+  assert.equal(await store.run(sql`update public.items set word = 'new' where id in (${1}, ${-1})`), 1)
+  assert.equal(await store.run(sql`delete from public.items where id = ${-1}`), 0)
+})
+
+test('big numbers come as numbers, and instants as ISO text in UTC', async () => {
+  const row = await store.one(sql`
+    select 9007199254740991::bigint as big,
+      timestamptz '2026-03-29 03:30:00.25+02' as early,
+      timestamptz '2026-03-29 03:30:00+00' as whole,
+      timestamptz '2026-03-29 03:30:00.123456+00' as fine`)
+  assert.deepEqual(row, {
+    big: 9007199254740991,
+    early: '2026-03-29T01:30:00.250Z',
+    whole: '2026-03-29T03:30:00.000Z',
+    fine: '2026-03-29T03:30:00.123Z'
+  })
+})
+
+test('statements that are under way at once get each their own answer', async () => {
+  const numbers = Array.from({ length: 1000 }, (_, index) => index)
+  const answers = await Promise.all(
+    numbers.map(async number =>
+      number % 2 === 0
+        ? await store.one<{ n: number }>(sql`select ${number}::int as n`)
+        : await store.one<{ n: number }>(sql`select ${number}::int + 0 as n`)
+    )
+  )
+  assert.deepEqual(
+    answers.map(({ n }) => n),
+    numbers
+  )
+})
+
+test('a statement that fails does not disturb those beside it', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, async (_, index) =>
+      index % 5 === 0
+        ? await store.one(sql`select ${1}::int / ${0}::int as n, ${index}::int as i`)
+        : await store.one(sql`select ${index}::int as n`)
+    )
+  )
+  for (const [index, outcome] of outcomes.entries()) {
+    assert.equal(outcome.status, index % 5 === 0 ? 'rejected' : 'fulfilled', String(index))
+    if (outcome.status === 'fulfilled') assert.deepEqual(outcome.value, { n: index })
+  }
+})
+
+test('a statement that is wrong the first time can be right the next time', async () => {
+  const statement = sql`select count(*) as n from public.made_later`
+  for (let count = 0; count < 8; count += 1) await assert.rejects(store.one(statement), /made_later/)
+  await store.script('create table public.made_later ()')
+  for (let count = 0; count < 8; count += 1) assert.deepEqual(await store.one(statement), { n: 0 })
+})
+
+test('a script runs several statements, all or nothing', async () => {
+  await store.script(`insert into public.items values (11, 'a'); insert into public.items values (12, 'b')`)
+  assert.equal(await wordOf(12), 'b')
+  await assert.rejects(store.script(`insert into public.items values (13, 'c'); select 1/0`), /division by zero/)
+  assert.equal(await wordOf(13), undefined)
+})
+
+test('a lock that somebody else holds gives DatabaseAway in time, and works when it is free', async () => {
+  await store.run(insert(20, 'locked'))
+  const update = sql`update public.items set word = 'changed' where id = ${20}`
+  await other.transaction(async tx => {
+    await tx.one(sql`select id from public.items where id = ${20} for update`)
+    await inTime(assert.rejects(store.run(update), DatabaseUnavailable))
+    await inTime(
+      assert.rejects(
+        store.transaction(async mine => await mine.run(update)),
+        DatabaseUnavailable
+      )
+    )
+  })
+  assert.equal(await store.run(update), 1)
+})
+
+test('a statement that takes too long gives DatabaseAway in time', async () => {
+  await inTime(assert.rejects(store.one(sql`select pg_sleep(20)`), DatabaseUnavailable))
+  assert.deepEqual(await store.one(sql`select 1 as n`), { n: 1 })
+})
+
+test('a transaction that takes too long gives DatabaseAway in time and leaves nothing behind', async () => {
+  const slow = store.transaction(async tx => {
+    await tx.run(insert(30))
+    for (let count = 0; count < 20; count += 1) await tx.one(sql`select pg_sleep(1)`)
+  })
+  await inTime(assert.rejects(slow, DatabaseUnavailable))
+  assert.equal(await wordOf(30), undefined)
+})
+
+test('statements beyond what could be answered in time are refused at once', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 4500 }, async () => await store.one(sql`select ${1}::int as n`))
+  )
+  const refused = outcomes.filter(outcome => outcome.status === 'rejected')
+  assert.equal(refused.length, 500)
+  assert.ok(refused.every(({ reason }) => reason instanceof DatabaseUnavailable))
+  assert.deepEqual(await store.one(sql`select 1 as n`), { n: 1 })
+})
+
+test('a store that is closed finishes what is under way', async () => {
+  const closing = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
+  const statement = closing.one(sql`select ${'done'} as word from pg_sleep(0.3)`)
+  const transaction = closing.transaction(async tx => {
+    await tx.one(sql`select pg_sleep(0.2)`)
+    await tx.run(insert(40, 'kept'))
+  })
+  await closing.one(sql`select 1 as n`)
+  await closing.close()
+  assert.deepEqual(await statement, { word: 'done' })
+  await transaction
+  assert.equal(await wordOf(40), 'kept')
+})
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const start = Date.now()
+  await work
+  assert.ok(Date.now() - start < withinMs, `took ${Date.now() - start} ms`)
+}

@@ -1,0 +1,286 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { Settings } from '../../config.ts'
+import { setCacheTags } from '../../http/cache-tags.ts'
+import type { Log } from '../../log.ts'
+import type { Metrics } from '../../metrics.ts'
+import { Problem } from '../../problem.ts'
+import type { Database, Store } from '../database.ts'
+import { connectStore, DatabaseUnavailable } from '../postgres.ts'
+import { sql } from '../sql.ts'
+
+/** Nobody is shown anything older than this, as long as the database that is written to can be asked. */
+const staleMsMax = 1000
+/** What is known of a replica is good for this long while somebody reads; while nobody does, nothing is asked. */
+const checkIntervalMs = 250
+/** Whoever has not answered then is away. */
+const checkTimeoutMs = 500
+/** For what is on its way to a replica, which is mostly there already. */
+const catchUpMs = 5
+/** Behind one address there may be several replicas, each as far as it is: what is known counts for one connection. */
+const connections = 4
+
+/** Where visitors read. Everybody else, and whatever writes, is with the database itself. */
+export interface ReadRouter {
+  /** For routes. */
+  db: Database
+  /** Decides for a handler whose visitor it answers. */
+  routeReads(handler: RouteHandlerMethod): RouteHandlerMethod
+  /** Something was written elsewhere: from now on this process shows nothing that is older. Of what routes write it knows. */
+  markWritten(): void
+  /** `reading only` while the database itself is away but visitors can read; throws if nobody can do anything. */
+  status(): Promise<'ok' | 'reading only'>
+  close(): Promise<void>
+}
+
+interface Replica {
+  store: Store
+  /** It has everything that was written before, by the clock of this process. */
+  caughtUpAtMs: number
+  checkedAtMs: number
+  checking: Promise<void> | undefined
+  /** It answered last time, and follows our database. */
+  isAvailable: boolean
+}
+
+/** What one visitor's request is read from: undefined for the database itself. */
+interface ReadSource {
+  from: Replica | undefined
+  /** Changes no more: half an answer from each might contradict itself. */
+  isSettled: boolean
+}
+
+export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, metrics: Metrics, log: Log): ReadRouter {
+  if (databaseReplicaUrl === undefined) return newDirectReadRouter(store)
+
+  const replicas = Array.from({ length: connections }, () => newReplica(databaseReplicaUrl, log))
+  const readings = new AsyncLocalStorage<ReadSource>()
+  let writtenAtMs = 0
+  let isPrimaryUnavailable = false
+  let isInUse: boolean | undefined
+  let turn = 0
+
+  const isCaughtUp = (replica: Replica) =>
+    replica.caughtUpAtMs >= writtenAtMs && performance.now() - replica.caughtUpAtMs < staleMsMax
+  const usable = () => replicas.filter(replica => replica.isAvailable && (isPrimaryUnavailable || isCaughtUp(replica)))
+
+  /** Compares a replica with the database. What it has of that, it had when the database was asked or later. */
+  async function check(replica: Replica): Promise<void> {
+    replica.checkedAtMs = performance.now()
+    const askedMs = replica.checkedAtMs
+    const now = await findPosition(store)
+    isPrimaryUnavailable = now === undefined
+    do {
+      const there = await findReplicaPosition(replica.store, now)
+      replica.isAvailable = there?.isOurs === true
+      if (there?.hasAll === true) replica.caughtUpAtMs = askedMs
+      if (!replica.isAvailable || isPrimaryUnavailable || there?.hasAll === true) break
+      await sleep(catchUpMs)
+    } while (performance.now() - askedMs < staleMsMax)
+    logUse(
+      replicas.some(
+        ({ isAvailable, caughtUpAtMs }) =>
+          isAvailable && (isPrimaryUnavailable || performance.now() - caughtUpAtMs < staleMsMax)
+      )
+    )
+  }
+
+  function logUse(isUsedNow: boolean): void {
+    if (isUsedNow === isInUse) return
+    if (isUsedNow) log.info('visitors read from the replica')
+    else log.warn('the replica is away, or too far behind: visitors read from the database itself')
+    isInUse = isUsedNow
+  }
+
+  async function checkOnce(replica: Replica): Promise<void> {
+    replica.checking ??= check(replica).finally(() => {
+      replica.checking = undefined
+    })
+    await replica.checking
+  }
+
+  function chooseReplica(): Replica | undefined {
+    const nowMs = performance.now()
+    for (const replica of replicas) {
+      const isNews = writtenAtMs > replica.caughtUpAtMs && writtenAtMs > replica.checkedAtMs
+      if (isNews || nowMs - replica.checkedAtMs > checkIntervalMs) void checkOnce(replica)
+    }
+    const some = usable()
+    turn += 1
+    const chosen = some[turn % some.length]
+    metrics.countRead(chosen === undefined ? 'database' : 'replica')
+    return chosen
+  }
+
+  async function findFallback(): Promise<Replica | undefined> {
+    await Promise.all(replicas.map(checkOnce))
+    return isPrimaryUnavailable ? usable()[0] : undefined
+  }
+
+  async function read<Result>(ask: (db: Database) => Promise<Result>): Promise<Result> {
+    const reading = readings.getStore()
+    if (reading?.from !== undefined) {
+      try {
+        return await ask(reading.from.store)
+      } catch (error) {
+        // Away, cancelled for what it had to replay, without a new table: the database itself knows. And our own mistakes it tells too.
+        if (error instanceof DatabaseUnavailable) reading.from.isAvailable = false
+        reading.from = undefined
+      }
+    }
+    try {
+      const result = await ask(store)
+      if (reading !== undefined) reading.isSettled = true
+      return result
+    } catch (error) {
+      if (reading === undefined || reading.isSettled || !(error instanceof DatabaseUnavailable)) throw error
+      reading.isSettled = true
+      reading.from = await findFallback()
+      if (reading.from === undefined) throw error
+      return await ask(reading.from.store)
+    }
+  }
+
+  function markWritten(): void {
+    writtenAtMs = performance.now()
+    isPrimaryUnavailable = false
+  }
+
+  async function markAfter<Result>(writing: Promise<Result>): Promise<Result> {
+    const result = await writing
+    markWritten()
+    return result
+  }
+
+  return {
+    db: {
+      ...store,
+      all: async statement => await read(async db => await db.all(statement)),
+      one: async statement => await read(async db => await db.one(statement)),
+      maybeOne: async statement => await read(async db => await db.maybeOne(statement)),
+      run: async statement => await markAfter(store.run(statement)),
+      transaction: async work => await markAfter(store.transaction(work))
+    },
+
+    routeReads: handler =>
+      async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+        const answer = async () => await (handler.call(this, request, reply) as Promise<unknown>)
+        if (request.caller.role !== undefined) return await answer()
+        const reading: ReadSource = { from: chooseReplica(), isSettled: false }
+        try {
+          const payload = await readings.run(reading, answer)
+          // A replica may lack what we knew of already, so this is for those who ask now and for nobody after them.
+          if (reading.from !== undefined && isPrimaryUnavailable) setCacheTags(reply, { tags: [], untilMs: 0 })
+          return payload
+        } catch (error) {
+          // What is not there may have been made a moment ago, through another process.
+          if (reading.from === undefined || isPrimaryUnavailable || !isNotFound(error)) throw error
+          return await answer()
+        }
+      },
+
+    markWritten: markWritten,
+
+    status: async () => {
+      try {
+        await store.ping()
+        return 'ok'
+      } catch (error) {
+        // Whoever sent requests elsewhere now would keep visitors from what they can still read.
+        if ((await findFallback()) === undefined) throw error
+        return 'reading only'
+      }
+    },
+
+    close: async () => void (await Promise.all(replicas.map(({ store: { close } }) => close())))
+  }
+}
+
+/** How a replica is, for `doctor`. */
+export async function checkReplica(
+  db: Database,
+  databaseReplicaUrl: string,
+  log: Log
+): Promise<'in step' | 'behind' | 'away' | 'no replica of it'> {
+  const { store } = newReplica(databaseReplicaUrl, log)
+  try {
+    const now = await findPosition(db)
+    for (const askedMs = performance.now(); ; await sleep(catchUpMs)) {
+      const there = await findReplicaPosition(store, now)
+      if (there === undefined) return 'away'
+      if (!there.isOurs) return 'no replica of it'
+      if (there.hasAll === true) return 'in step'
+      if (performance.now() - askedMs > staleMsMax) return 'behind'
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** What anybody may read, as it is for everybody: an address with a token shows somebody something of their own. */
+export function isPublicRead({ method, url, config }: RouteOptions): boolean {
+  return (
+    [method].flat().includes('GET') && config?.requires === 'public' && config.streaming !== true && !/:token/.test(url)
+  )
+}
+
+/** Where there is no replica, all is read where it is written. */
+function newDirectReadRouter(store: Store): ReadRouter {
+  const status = async () => {
+    await store.ping()
+    return 'ok' as const
+  }
+  return { db: store, routeReads: handler => handler, markWritten: () => {}, status, close: async () => {} }
+}
+
+function newReplica(connectionString: string, log: Log): Replica {
+  const forget = () => {
+    // The next connection may lead to another one.
+    replica.caughtUpAtMs = Number.NEGATIVE_INFINITY
+    replica.isAvailable = false
+  }
+  const replica: Replica = {
+    store: connectStore({ connectionString }, { noTimeouts: false, log, asReplica: { onBreak: forget } }),
+    caughtUpAtMs: Number.NEGATIVE_INFINITY,
+    checkedAtMs: Number.NEGATIVE_INFINITY,
+    checking: undefined,
+    isAvailable: false
+  }
+  return replica
+}
+
+interface WalPosition {
+  cluster: string
+  lsn: string
+}
+
+const cluster = sql`(select system_identifier from pg_control_system()) || ' ' || current_database()`
+
+/** How far the database has come, on disk; undefined if it cannot say. */
+async function findPosition(db: Database): Promise<WalPosition | undefined> {
+  return await withTimeout(
+    db.one<WalPosition>(sql`select ${cluster} as cluster, pg_current_wal_flush_lsn()::text as lsn`)
+  )
+}
+
+/** Undefined if it does not answer. One that has become a database of its own does not follow ours any more. */
+async function findReplicaPosition(
+  db: Database,
+  { cluster: ours, lsn }: WalPosition | { cluster: null; lsn: null } = { cluster: null, lsn: null }
+): Promise<{ isOurs: boolean; hasAll: boolean | null } | undefined> {
+  return await withTimeout(
+    db.one(sql`
+      select
+        pg_is_in_recovery() and coalesce(${ours}::text = ${cluster}, true) as "isOurs",
+        pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "hasAll"`)
+  )
+}
+
+/** Why somebody does not answer stands in the log already, or is of no interest: it may be in recovery, or going down. */
+async function withTimeout<Result>(answer: Promise<Result>): Promise<Result | undefined> {
+  return await Promise.race([answer.catch(() => undefined), sleep(checkTimeoutMs, undefined, { ref: false })])
+}
+
+const isNotFound = (error: unknown) => error instanceof Problem && error.status === 404

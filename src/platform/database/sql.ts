@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+
+/** A statement, or a piece of one: text with numbered places, and the values that go there. */
+export class Sql {
+  readonly text: string
+  readonly values: readonly unknown[]
+  private readonly prepares: boolean
+
+  constructor(text: string, values: readonly unknown[], prepares = true) {
+    this.text = text
+    this.values = values
+    this.prepares = prepares
+  }
+
+  /**
+   * The same, planned anew for its values each time: for a statement with many forms, which would fill the server's
+   * memory if each were kept, or one whose best plan depends on the values.
+   */
+  unprepared(): Sql {
+    return new Sql(this.text, this.values, false)
+  }
+
+  /** The name PostgreSQL keeps the prepared statement under: the same text has the same name in every process. */
+  get name(): string {
+    if (!this.prepares) return ''
+    let name = names.get(this.text)
+    if (name === undefined) {
+      name = createHash('sha1').update(this.text).digest('base64url')
+      names.set(this.text, name)
+    }
+    return name
+  }
+}
+
+const names = new Map<string, string>()
+
+/** SQL with its values kept apart. A value that is itself `sql` becomes part of the text. */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  const pieces: (string | undefined)[] = values.map(value => (value instanceof Sql ? value.text : undefined))
+  const flat = values.flatMap(value => (value instanceof Sql ? value.values : [value]))
+  return new Sql(getText(strings, pieces), flat)
+}
+
+/** A whole number written into the text: for `limit`, which PostgreSQL plans far better than a parameter. */
+export function toLiteral(number: number): Sql {
+  if (!Number.isSafeInteger(number)) throw new Error(`Not a whole number: ${number}`)
+  return new Sql(String(number), [])
+}
+
+export const emptySql = new Sql('', [])
+
+/** One place in the program has few texts, by the pieces it is put together of; each is put together once. */
+interface Variant {
+  pieces: (string | undefined)[]
+  text: string
+}
+
+/** What callers can put together in any way is not kept in all ways. */
+const variantsMax = 50
+
+const variants = new WeakMap<TemplateStringsArray, Variant[]>()
+
+function getText(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {
+  let known = variants.get(strings)
+  if (known === undefined) {
+    known = []
+    variants.set(strings, known)
+  }
+  const same = known.find(variant => variant.pieces.every((piece, index) => piece === pieces[index]))
+  if (same !== undefined) return same.text
+  const text = joinPieces(strings, pieces)
+  if (known.length < variantsMax) known.push({ pieces, text })
+  return text
+}
+
+function joinPieces(strings: TemplateStringsArray, pieces: (string | undefined)[]): string {
+  let places = 0
+  let text = strings[0] ?? ''
+  for (const [index, piece] of pieces.entries()) {
+    if (piece === undefined) {
+      places += 1
+      text += `$${places}`
+    } else {
+      const before = places
+      text += piece.replace(/\$(\d+)/g, (_, place) => {
+        places = Math.max(places, before + Number(place))
+        return `$${before + Number(place)}`
+      })
+    }
+    text += strings[index + 1]
+  }
+  return text
+}

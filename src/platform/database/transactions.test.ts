@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase, silent } from '#test/database.ts'
+import type { Database } from './database.ts'
+import { connectStore, DatabaseUnavailable, RetryTransaction } from './postgres.ts'
+import { sql } from './sql.ts'
+
+const database = await freshDatabase()
+const store = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
+const other = connectStore({ connectionString: database.url }, { noTimeouts: true, log: silent })
+await store.script('create table public.items (id integer primary key, amount integer not null)')
+after(async () => {
+  await store.close()
+  await other.close()
+  await database.remove()
+})
+
+const attemptsMax = 5
+
+test('a transaction commits what it did and answers what its work answered', async () => {
+  assert.equal(await store.transaction(async tx => await tx.run(insert(1, 10))), 1)
+  assert.equal(await amountOf(1), 10)
+})
+
+test('a transaction that throws leaves nothing behind and throws the same error', async () => {
+  const mine = new Error('mine')
+  const work = store.transaction(async tx => {
+    await tx.run(insert(2, 10))
+    throw mine
+  })
+  await assert.rejects(work, error => error === mine)
+  assert.equal(await amountOf(2), undefined)
+})
+
+test('a transaction reads what it wrote, and nobody else does before the commit', async () => {
+  await store.transaction(async tx => {
+    await tx.run(insert(3, 10))
+    assert.equal(await amountOf(3, tx), 10)
+    assert.equal(await amountOf(3), undefined)
+  })
+  assert.equal(await amountOf(3), 10)
+})
+
+test('a transaction inside a transaction joins it', async () => {
+  await store.transaction(async tx => {
+    await tx.transaction(async inner => await inner.run(insert(4, 10)))
+    assert.equal(await amountOf(4), undefined)
+  })
+  assert.equal(await amountOf(4), 10)
+
+  const work = store.transaction(async tx => {
+    await tx.transaction(async inner => await inner.run(insert(5, 10)))
+    throw new Error('the outer one fails')
+  })
+  await assert.rejects(work, /the outer one fails/)
+  assert.equal(await amountOf(5), undefined)
+})
+
+test('twice as many transactions as there are clients all come through', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => 100 + index)
+  await Promise.all(ids.map(async id => await store.transaction(async tx => await tx.run(insert(id, id)))))
+  assert.equal((await store.all(sql`select id from public.items where id between 100 and 119`)).length, 20)
+})
+
+test('a transaction that collides with another (40001) runs again', async () => {
+  await store.run(insert(10, 0))
+  let attempts = 0
+  await store.transaction(async tx => {
+    attempts += 1
+    await tx.script('set transaction isolation level repeatable read')
+    const before = await amountOf(10, tx)
+    if (attempts === 1) await other.run(sql`update public.items set amount = 100 where id = ${10}`)
+    await tx.run(sql`update public.items set amount = ${(before ?? 0) + 1} where id = ${10}`)
+  })
+  assert.equal(attempts, 2)
+  assert.equal(await amountOf(10), 101)
+})
+
+test('of two transactions that wait for each other (40P01) both come through', async () => {
+  await store.run(insert(11, 0))
+  await store.run(insert(12, 0))
+  let attempts = 0
+  let bothHaveOne = () => {}
+  const meeting = new Promise<void>(resolve => {
+    let arrived = 0
+    bothHaveOne = () => {
+      arrived += 1
+      if (arrived === 2) resolve()
+    }
+  })
+  const add = async (first: number, second: number) =>
+    await store.transaction(async tx => {
+      attempts += 1
+      await tx.run(sql`update public.items set amount = amount + 1 where id = ${first}`)
+      bothHaveOne()
+      await meeting
+      await tx.run(sql`update public.items set amount = amount + 1 where id = ${second}`)
+    })
+  await Promise.all([add(11, 12), add(12, 11)])
+  assert.equal(attempts, 3)
+  assert.deepEqual([await amountOf(11), await amountOf(12)], [2, 2])
+})
+
+test('a transaction whose work asks for another try gets it, and the failed try leaves nothing', async () => {
+  let attempts = 0
+  await store.transaction(async tx => {
+    attempts += 1
+    await tx.run(insert(20 + attempts, 1))
+    if (attempts < 3) throw new RetryTransaction('taken')
+  })
+  assert.deepEqual([await amountOf(21), await amountOf(22), await amountOf(23)], [undefined, undefined, 1])
+})
+
+const collisions: Record<string, (tx: Database) => Promise<unknown>> = {
+  'that asks for another try': async () => {
+    throw new RetryTransaction('taken')
+  },
+  'that collides': async tx => {
+    await tx.script('set transaction isolation level repeatable read')
+    await amountOf(30, tx)
+    await other.run(sql`update public.items set amount = amount + 1 where id = ${30}`)
+    return await tx.run(sql`update public.items set amount = 0 where id = ${30}`)
+  }
+}
+
+test('a transaction is tried five times at most, then the database counts as away', async () => {
+  await store.run(insert(30, 0))
+  for (const [which, collide] of Object.entries(collisions)) {
+    let attempts = 0
+    const work = store.transaction(async tx => {
+      attempts += 1
+      await collide(tx)
+    })
+    await assert.rejects(work, DatabaseUnavailable, which)
+    assert.equal(attempts, attemptsMax, which)
+  }
+})
+
+test('an error of another kind is not tried again', async () => {
+  let attempts = 0
+  const work = store.transaction(async tx => {
+    attempts += 1
+    await tx.run(insert(31, 1))
+    await tx.run(insert(31, 2))
+  })
+  await assert.rejects(work, { code: '23505' })
+  assert.equal(attempts, 1)
+})
+
+test('of statements sent together the first real error is thrown, and the clients go on working', async () => {
+  await store.run(insert(40, 1))
+  for (let count = 0; count < 20; count += 1) {
+    const work = store.transaction(async tx => {
+      await Promise.all([
+        tx.run(insert(41, 1)),
+        tx.run(insert(40, 1)),
+        tx.one(sql`select 1 / ${0}::int as n`),
+        tx.run(sql`update public.items set amount = ${count} where id = ${40}`)
+      ])
+    })
+    await assert.rejects(work, { code: '23505' })
+  }
+  assert.deepEqual([await amountOf(40), await amountOf(41)], [1, undefined])
+  assert.equal(await store.transaction(async tx => await amountOf(40, tx)), 1)
+})
+
+test('a statement that was first sent in a failed transaction works in the next one', async () => {
+  const statement = sql`select amount + ${1}::int as sum from public.items where id = ${40}`
+  const work = store.transaction(async tx => {
+    await Promise.all([tx.one(sql`select 1 / ${0}::int`), tx.one(statement), tx.one(statement)])
+  })
+  await assert.rejects(work, /division by zero/)
+  for (let count = 0; count < 5; count += 1) {
+    assert.deepEqual(await store.transaction(async tx => await tx.one(statement)), { sum: 2 })
+  }
+})
+
+test('a transaction whose error was swallowed throws at its commit, because nothing was kept', async () => {
+  const work = store.transaction(async tx => {
+    await tx.run(insert(50, 1))
+    await tx.run(insert(50, 2)).catch(() => 'swallowed')
+    return 'all is well'
+  })
+  await assert.rejects(work, /failed and was rolled back/)
+  assert.equal(await amountOf(50), undefined)
+  assert.equal(await store.transaction(async tx => await tx.run(insert(51, 1))), 1)
+})
+
+test('a constraint that is checked at the commit fails the transaction', async () => {
+  await store.script(`
+    create table public.parents (id integer primary key);
+    create table public.children (parent integer references public.parents deferrable initially deferred)`)
+  const work = store.transaction(async tx => await tx.run(sql`insert into public.children values (${1})`))
+  await assert.rejects(work, { code: '23503' })
+  assert.deepEqual(await store.all(sql`select parent from public.children`), [])
+})
+
+test('a client whose connection broke is destroyed, and the next transaction gets a whole one', async () => {
+  const pids = new Set<number>()
+  for (let count = 0; count < 3; count += 1) {
+    const work = store.transaction(async tx => {
+      const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      assert.ok(!pids.has(pid))
+      pids.add(pid)
+      await tx.run(insert(60, 1))
+      await other.one(sql`select pg_terminate_backend(${pid})`)
+      await tx.run(insert(61, 1))
+    })
+    await assert.rejects(work, DatabaseUnavailable)
+  }
+  assert.equal(await store.transaction(async tx => await tx.run(insert(62, 1))), 1)
+  assert.deepEqual([await amountOf(60), await amountOf(61)], [undefined, undefined])
+})
+
+function insert(id: number, amount: number) {
+  return sql`insert into public.items (id, amount) values (${id}, ${amount})`
+}
+
+async function amountOf(id: number, db: Database = store): Promise<number | undefined> {
+  return (await db.maybeOne<{ amount: number }>(sql`select amount from public.items where id = ${id}`))?.amount
+}

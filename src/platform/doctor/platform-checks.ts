@@ -1,0 +1,69 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import * as letters from '../email/queries.ts'
+import type { Check } from './check.ts'
+
+const startWorkerRemedy = 'Start the worker: serve without WORKER=false, or serve worker.'
+
+/** What `doctor` looks at. */
+export const platformChecks: Check[] = [
+  {
+    name: 'webhooks are switched on and their receivers answer',
+    isWarning: true,
+    remedy:
+      'Look at the deliveries in the console under Webhooks; one that was switched off is switched on there again.',
+    run: async db =>
+      (await listFailingWebhooks(db)).map(({ id, isOff, since }) =>
+        isOff ? `webhook ${id}: switched off since ${since}` : `webhook ${id}: fails since ${since}`
+      )
+  },
+  {
+    name: 'deliveries do not wait for long',
+    isWarning: true,
+    remedy: startWorkerRemedy,
+    run: async db => {
+      const late = await countLateDeliveries(db)
+      return late === 0 ? [] : [`${late} deliveries should have been tried more than ten minutes ago`]
+    }
+  },
+  {
+    name: 'letters go out by mail',
+    isWarning: true,
+    remedy: 'Look whether SMTP_URL is right, and whether a worker with that setting runs; see docs/mail.md.',
+    run: async db => {
+      const { late, givenUp } = await letters.findFailures(db)
+      return [
+        ...(late === 0 ? [] : [`${late} letters should have been tried more than ten minutes ago`]),
+        ...givenUp.map(({ kind, error, count }) => `${count} letters ${kind} were given up within a week: ${error}`)
+      ]
+    }
+  }
+]
+
+async function listFailingWebhooks(db: Database): Promise<{ id: number; isOff: boolean; since: string }[]> {
+  return await db.all(sql`
+    select id, switched_off_at is not null as "isOff", coalesce(switched_off_at, failing_since) as since
+    from platform.webhooks
+    where (switched_off_at is not null and not is_on) or (failing_since is not null and is_on)
+    order by id
+    limit 100`)
+}
+
+/** Of those that are due, not of those that wait for their next attempt. */
+async function countLateDeliveries(db: Database): Promise<number> {
+  const { late } = await db.one<{ late: number }>(sql`
+    select count(*) as late
+    from platform.webhook_deliveries as delivery
+    join platform.webhooks as webhook on webhook.id = delivery.webhook_id and webhook.is_on
+    where delivery.status = 'waiting'
+      and greatest(delivery.next_attempt_at, webhook.not_before, delivery.claimed_until, delivery.at)
+        < now() - interval '10 minutes'`)
+  return late
+}
+
+/** When somebody last took a backup. */
+export async function findLastBackup(db: Database): Promise<string | undefined> {
+  const last = await db.maybeOne<{ at: string }>(sql`
+    select at from platform.activity where action = 'backup.taken' order by id desc limit 1`)
+  return last?.at
+}

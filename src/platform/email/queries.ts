@@ -1,0 +1,108 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+export async function insert(
+  tx: Database,
+  letter: { id: string; kind: string; about: string; isOnce: boolean },
+  now: Date
+): Promise<void> {
+  await tx.run(sql`
+    insert into platform.letters (id, kind, about, is_once, next_attempt_at, created_at)
+    values (${letter.id}, ${letter.kind}, ${letter.about}, ${letter.isOnce}, ${now}, ${now})
+    on conflict (kind, about) where is_once do nothing`)
+}
+
+/** Of one kind, each once. */
+export async function insertAll(
+  tx: Database,
+  kind: string,
+  some: { id: string; about: string }[],
+  now: Date
+): Promise<void> {
+  await tx.run(sql`
+    insert into platform.letters (id, kind, about, is_once, next_attempt_at, created_at)
+    select id, ${kind}, about, true, ${now}, ${now}
+    from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ about }) => about)}::text[]) as letter (id, about)
+    on conflict (kind, about) where is_once do nothing`)
+}
+
+/** A letter that this process is to send. */
+export interface ClaimedEmail {
+  id: string
+  kind: string
+  about: string
+  attempts: number
+}
+
+/** Takes the one that has been due for longest, until a moment: if this process dies, it is free again then. */
+export async function claim(
+  db: Database,
+  { now, until }: { now: Date; until: Date }
+): Promise<ClaimedEmail | undefined> {
+  return await db.maybeOne(sql`
+    with due as (
+      select id
+      from platform.letters
+      where state = 'waiting' and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+      order by next_attempt_at, id
+      limit 1
+      for update skip locked
+    )
+    update platform.letters as letter
+    set claimed_until = ${until}
+    from due
+    where letter.id = due.id
+    returning letter.id, letter.kind, letter.about, letter.attempts`)
+}
+
+/** How an attempt ended: for good, or with a next one. `error` names no address. */
+export type EmailOutcome = { error: string | null } & (
+  | { state: 'sent' | 'dropped' | 'given_up' }
+  | { state: 'waiting'; nextAttemptAt: Date }
+)
+
+export async function finishAttempt(db: Database, id: string, outcome: EmailOutcome, now: Date): Promise<void> {
+  await db.run(sql`
+    update platform.letters
+    set
+      state = ${outcome.state},
+      attempts = attempts + 1,
+      claimed_until = null,
+      last_error = ${outcome.error},
+      next_attempt_at = ${outcome.state === 'waiting' ? outcome.nextAttemptAt : now},
+      ended_at = ${outcome.state === 'waiting' ? null : now}
+    where id = ${id} and state = 'waiting'`)
+}
+
+/** Forgets what ended before a moment, some at a time; answers how many. */
+export async function removeBefore(db: Database, oldest: Date): Promise<number> {
+  return await db.run(sql`
+    delete from platform.letters
+    where id in (select id from platform.letters where ended_at < ${oldest} order by ended_at limit 1000)`)
+}
+
+export async function countWaiting(db: Database): Promise<number> {
+  const { waiting } = await db.one<{ waiting: number }>(sql`
+    select count(*)::int as waiting from platform.letters where state = 'waiting'`)
+  return waiting
+}
+
+/** Letters that should have been tried long ago, and those that were given up lately, by reason. */
+export async function findFailures(
+  db: Database
+): Promise<{ late: number; givenUp: { kind: string; error: string; count: number }[] }> {
+  const [{ late }, givenUp] = await Promise.all([
+    db.one<{ late: number }>(sql`
+      select count(*)::int as late
+      from platform.letters
+      where state = 'waiting' and greatest(next_attempt_at, claimed_until) < now() - interval '10 minutes'`),
+    db.all<{ kind: string; error: string; count: number }>(sql`
+      select kind, coalesce(last_error, '') as error, count(*)::int as count
+      from platform.letters
+      where state = 'given_up' and ended_at > now() - interval '7 days'
+      group by 1, 2
+      order by 3 desc, 1, 2
+      limit 20`)
+  ])
+  return { late, givenUp }
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../caller.ts'
+import { getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
+import { buildUrl } from '../http/links.ts'
+import type { ActivityType, RouteContext } from '../http/service.ts'
+import { Problem } from '../problem.ts'
+import type { Hub } from './hub.ts'
+import type { StreamFilter } from './listener.ts'
+import { StreamQuery } from './schema.ts'
+
+/** What happens, told while it happens to whoever may hear of it. */
+export function registerStreamRoutes(
+  { app, settings }: RouteContext,
+  {
+    live,
+    subjects,
+    identify
+  }: { live: Hub; subjects: Record<string, ActivityType>; identify: (request: FastifyRequest) => Promise<Caller> }
+): void {
+  app.get('/stream', {
+    config: { requires: 'public', streaming: true },
+    schema: {
+      summary: 'Hear of what happens, while it happens',
+      description:
+        'Server-sent events: each has the action as its name and `{type, timestamp, data}` as its data. Everybody hears of what is public, ' +
+        'those with a key or an account of what they may see. Send the last id as `Last-Event-ID` to go on without a gap; `reset` says ' +
+        'that this is not possible.',
+      produces: 'text/event-stream',
+      querystring: StreamQuery,
+      response: { 200: Type.Unsafe<Readable>({ type: 'string' }) }
+    },
+    handler: async (request, reply) => {
+      const { lastEventId } = request.query
+      const interest = parseFilter(request.query, subjects)
+      reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store, no-transform')
+        // Proxies that gather answers would keep what is meant for now.
+        .header('x-accel-buffering', 'no')
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      const stream = live.subscribe({
+        caller: request.caller,
+        filter: interest,
+        origin: buildUrl(request, settings, ''),
+        cursor: request.headers['last-event-id']?.toString() ?? lastEventId,
+        address: isLocalRequest(request.raw, settings) ? undefined : getRateLimitKey(request),
+        authenticate: async () => await identify(request)
+      })
+      return reply.send(stream)
+    }
+  })
+}
+
+/** Names that nothing has here are mistakes, and better said than waited for. */
+function parseFilter(
+  { actions, subject, subjectId }: StreamQuery,
+  subjects: Record<string, ActivityType>
+): StreamFilter {
+  if (subject !== undefined && !Object.hasOwn(subjects, subject))
+    throw newUnknownNameProblem('subject', subject, Object.keys(subjects))
+  const names = actions?.split(',').map(name => name.trim())
+  const known = new Set(Object.entries(subjects).flatMap(([kind, one]) => [`${kind}.*`, ...Object.keys(one.actions)]))
+  const strange = names?.find(name => name !== '*' && !known.has(name))
+  if (strange !== undefined) throw newUnknownNameProblem('actions', strange, [...known])
+  return { actions: names?.includes('*') === true ? undefined : names, subject, subjectId }
+}
+
+function newUnknownNameProblem(field: string, given: string, known: string[]): Problem {
+  const shown = given.slice(0, 100)
+  const message = {
+    en: `${field} has ${JSON.stringify(shown)}, which nothing is called here. There is ${known.join(', ')}.`,
+    de: `${field} enthält ${JSON.stringify(shown)}; so heißt hier nichts. Es gibt ${known.join(', ')}.`
+  }
+  return new Problem(400, 'invalid-input', message, {
+    errors: [{ in: 'query', pointer: `/${field}`, code: 'not-allowed', message }]
+  })
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+
+export const StreamQuery = Type.Object({
+  actions: Type.Optional(
+    Type.String({
+      line: true,
+      maxLength: 2000,
+      description: 'Only these, with commas; `donation.*` stands for everything that happens to donations.'
+    })
+  ),
+  subject: Type.Optional(
+    Type.String({
+      line: true,
+      maxLength: 100,
+      description: 'Only what happens to this kind of thing, such as donation.'
+    })
+  ),
+  subjectId: Type.Optional(
+    Type.String({ line: true, maxLength: 100, description: 'Only what happens to the thing with this id.' })
+  ),
+  lastEventId: Type.Optional(
+    Type.String({
+      line: true,
+      maxLength: 100,
+      description: 'Where to go on, for clients that cannot send the header Last-Event-ID.'
+    })
+  )
+})
+export type StreamQuery = Static<typeof StreamQuery>
+
+/** Where somebody is in the record: behind the row with these. The order is by transaction, then by id. */
+export interface StreamPosition {
+  /** A whole number of 64 bits, as text. */
+  tx: string
+  id: number
+}
+
+/** Before everything that can be listened to. */
+export const startPosition: StreamPosition = { tx: '0', id: 0 }
+
+export function isBehind(one: StreamPosition, other: StreamPosition): boolean {
+  return one.tx === other.tx ? one.id < other.id : BigInt(one.tx) < BigInt(other.tx)
+}
+
+export const formatPosition = ({ tx, id }: StreamPosition) => `${tx}-${id}`
+
+/** The position that a cursor of ours names; undefined for anything else. */
+export function parsePosition(cursor: string): StreamPosition | undefined {
+  const [, tx, id] = /^(0|[1-9]\d{0,18})-(0|[1-9]\d{0,14})$/.exec(cursor) ?? []
+  return tx === undefined ? undefined : { tx, id: Number(id) }
+}

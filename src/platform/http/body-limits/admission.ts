@@ -1,0 +1,192 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { type Readable, Transform } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../metrics.ts'
+import { Problem } from '../../problem.ts'
+import { isInternal } from '../internal-client.ts'
+import { type Lease, newBodyBudget } from './budget.ts'
+
+/** What somebody may send whom we do not know; no form for the public comes near it. */
+export const anonymousBytesMax = 65_536
+/** How long a client whose body is not read has for reading our answer before the connection is cut. */
+const closeDelayMs = 1000
+const megabyte = 1_048_576
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * For pages: decides before the body is read whether the sender is somebody with a session. It may answer by itself
+     * and so refuse the body. Routes without it know their callers by the Authorization header.
+     */
+    admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
+  }
+}
+
+export interface BodyAdmission {
+  /** Called once the caller is identified, before anything of the body is read; the reply is sent if it was refused. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+interface HeldBody {
+  lease: Lease
+  /** The handler has the body, and keeps it in memory until it has answered, even if the client is gone. */
+  isHandled: boolean
+  isAnswered: boolean
+  isClosed: boolean
+}
+
+/** Reads at most 64 KB from strangers, and from everybody together as much as the budget has. */
+export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, metrics: Metrics): BodyAdmission {
+  const budget = newBodyBudget(megabytesMax * megabyte, anonymousBytesMax)
+  const known = new WeakSet<FastifyRequest>()
+  const holding = new WeakMap<FastifyRequest, HeldBody>()
+  metrics.addGauge('kalends_request_body_bytes', 'Bytes of request bodies in memory.', budget.heldBytes)
+  metrics.addGauge(
+    'kalends_request_bodies_refused',
+    'Requests that were refused because other bodies fill BODY_MEMORY.',
+    budget.refused
+  )
+
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    const { headers } = request
+    if (!hasBody(headers)) return next(null, payload)
+    // The body of the page's own request is in memory already, and counted.
+    if (isInternal(request)) return next(null, payload)
+    const length = getDeclaredLength(headers)
+    const isKnown = known.has(request)
+    if (!isKnown && length !== undefined && length > anonymousBytesMax) return next(newAnonymousBodyTooLargeProblem())
+    const held = hold(request, reply)
+    // Fastify refuses by itself what is larger than the route takes.
+    const isTaken = length === undefined || length > request.routeOptions.bodyLimit || held.lease.reserve(length)
+    if (!isTaken) return next(newUploadsFullProblem())
+    if (headers.expect !== undefined) reply.raw.writeContinue()
+    next(null, length === undefined ? countBytes(payload as Readable, held.lease, isKnown) : payload)
+  })
+
+  app.addHook('preValidation', (request, _reply, next) => {
+    const held = holding.get(request)
+    if (held !== undefined) held.isHandled = true
+    next()
+  })
+
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const held = holding.get(request)
+    if (held !== undefined) {
+      held.isAnswered = true
+      releaseIfDone(held)
+    }
+    if (isLargeBody(request.headers) && !request.raw.complete) closeAfterDelay(request, reply)
+    next(null, payload)
+  })
+
+  app.addHook('onResponse', (request, _reply, next) => {
+    close(holding.get(request))
+    next()
+  })
+
+  function hold(request: FastifyRequest, reply: FastifyReply): HeldBody {
+    const held: HeldBody = { lease: budget.lease(), isHandled: false, isAnswered: false, isClosed: false }
+    holding.set(request, held)
+    // Also if the client hangs up before there is an answer.
+    reply.raw.once('close', () => close(held))
+    return held
+  }
+
+  function close(held: HeldBody | undefined): void {
+    if (held === undefined) return
+    held.isClosed = true
+    releaseIfDone(held)
+  }
+
+  return {
+    admit: async (request, reply) => {
+      const { admit } = request.routeOptions.config
+      const isKnown = admit === undefined ? request.caller.role !== undefined : await admit(request, reply)
+      if (isKnown) known.add(request)
+    }
+  }
+}
+
+/** Lets `answer` have a request before the router; true if it did answer. */
+export function handleBeforeRouter(
+  app: FastifyInstance,
+  answer: (request: IncomingMessage, response: ServerResponse) => boolean | undefined
+): void {
+  const listener: typeof app.routing = (request, response) => {
+    // Only the hooks of the router end a connection whose body nobody wants.
+    if (isLargeBody(request.headers) || answer(request, response) !== true) app.routing(request, response)
+  }
+  // Clients that ask before sending a body (Expect: 100-continue) are told to go on when the body is to be read.
+  app.server.removeListener('request', app.routing).on('request', listener).on('checkContinue', listener)
+}
+
+/** Whether more may follow than strangers may send: then the answer has to come before it. */
+function isLargeBody(headers: IncomingHttpHeaders): boolean {
+  return hasBody(headers) && (getDeclaredLength(headers) ?? Number.POSITIVE_INFINITY) > anonymousBytesMax
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** Undefined if the body comes in chunks. */
+function getDeclaredLength(headers: IncomingHttpHeaders): number | undefined {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
+}
+
+function releaseIfDone({ lease, isHandled, isAnswered, isClosed }: HeldBody): void {
+  if (isClosed && (isAnswered || !isHandled)) lease.release()
+}
+
+/** A body in chunks tells its length only while it arrives. */
+function countBytes(payload: Readable, lease: Lease, isKnown: boolean): Readable {
+  let bytes = 0
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.length
+      if (!isKnown && bytes > anonymousBytesMax) done(newAnonymousBodyTooLargeProblem())
+      else if (!lease.reserve(chunk.length)) done(newUploadsFullProblem())
+      else done(null, chunk)
+    }
+  })
+  // Fastify hears of errors while it reads; when it has refused the body it does not listen any more.
+  counted.on('error', () => payload.unpipe(counted))
+  payload.once('error', error => counted.destroy(error))
+  return payload.pipe(counted)
+}
+
+/**
+ * Closing at once would reset the connection, and the client would often not see the answer. Nothing more is read
+ * meanwhile: what the client still sends stays in the buffers of the two systems.
+ */
+function closeAfterDelay({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = raw
+  if (!(socket instanceof Socket)) return
+  // Fastify asks for closing at once after a body that it refuses.
+  reply.removeHeader('connection')
+  reply.raw.once('finish', () => {
+    if (raw.complete) return
+    // Node begins to read and drop the rest when an answer is finished: after that.
+    setImmediate(() => socket.pause())
+    const timer = setTimeout(() => socket.destroy(), closeDelayMs).unref()
+    socket.once('close', () => clearTimeout(timer))
+  })
+}
+
+const newAnonymousBodyTooLargeProblem = () =>
+  new Problem(413, 'body-too-large', {
+    en: 'The body is larger than 64 KB. Larger ones are taken only from people who have signed in, and with a key.',
+    de: 'Der Inhalt ist größer als 64 KB. Größere werden nur von angemeldeten Personen und mit einem Schlüssel angenommen.'
+  })
+
+const newUploadsFullProblem = () =>
+  new Problem(
+    503,
+    'uploads-full',
+    {
+      en: 'Too much is being uploaded at the moment. Please try again in a few seconds.',
+      de: 'Es wird gerade zu viel auf einmal hochgeladen. Bitte in ein paar Sekunden noch einmal versuchen.'
+    },
+    { headers: { 'retry-after': '5' } }
+  )

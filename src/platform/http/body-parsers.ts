@@ -1,0 +1,61 @@
+import fastJson from 'fast-json-stringify'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { parseForm } from './form.ts'
+import { parseJsonBody } from './json-body.ts'
+import type { App, Service } from './service.ts'
+import { newValidatorCompiler } from './validation.ts'
+
+/** Has a service's bodies read as it says; by default as JSON that its schema has checked. */
+export function registerBodyParsers(app: App, { rules, adapter }: Service): void {
+  app.removeAllContentTypeParsers()
+  if (adapter === undefined) {
+    app.setValidatorCompiler(newValidatorCompiler(rules))
+    // Fastify's own way, but compiled with the first answer: no start waits for it.
+    app.setSerializerCompiler(({ schema }) => {
+      let write: ((value: unknown) => string) | undefined
+      return value => {
+        write ??= fastJson(schema as object)
+        return write(value)
+      }
+    })
+    for (const type of [json, mergePatch]) {
+      app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+        requireAcceptedType(request, type)
+        return bytes.length === 0 ? undefined : parseJsonBody(bytes)
+      })
+    }
+    for (const type of fileTypes) {
+      app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+        requireAcceptedType(request, type)
+        if (bytes.length === 0) return undefined
+        return type === form ? await parseForm(bytes, request.headers['content-type'] ?? '') : bytes
+      })
+    }
+    return
+  }
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => value => JSON.stringify(value))
+  for (const [type, parse] of Object.entries(adapter.contentTypeParsers)) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : await parse(bytes, request.headers['content-type'] ?? '')
+    )
+  }
+}
+
+const json = 'application/json'
+const mergePatch = 'application/merge-patch+json'
+/** For routes whose body is a JSON merge patch (RFC 7396). */
+export const jsonOrMergePatch = [json, mergePatch]
+const form = 'multipart/form-data'
+/** What a route may take in place of JSON: files as they are, or one in a form. */
+const fileTypes = ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', form]
+
+function requireAcceptedType(request: FastifyRequest, type: string): void {
+  const { consumes = [json] } = request.routeOptions.config
+  if (consumes.includes(type)) return
+  throw new Problem(415, 'unsupported-media-type', {
+    en: `The body must be sent with Content-Type: ${consumes.join(' or ')}.`,
+    de: `Der Inhalt muss mit Content-Type: ${consumes.join(' oder ')} gesendet werden.`
+  })
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { isLoopback, type Settings } from '../config.ts'
+import { getHttpVersion } from './internal-client.ts'
+
+export type RequestConnection = Pick<IncomingMessage, 'headers' | 'socket' | 'httpVersion'>
+
+const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
+
+/**
+ * Whether a loopback address says anything about the caller. Behind a proxy everybody's connection comes from loopback, so
+ * nothing may rest on it unless both the listening address and the public address are this machine's own.
+ */
+export function canHaveLocalCallers(settings: ListenSettings): boolean {
+  let answer = localCallerCache.get(settings)
+  if (answer === undefined) {
+    const { host, publicUrl } = settings
+    answer = isLoopback(host) && (publicUrl === undefined || isLoopback(stripBrackets(new URL(publicUrl).hostname)))
+    localCallerCache.set(settings, answer)
+  }
+  return answer
+}
+
+type ListenSettings = Pick<Settings, 'host' | 'publicUrl'>
+
+/** Asked for every request, and neither setting changes while a process runs. */
+const localCallerCache = new WeakMap<ListenSettings, boolean>()
+
+/**
+ * A request from this machine that shows no sign of a proxy. Not HTTP/1.0, which no client of today speaks by itself but
+ * nginx speaks to upstreams by default; and for a loopback name, because proxies may pass the name of the site on.
+ */
+export function isLocalRequest(request: RequestConnection, settings: ListenSettings): boolean {
+  return (
+    canHaveLocalCallers(settings) &&
+    isLoopback(request.socket.remoteAddress ?? '') &&
+    getHttpVersion(request) === '1.1' &&
+    isLoopback(stripBrackets((request.headers.host ?? '').replace(/:\d+$/, ''))) &&
+    !hasForwardingHeader(request)
+  )
+}
+
+export function hasForwardingHeader({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  for (const name in headers) {
+    if (name.startsWith('x-forwarded') || forwardingHeaders.includes(name)) return true
+  }
+  return false
+}
+
+const stripBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+/** Whoever has an IPv6 address has a network of them: the first half is the household. */
+export function getRateLimitKey({ ip }: FastifyRequest): string {
+  return ip.includes(':') && !ip.startsWith('::ffff:') ? expandIpv6Prefix(ip) : ip
+}
+
+export function expandIpv6Prefix(ip: string): string {
+  const [head = '', tail] = ip.split('::', 2)
+  const before = head.split(':').filter(part => part !== '')
+  const after = tail === undefined ? [] : tail.split(':').filter(part => part !== '')
+  const zeros = Array(Math.max(0, 8 - before.length - after.length)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase } from '#test/database.ts'
+import { until } from '#test/process.ts'
+import { startProxy } from '#test/proxy.ts'
+import { type Answer, campaign, donation, startCampaigns } from '#test/support.ts'
+import { sql } from '../database/sql.ts'
+
+const database = await freshDatabase()
+const proxy = await startProxy(database.url)
+/** The same database from elsewhere: what it does, the proxy does not hinder. */
+const elsewhere = await startCampaigns({ database: { url: database.url, remove: async () => {} } })
+const { admin, visitor, withRole, store, aCampaign, aDonation } = await startCampaigns({
+  withTimeouts: true,
+  database: {
+    url: proxy.url,
+    remove: async () => {
+      await proxy.close()
+      await database.remove()
+    }
+  }
+})
+
+/** What a caller waits at most, and the little that a busy machine adds. */
+const withinMs = 5500
+
+const treasurer = await withRole('treasurer')
+const editor = await withRole('editor')
+const { id } = await aCampaign()
+const { id: donationId } = await aDonation(id)
+const one = `/campaigns/${id}`
+
+const requests: Record<string, (number: string) => Promise<Answer>> = {
+  'a public list': async () => await visitor.get('/campaigns'),
+  'a public read': async () => await visitor.get(one),
+  'a read with ADMIN_KEY': async () => await admin.get('/activity'),
+  'a read with a key': async () => await treasurer.get(`${one}/donations/${donationId}`),
+  'an export': async () => await treasurer.get(`${one}/donations.csv`),
+  'a donation': async () => await visitor.post(`${one}/donations`, donation),
+  'a donation with an Idempotency-Key': async number =>
+    await visitor.post(`${one}/donations`, donation, { 'idempotency-key': `donation-${number}` }),
+  'a new campaign': async () => await admin.post('/campaigns', campaign),
+  'a new campaign with a key and an Idempotency-Key': async number =>
+    await editor.post('/campaigns', campaign, { 'idempotency-key': `campaign-${number}` }),
+  'a replacement': async () => await editor.put(one, campaign),
+  'a correction': async () => await treasurer.patch(`${one}/donations/${donationId}`, { showName: true }),
+  'a deletion': async () => await admin.delete(`${one}/donations/01900000-0000-7000-8000-000000000000`),
+  'a new key': async () => await admin.post('/keys', { name: 'made in trouble', role: 'viewer' }),
+  'a new key with an Idempotency-Key': async number =>
+    await admin.post('/keys', { name: 'made in trouble', role: 'viewer' }, { 'idempotency-key': `key-${number}` })
+}
+
+test('every request works while the database does', async () => {
+  await everythingWorks('at first')
+})
+
+test('while nothing listens at the database every request is answered 503 at once', async () => {
+  await proxy.refuse()
+  await everythingIsAway('refused', 2000)
+  await proxy.pass()
+  await everythingWorks('after it refused')
+})
+
+test('while the database is silent every request is answered 503 in time', async () => {
+  proxy.blackHole()
+  await everythingIsAway('silent')
+  await proxy.pass()
+  await everythingWorks('after it was silent')
+})
+
+test('after the database was replaced without farewell every request works again', async () => {
+  proxy.abandon()
+  await everythingIsAway('abandoned')
+  // A connection that nobody has used meanwhile still costs the one who uses it first a wait.
+  await until(async () => (await refusals('abandoned')).length === 0)
+  await everythingWorks('after it was abandoned')
+})
+
+test('while the database is away the process lives, is not ready, and becomes ready by itself', async () => {
+  await proxy.refuse()
+  assert.equal((await visitor.get('/livez')).status, 200)
+  assert.deepEqual((await visitor.get('/health')).body, { alive: true })
+  const refused = await visitor.get('/readyz')
+  assert.equal(refused.status, 503)
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+
+  await proxy.pass()
+  proxy.blackHole()
+  const [livez, readyz] = await inTime(Promise.all([visitor.get('/livez'), visitor.get('/readyz')]), 3000)
+  assert.equal(livez.status, 200)
+  assert.equal(readyz.status, 503)
+  assert.match(readyz.headers['content-type'] ?? '', /problem\+json/)
+
+  await proxy.pass()
+  await until(async () => (await visitor.get('/readyz')).status === 200)
+})
+
+test('a lost answer is not a lost donation: the same Idempotency-Key makes it once', async () => {
+  const { id: campaignId } = await aCampaign()
+  const donate = async () =>
+    await visitor.post(`/campaigns/${campaignId}/donations`, donation, { 'idempotency-key': 'lost-answer' })
+  const first = donate()
+  proxy.reset()
+  await first
+  let answer = await donate()
+  await until(async () => {
+    if (answer.status !== 201) answer = await donate()
+    return answer.status === 201
+  })
+  await donate()
+  assert.equal((await visitor.get(`/campaigns/${campaignId}`)).body.donationCount, 1)
+})
+
+test('a campaign that somebody else has locked gives 503 in time, and can be changed when it is free', async () => {
+  const { id: campaignId } = await aCampaign()
+  await elsewhere.store.transaction(async tx => {
+    await tx.one(sql`select id from fundraising.campaigns where id = ${campaignId} for update`)
+    const answer = await inTime(admin.put(`/campaigns/${campaignId}`, campaign))
+    assertAway(answer, 'locked')
+  })
+  assert.equal((await admin.put(`/campaigns/${campaignId}`, campaign)).status, 200)
+})
+
+test('outages have left no half donation and no half campaign behind', async () => {
+  const { wrong } = await store.one<{ wrong: number }>(sql`
+    select count(*) as wrong
+    from fundraising.donations
+    left join platform.activity on subject = 'donation' and subject_id = donations.id::text and action = 'donation.created'
+    where activity.id is null`)
+  assert.equal(wrong, 0)
+})
+
+async function everythingWorks(when: string): Promise<void> {
+  // The first ones may still meet a connection that has not noticed; then all must be well.
+  await until(async () => (await visitor.get('/readyz')).status === 200)
+  await Promise.all(Array.from({ length: 8 }, async () => await visitor.get('/campaigns?limit=1')))
+  assert.deepEqual(await refusals(when), [], when)
+}
+
+async function refusals(when: string): Promise<[string, number][]> {
+  const outcomes = Object.entries(requests).map(
+    async ([name, send]): Promise<[string, number]> => [name, (await send(when.replaceAll(' ', '-'))).status]
+  )
+  return (await Promise.all(outcomes)).filter(([name, status]) => status >= (name === 'a deletion' ? 405 : 300))
+}
+
+async function everythingIsAway(when: string, ms = withinMs): Promise<void> {
+  const answers = Object.entries(requests).map(
+    async ([name, send]): Promise<[string, Answer]> => [name, await inTime(send(when), ms)]
+  )
+  for (const [name, answer] of await Promise.all(answers)) assertAway(answer, `${name}, ${when}`)
+}
+
+function assertAway(answer: Answer, name: string): void {
+  assert.equal(answer.status, 503, name)
+  assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/, name)
+  assert.ok(Number(answer.headers['retry-after']) > 0, name)
+  assert.equal(answer.body.code, 'database-away', name)
+  assert.doesNotMatch(answer.text, /ECONN|127\.0\.0\.1|timeout|select/, name)
+}
+
+async function inTime<Result>(work: Promise<Result>, ms = withinMs): Promise<Result> {
+  const start = Date.now()
+  const result = await work
+  assert.ok(Date.now() - start < ms, `took ${Date.now() - start} ms`)
+  return result
+}

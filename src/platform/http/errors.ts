@@ -1,0 +1,163 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError } from 'fastify'
+import { DatabaseUnavailable } from '../database/postgres.ts'
+import type { Language } from '../language.ts'
+import { Problem } from '../problem.ts'
+import { newInvalidInputProblem } from './validation.ts'
+
+/** How a service writes a refusal down. */
+export interface ErrorFormat {
+  contentType: string
+  /** What a refusal looks like, and the name of that in the document. */
+  schema: { name: string; schema: object }
+  format(problem: Problem, language: Language, requestId: string): object
+}
+
+/** RFC 9457. */
+export const problemJson: ErrorFormat = {
+  contentType: 'application/problem+json; charset=utf-8',
+  schema: { name: 'Problem', schema: buildProblemSchema() },
+  format: (problem, language, requestId) => ({
+    type: `urn:kalends:problem:${problem.code}`,
+    title: STATUS_CODES[problem.status],
+    status: problem.status,
+    detail: problem.text[language],
+    code: problem.code,
+    requestId,
+    ...(problem.errors.length === 0
+      ? {}
+      : { errors: problem.errors.map(error => ({ ...error, message: error.message[language] })) }),
+    ...problem.data
+  })
+}
+
+/** What the caller hears of an error, whoever threw it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) return newDatabaseUnavailableProblem()
+  const { validation, validationContext, code, statusCode = 500 } = error as FastifyError
+  if (validation !== undefined) return newInvalidInputProblem(validationContext, validation)
+  return (
+    problemsByFastifyCode[code]?.() ??
+    (statusCode >= 400 && statusCode < 500 ? newBadRequestProblem(statusCode) : newInternalErrorProblem())
+  )
+}
+
+export const newRouteNotFoundProblem = () =>
+  new Problem(404, 'no-such-route', {
+    en: 'There is nothing at this address.',
+    de: 'Unter dieser Adresse gibt es nichts.'
+  })
+
+export const newMethodNotAllowedProblem = (allow: string) =>
+  new Problem(
+    405,
+    'method-not-allowed',
+    { en: `This address takes ${allow}.`, de: `Diese Adresse nimmt ${allow}.` },
+    { headers: { allow } }
+  )
+
+/** The answer to bytes that are no request, such as broken or endless headers: there is nobody yet to negotiate with. */
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  const body = JSON.stringify(problemJson.format(newBadRequestProblem(status), 'en', requestId))
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${problemJson.contentType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Content-Language: en',
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n')
+  )
+}
+
+const problemsByFastifyCode: Record<string, () => Problem> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem(415, 'unsupported-media-type', {
+      en: 'The body must be JSON, sent with Content-Type: application/json.',
+      de: 'Der Inhalt muss JSON sein, gesendet mit Content-Type: application/json.'
+    }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem(413, 'body-too-large', {
+      en: 'The body is larger than this address takes.',
+      de: 'Der Inhalt ist größer, als diese Adresse annimmt.'
+    })
+}
+
+const newBadRequestProblem = (status: number) =>
+  new Problem(status, 'bad-request', { en: 'The request is malformed.', de: 'Die Anfrage ist fehlerhaft.' })
+
+const newDatabaseUnavailableProblem = () =>
+  new Problem(
+    503,
+    'database-away',
+    {
+      en: 'The database does not answer at the moment. Please try again.',
+      de: 'Die Datenbank antwortet gerade nicht. Bitte noch einmal versuchen.'
+    },
+    { headers: { 'retry-after': '2' } }
+  )
+
+/** Says nothing but the request's id: the log has the rest. */
+const newInternalErrorProblem = () =>
+  new Problem(500, 'internal-error', {
+    en: 'Something went wrong on our side. The log has it under the id of this request.',
+    de: 'Bei uns ist etwas schiefgegangen. Im Protokoll steht es unter der Kennung dieser Anfrage.'
+  })
+
+function buildProblemSchema(): object {
+  return {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string', description: 'For people: in the language of the request.' },
+      code: { type: 'string', description: 'For programs: stable.' },
+      requestId: { type: 'string' },
+      errors: {
+        type: 'array',
+        description:
+          'What is wrong, field by field. Of the parts of one list that break the same rule three are named.',
+        items: {
+          type: 'object',
+          required: ['in', 'pointer', 'code', 'message'],
+          properties: {
+            in: { type: 'string', enum: ['body', 'query', 'header'] },
+            pointer: { type: 'string', description: 'JSON Pointer to the field.' },
+            code: { type: 'string' },
+            message: { type: 'string' }
+          }
+        }
+      },
+      missing: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'What has to be known before, such as the address of a donor who is to get a receipt.'
+      },
+      factors: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Of a sign-in that needs a second factor: those that the account has.'
+      },
+      attempt: { type: 'string', description: 'Of the same: what finishes it, with a code, within five minutes.' },
+      line: { type: 'integer', description: 'Of a file that cannot be read: where reading ended.' },
+      columns: { type: 'array', items: { type: 'string' }, description: 'Of a table: the columns that it has.' },
+      mapping: {
+        type: 'object',
+        patternProperties: { '': { type: 'string' } },
+        description: 'Of a table: which of its columns were recognised.'
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { requireRole } from '../caller.ts'
+import type { Metrics } from '../metrics.ts'
+import { Problem } from '../problem.ts'
+import { isLocalRequest } from './client-address.ts'
+import type { RouteContext } from './service.ts'
+
+const Alive = Type.Object({ alive: Type.Boolean() })
+const Status = Type.Object({ status: Type.String() })
+
+/** What those who watch the process ask: does it live, may it have requests, how does it do. */
+export function registerHealthRoutes(
+  { app, settings }: RouteContext,
+  { status, isDraining, metrics }: { status: () => Promise<string>; isDraining: () => boolean; metrics: Metrics }
+): void {
+  app.get('/health', {
+    config: { requires: 'public', neverShed: true },
+    schema: { summary: 'Say that the service lives', response: { 200: Alive } },
+    // The blank is part of the contract: a test of an older client compares the text.
+    handler: async (_request, reply) =>
+      reply
+        .type('application/json; charset=utf-8')
+        .serializer(() => '{"alive": true}')
+        .send({ alive: true })
+  })
+
+  app.get('/livez', {
+    config: { requires: 'public', neverShed: true },
+    schema: { summary: 'Say that the process lives, whatever the database does', response: { 200: Status } },
+    handler: async () => ({ status: 'ok' })
+  })
+
+  app.get('/readyz', {
+    config: { requires: 'public', neverShed: true },
+    schema: { summary: 'Say whether requests can be answered now', response: { 200: Status } },
+    handler: async () => {
+      if (isDraining()) throw newNotReadyProblem('The process is stopping.', 'Der Prozess wird beendet.')
+      try {
+        return { status: await status() }
+      } catch {
+        throw newNotReadyProblem('The database does not answer.', 'Die Datenbank antwortet nicht.')
+      }
+    }
+  })
+
+  app.get('/metrics', {
+    config: { requires: 'public', neverShed: true },
+    schema: {
+      summary: 'Figures for Prometheus; to admins, and to callers on this machine where PUBLIC_URL is not set',
+      produces: 'text/plain',
+      response: { 200: Type.String() }
+    },
+    handler: async (request, reply) => {
+      if (!isLocalRequest(request.raw, settings)) requireRole(request.caller, ['admin'])
+      return reply.type(metrics.contentType).send(await metrics.render())
+    }
+  })
+}
+
+const newNotReadyProblem = (en: string, de: string) =>
+  new Problem(503, 'not-ready', { en, de }, { headers: { 'retry-after': '2' } })

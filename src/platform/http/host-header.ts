@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { Problem } from '../problem.ts'
+
+/** A name or an address, perhaps with a port (RFC 9110, 7.2). Names beyond ASCII come as punycode. */
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i
+
+/**
+ * Whether a request says once and readably for which host it is. Node keeps the first of two Host headers and a proxy may go by
+ * the second, so that each would take the request for another site's. Only HTTP/1.0 may leave it out.
+ */
+export function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersion'>): boolean {
+  const { rawHeaders, headers, httpVersion } = request
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  if (count === 0) return httpVersion === '1.0'
+  const [, port] = hostPattern.exec(headers.host ?? '') ?? []
+  return count === 1 && hostPattern.test(headers.host ?? '') && Number(port ?? 0) <= 65_535
+}
+
+/** The connection ends with it: what follows on it may have been meant for somebody else. */
+export const newMalformedHostProblem = () =>
+  new Problem(
+    400,
+    'malformed-host',
+    {
+      en: 'A request must have one Host header, with a host name or address and perhaps a port.',
+      de: 'Eine Anfrage muss genau einen Host-Header haben, mit Hostname oder Adresse und vielleicht einem Port.'
+    },
+    { headers: { connection: 'close' } }
+  )

@@ -1,0 +1,239 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { type EncryptionKeys, listKeyedHashes } from '../encryption/encryption.ts'
+import { Problem } from '../problem.ts'
+import { getRateLimitKey } from './client-address.ts'
+import { isFilePart } from './form.ts'
+import { buildUrl } from './links.ts'
+import type { RouteContext } from './service.ts'
+
+/** How long a first answer is kept. */
+const keptHours = 24
+const keyLengthMax = 255
+/** A key of this length is nobody's guess: whoever sends it again with the same body is the same visitor, or has it from them. */
+const uniqueKeyLengthMin = 16
+
+export interface CreatedResponse<Body> {
+  /** The path of the new thing. */
+  location: string
+  body: Body
+  etag?: string
+}
+
+/**
+ * Answers 201 with what `create` made. With an `Idempotency-Key` it makes it once however often the request comes:
+ * the answer is stored in the same transaction as the effect, and a refusal rolls both back.
+ */
+export async function withIdempotency<Body>(
+  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  create: (db: Database) => Promise<CreatedResponse<Body>>,
+  /** What belongs to the request besides its body. */
+  extraHashInput = ''
+): Promise<Body> {
+  const key = parseIdempotencyKey(request)
+  const { created, replayed } =
+    key === undefined
+      ? { created: await create(db), replayed: false }
+      : await createOnce({ db, settings }, request, key, create, extraHashInput)
+  reply.code(201).header('location', buildUrl(request, settings, created.location))
+  if (created.etag !== undefined) reply.header('etag', created.etag)
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  return created.body
+}
+
+/** Forgets answers that are older than they are kept. */
+export async function deleteExpiredResponses(db: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - keptHours * 3_600_000)
+  await db.run(sql`delete from platform.idempotency where created_at < ${oldest}`)
+}
+
+/** Refuses a bad key at once, for a request that has effects before `once`. */
+export function requireValidIdempotencyKey(request: FastifyRequest): void {
+  parseIdempotencyKey(request)
+}
+
+function parseIdempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length <= keyLengthMax && /^[\x21-\x7e]+$/.test(key)) return key
+  const message = {
+    en: `Idempotency-Key must be 1 to ${keyLengthMax} printable characters without blanks.`,
+    de: `Idempotency-Key muss aus 1 bis ${keyLengthMax} druckbaren Zeichen ohne Leerzeichen bestehen.`
+  }
+  throw new Problem(400, 'invalid-input', message, {
+    errors: [{ in: 'header', pointer: '/idempotency-key', code: 'idempotency-key', message }]
+  })
+}
+
+async function createOnce<Body>(
+  { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
+  request: FastifyRequest,
+  key: string,
+  create: (db: Database) => Promise<CreatedResponse<Body>>,
+  extraHashInput: string
+): Promise<{ created: CreatedResponse<Body>; replayed: boolean }> {
+  const bodyHash = hashBody(request.body, extraHashInput)
+  const { scoped, elsewhere } = getScope(request, key, bodyHash)
+  const keyHash = hashSha256(scoped)
+  const locks = elsewhere === undefined ? [keyHash] : [keyHash, elsewhere.requestHash]
+  const secrets = listSecrets(settings, scoped)
+
+  return await db.transaction(async tx => {
+    // The lock only tells those who come meanwhile at once; that there is one answer is the primary key's doing.
+    const [lock, stored] = await Promise.all([
+      tx.one<{ free: boolean }>(sql`
+        select bool_and(pg_try_advisory_xact_lock(lock)) as free
+        from unnest(${locks.map(hash => String(hash.readBigInt64BE()))}::bigint[]) as lock`),
+      tx.maybeOne<{ bodyHash: Buffer; answer: Buffer; expired: boolean }>(sql`
+        select body_hash as "bodyHash", answer, created_at < ${new Date(Date.now() - keptHours * 3_600_000)} as expired
+        from platform.idempotency
+        where key_hash = ${keyHash}`)
+    ])
+    if (!lock.free) throw newInFlightProblem()
+    if (stored !== undefined && !stored.expired) {
+      if (!stored.bodyHash.equals(bodyHash)) throw newKeyReusedProblem()
+      // What was committed here may not have reached the standby yet, if the primary broke down in between. Only a commit waits
+      // for that, so the answer that comes again is one too.
+      await tx.run(sql`update platform.idempotency set created_at = created_at where key_hash = ${keyHash}`)
+      return { created: decryptResponse<Body>(stored.answer, secrets), replayed: true }
+    }
+
+    if (elsewhere !== undefined && (await hasMatchElsewhere(tx, elsewhere, bodyHash))) throw newOtherNetworkProblem()
+    const created = await create(tx)
+    await tx.run(sql`
+      insert into platform.idempotency (key_hash, body_hash, request_hash, answer, created_at)
+      values (
+        ${keyHash}, ${bodyHash}, ${elsewhere?.requestHash ?? null}, ${encryptResponse(created, secrets)}, ${new Date()}
+      )
+      on conflict (key_hash) do update
+      set body_hash = excluded.body_hash, request_hash = excluded.request_hash, answer = excluded.answer,
+        created_at = excluded.created_at`)
+    return { created, replayed: false }
+  })
+}
+
+interface KeyScope {
+  /** Whose key it is, and for what. */
+  scoped: string
+  /** How the same request of a visitor is found that came from another network. */
+  elsewhere: { requestHash: Buffer; keyHashBefore: Buffer } | undefined
+}
+
+/**
+ * Callers with credentials have a space of keys each. Visitors have nothing but the network that they come from, so the space is
+ * the network's: nobody elsewhere gets their answer, which holds the token of a donation. A client whose network changes between
+ * two attempts must not donate twice either, so the same request with a key that nobody guesses is not done again.
+ */
+function getScope(request: FastifyRequest, key: string, bodyHash: Buffer): KeyScope {
+  const { caller, method } = request
+  const path = (request.url.split('?', 1)[0] ?? '').replace(/(?<!\/)\/+$/, '')
+  const named = [caller.keyId ?? caller.name, method, path, key]
+  if (caller.role !== undefined) {
+    return { scoped: JSON.stringify(named), elsewhere: undefined }
+  }
+  const scoped = JSON.stringify([...named, getRateLimitKey(request)])
+  if (key.length < uniqueKeyLengthMin) return { scoped, elsewhere: undefined }
+  const keyHashBefore = hashSha256(JSON.stringify(named))
+  const requestHash = hashSha256(Buffer.concat([keyHashBefore, bodyHash]))
+  return { scoped, elsewhere: { requestHash, keyHashBefore } }
+}
+
+/** Also before networks had spaces of their own. */
+async function hasMatchElsewhere(
+  tx: Database,
+  { requestHash, keyHashBefore }: NonNullable<KeyScope['elsewhere']>,
+  bodyHash: Buffer
+): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    select exists (
+      select from platform.idempotency
+      where (request_hash = ${requestHash} or (key_hash = ${keyHashBefore} and body_hash = ${bodyHash}))
+        and created_at >= ${new Date(Date.now() - keptHours * 3_600_000)}
+    ) as found`)
+  return found
+}
+
+const hashSha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
+
+/** Files count by their content. */
+function hashBody(body: unknown, extraHashInput: string): Buffer {
+  if (Buffer.isBuffer(body)) return hashSha256(Buffer.concat([Buffer.from(extraHashInput), body]))
+  const fields = Object.entries(body ?? {}).map(([name, value]) =>
+    isFilePart(value) ? [name, value.filename, hashSha256(value.bytes).toString('hex')] : [name, value]
+  )
+  return hashSha256(JSON.stringify([extraHashInput, fields]))
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * What an answer is encrypted with: the installation's key and the request's own, so that neither a copy of the database nor a
+ * guessed Idempotency-Key opens it alone. The last one, made of the request's key only, is for answers from before, and for
+ * pages that run apart and have no key.
+ */
+function listSecrets(settings: EncryptionKeys, scoped: string): Buffer[] {
+  const keyed = settings.encryptionKey === undefined ? [] : listKeyedHashes(settings, 'kept answers', scoped)
+  return [...keyed, hashSha256(`answer ${scoped}`)]
+}
+
+function encryptResponse(answer: CreatedResponse<unknown>, [secret = Buffer.alloc(0)]: Buffer[]): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce)
+  const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), text])
+}
+
+/** The request has had its effect, so it is not repeated, also if nobody can say any more what was answered. */
+function decryptResponse<Body>(bytes: Buffer, secrets: Buffer[]): CreatedResponse<Body> {
+  for (const secret of secrets) {
+    const text = decryptBytes(bytes, secret)
+    if (text !== undefined) return JSON.parse(text)
+  }
+  throw newResponseLostProblem()
+}
+
+/** Undefined if another secret is needed. */
+function decryptBytes(bytes: Buffer, secret: Buffer): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, nonceBytes))
+  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  } catch {
+    // The tag does not fit: it was encrypted with another key.
+    return undefined
+  }
+}
+
+const newResponseLostProblem = () =>
+  new Problem(409, 'idempotency-answer-lost', {
+    en: 'This request was done before, but its answer cannot be read any more: the encryption key has changed since.',
+    de: 'Diese Anfrage wurde schon ausgeführt, aber die Antwort ist nicht mehr lesbar: Der Schlüssel ist inzwischen ein anderer.'
+  })
+
+const newInFlightProblem = () =>
+  new Problem(
+    409,
+    'idempotency-key-in-flight',
+    {
+      en: 'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+      de: 'Eine Anfrage mit diesem Idempotency-Key wird noch bearbeitet. Bitte gleich noch einmal versuchen.'
+    },
+    { headers: { 'retry-after': '1' } }
+  )
+
+const newOtherNetworkProblem = () =>
+  new Problem(409, 'idempotency-key-of-another-network', {
+    en: 'This was received before, from another network, and is not done a second time. The answer is told only there: if you gave an e-mail address, look into your mail. To do it once more, use a new Idempotency-Key, or load the form anew.',
+    de: 'Das ist schon von einem anderen Netz aus angekommen und wird nicht ein zweites Mal ausgeführt. Die Antwort gibt es nur dort: Wenn Sie eine E-Mail-Adresse angegeben haben, schauen Sie bitte in Ihre E-Mails. Um es noch einmal zu tun, verwenden Sie einen neuen Idempotency-Key oder laden Sie das Formular neu.'
+  })
+
+const newKeyReusedProblem = () =>
+  new Problem(422, 'idempotency-key-reused', {
+    en: 'This Idempotency-Key was used before with another body.',
+    de: 'Dieser Idempotency-Key wurde schon mit einem anderen Inhalt benutzt.'
+  })

@@ -1,0 +1,82 @@
+import { Problem } from '../problem.ts'
+
+export const bodyBytesMax = 1_048_576
+const depthMax = 20
+
+/** A JSON body as a value that is safe to walk, merge and store; what is not refuses with the field's name. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new Problem(400, 'malformed-json', {
+      en: 'The body is not JSON in UTF-8.',
+      de: 'Der Inhalt ist kein JSON in UTF-8.'
+    })
+  }
+  refuseUnsafeContent(body)
+  return body
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Walks with a list instead of recursion, because a hostile body is deeper than the stack. */
+export function refuseUnsafeContent(body: unknown): void {
+  const waiting: { value: unknown; pointer: string; depth: number }[] = [{ value: body, pointer: '', depth: 1 }]
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const { value, pointer, depth } = item
+    if (typeof value === 'string') {
+      refuseUnsafeText(value, pointer)
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth > depthMax) {
+        throw newBodyProblem(
+          pointer,
+          'too-deep',
+          `is nested deeper than ${depthMax} levels`,
+          `ist tiefer als ${depthMax} Ebenen verschachtelt`
+        )
+      }
+      for (const [name, inner] of Object.entries(value)) {
+        const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        // It would reach the prototype of whatever the object is merged into.
+        if (name === '__proto__')
+          throw newBodyProblem(at, 'forbidden-name', 'is not an allowed name', 'ist kein erlaubter Name')
+        if (!Array.isArray(value)) refuseUnsafeText(name, at)
+        waiting.push({ value: inner, pointer: at, depth: depth + 1 })
+      }
+    }
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half a character. */
+function refuseUnsafeText(text: string, pointer: string): void {
+  if (text.includes('\u0000')) {
+    throw newBodyProblem(
+      pointer,
+      'nul-character',
+      'must not contain the NUL character',
+      'darf kein NUL-Zeichen enthalten'
+    )
+  }
+  if (!text.isWellFormed()) {
+    throw newBodyProblem(
+      pointer,
+      'lone-surrogate',
+      'contains half of a character (a lone surrogate)',
+      'enthält ein halbes Zeichen (einzelnes Surrogat)'
+    )
+  }
+}
+
+function newBodyProblem(pointer: string, code: string, en: string, de: string): Problem {
+  const field = pointer === '' ? { en: 'The body', de: 'Der Inhalt' } : { en: pointer, de: pointer }
+  const message = { en: `${sanitizePointer(field.en)} ${en}.`, de: `${sanitizePointer(field.de)} ${de}.` }
+  return new Problem(400, 'invalid-input', message, {
+    errors: [{ in: 'body', pointer: sanitizePointer(pointer), code, message }]
+  })
+}
+
+/** A hostile name may be long or unprintable itself. */
+function sanitizePointer(pointer: string): string {
+  return pointer.slice(0, 200).replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
+}

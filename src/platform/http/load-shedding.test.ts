@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { Agent } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { send, until } from '#test/process.ts'
+import { campaign, startCampaigns } from '#test/support.ts'
+
+const { server, admin, visitor, store, aCampaign } = await startCampaigns()
+const { id } = await aCampaign()
+const path = `/campaigns/${id}`
+await server.app.listen({ host: '127.0.0.1', port: 0 })
+const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+const agent = new Agent({ keepAlive: true })
+after(() => agent.destroy())
+
+/** Over a socket, where those who are too many are told so before the router is asked. */
+const get = async (of: string, headers: Record<string, string> = {}) => await send(`${url}${of}`, { headers, agent })
+const refused = async () => Number(/^kalends_requests_refused (\d+)/m.exec(await server.metrics.render())?.[1])
+
+/** Everybody who wants to change the campaign waits for as long as the work takes. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
+  await store.transaction(async tx => {
+    await tx.script(`select id from fundraising.campaigns where id = ${id} for update`)
+    await work()
+  })
+}
+
+test('B9 whoever comes while too many are being served is told at once to come again, and probes are answered', async () => {
+  const inside: Promise<{ status: number }>[] = []
+  await whileHeld(async () => {
+    for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
+    await until(async () => (await visitor.get(path)).status === 503)
+    const { status, headers, body } = await visitor.get(path, { 'accept-language': 'de' })
+    assert.equal(status, 503)
+    assert.equal(body.code, 'overloaded')
+    assert.match(body.detail, /mehr Anfragen/)
+    assert.equal(headers['retry-after'], '1')
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
+    for (const probe of ['/livez', '/readyz', '/health', '/metrics']) {
+      assert.equal((await visitor.get(probe)).status, 200, probe)
+    }
+    assert.match((await visitor.get('/metrics')).text, /^kalends_requests_refused [1-9]/m)
+  })
+  const statuses = new Set((await Promise.all(inside)).map(({ status }) => status))
+  for (const status of statuses) assert.ok([200, 503].includes(status), String(status))
+})
+
+test('B9 a crowd hears before the router is asked what the router says, each in their language and with an id of their own', async () => {
+  const inside: Promise<unknown>[] = []
+  const shown = ({ status, headers, text }: Awaited<ReturnType<typeof get>>) => {
+    const { date: _, connection: __, 'keep-alive': ___, 'x-request-id': id = '', ...others } = headers
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.ok(text.includes(id))
+    return { status, others, text: text.replace(id, '') }
+  }
+  await whileHeld(async () => {
+    for (let count = 0; count < 200; count += 1) inside.push(admin.put(path, campaign))
+    await until(async () => (await visitor.get(path)).status === 503)
+    const asked: [string, Record<string, string>][] = [
+      [path, {}],
+      [path, { 'accept-language': 'de' }],
+      [path, { origin: 'https://elsewhere.example' }],
+      ['/campaigns?limit=1', {}],
+      ['/no-such-thing', { accept: 'text/html' }]
+    ]
+    for (const [of, headers] of asked) {
+      const byRouter = shown(await get(of, headers))
+      assert.equal(byRouter.status, 503)
+      const before = await refused()
+      const atOnce = [await get(of, headers), await get(of, headers)]
+      for (const answer of atOnce) assert.deepEqual(shown(answer), byRouter)
+      assert.notEqual(atOnce[0]?.headers['x-request-id'], atOnce[1]?.headers['x-request-id'])
+      assert.equal(await refused(), before + 2)
+    }
+    assert.match((await get(path, { 'accept-language': 'de' })).body.detail, /mehr Anfragen/)
+    const own = await get(path, { 'x-request-id': 'overloaded' })
+    assert.deepEqual([own.headers['x-request-id'], own.body.code, own.body.requestId], Array(3).fill('overloaded'))
+    const sent = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    const again = await send(`${url}/campaigns`, { method: 'POST', body: campaign, agent })
+    assert.deepEqual(shown(again), shown(sent))
+    assert.equal((await get('/livez')).status, 200)
+    const count = /duration_seconds_count\{method="GET",route="\/campaigns",status="503"\} (\d+)/
+    assert.equal(count.exec(await server.metrics.render())?.[1], '3')
+  })
+  await Promise.all(inside)
+})
+
+test('B9 when those who were in are served, everybody is let in again', async () => {
+  await until(async () => (await visitor.get(path)).status === 200)
+  assert.equal((await get(path)).status, 200)
+  const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.get(path)))
+  assert.ok(answers.every(({ status }) => status === 200))
+})

@@ -1,0 +1,56 @@
+import type { RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import type { DocumentedRoute } from './openapi.ts'
+import type { RouteContext, Service } from './service.ts'
+
+/** The OpenAPI documents: of all that the process serves, of each service, and of what belongs to none. */
+export function registerOpenApiRoutes(
+  { app }: RouteContext,
+  services: Service[],
+  document: (name?: string) => object
+): void {
+  const serve = (url: string, title: string, name?: string) => {
+    let text: string | undefined
+    app.get(url, {
+      config: { requires: 'public' },
+      schema: { summary: `The OpenAPI document: ${title}`, response: { 200: Type.Unsafe<string>({ type: 'object' }) } },
+      handler: async (_request, reply) => {
+        text ??= JSON.stringify(document(name))
+        return reply.type('application/json').send(text)
+      }
+    })
+  }
+  serve('/openapi.json', 'every route of this process')
+  for (const { name, title } of services.filter(service => service.rendersHtml !== true))
+    serve(`/openapi/${name}.json`, title, name)
+}
+
+/** What a route says of itself. */
+export function describeRoute(
+  service: Service,
+  method: string,
+  { url, schema = {}, config }: RouteOptions
+): DocumentedRoute {
+  if (config?.requires === undefined) throw new Error(`${method} ${url} does not say what it needs of its caller.`)
+  const documentedSchema = schema as DocumentedRoute['schema']
+  const creates = config.creates === true
+  if (method === 'POST' && documentedSchema.response?.['201'] !== undefined && !creates) {
+    throw new Error(`POST ${url} makes something, so it must take an Idempotency-Key (creates: true).`)
+  }
+  const { name, errorFormat, adapter } = service
+  const taken = config.consumes ?? Object.keys(adapter?.contentTypeParsers ?? { 'application/json': true })
+  const bodies = taken.filter(type => type !== '*')
+  const needsConfirmation = config.requiresConfirmation !== undefined
+  const { requires } = config
+  return {
+    service: name,
+    errorFormat: errorFormat,
+    mediaTypes: bodies,
+    method,
+    url,
+    requires: requires,
+    creates,
+    requiresConfirmation: needsConfirmation,
+    schema: documentedSchema
+  }
+}

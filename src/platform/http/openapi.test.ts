@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { silent } from '#test/database.ts'
+import { startWalk } from '#test/walk.ts'
+import { createServer } from '../server.ts'
+import { problemJson } from './errors.ts'
+import type { RouteContext, Service } from './service.ts'
+
+const { visitor, admin, store, settings, operations, pathOf, document } = await startWalk()
+
+interface Described {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>
+}
+
+const documents = ['/openapi.json', '/openapi/campaigns.json']
+
+test('B12 each document is OpenAPI 3.1 that anybody can read', async () => {
+  for (const path of documents) {
+    const { status, headers, body } = await visitor.get(path)
+    assert.equal(status, 200, path)
+    assert.match(headers['content-type'] ?? '', /^application\/json/, path)
+    assert.match(body.openapi, /^3\.1\.\d+$/, path)
+    assert.ok(body.info.title !== '' && body.info.version !== '', path)
+    assert.ok(Object.keys(body.paths).length > 0, path)
+  }
+})
+
+test('B12 the parameters that stand in a path are described, and no others', async () => {
+  for (const url of documents) {
+    const { paths }: Described = (await visitor.get(url)).body
+    for (const [path, methods] of Object.entries(paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
+      assert.doesNotMatch(path, /:/)
+      for (const [method, { parameters }] of Object.entries(methods)) {
+        const described = parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name)
+        assert.deepEqual(described.sort(), inPath, `${method} ${path}`)
+        const all = parameters.map(parameter => `${parameter.in} ${parameter.name}`)
+        assert.equal(new Set(all).size, all.length, `${method} ${path}`)
+      }
+    }
+  }
+})
+
+test('B12 every reference in a document leads somewhere', async () => {
+  for (const url of documents) {
+    const { body, text } = await visitor.get(url)
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
+    assert.ok(references.length > 0, url)
+    for (const reference of new Set(references)) {
+      assert.match(reference, /^#\//)
+      const names = reference.slice(2).split('/')
+      const found = names.reduce((inside, name) => inside?.[name], body)
+      assert.equal(typeof found, 'object', reference)
+    }
+  }
+})
+
+test('B12 every operation has a name of its own', async () => {
+  for (const url of documents) {
+    const { paths }: Described = (await visitor.get(url)).body
+    const names = Object.values(paths).flatMap(methods => Object.values(methods).map(({ operationId }) => operationId))
+    assert.equal(new Set(names).size, names.length, url)
+    for (const name of names) assert.match(name, /^[a-z][A-Za-z0-9]+$/)
+  }
+})
+
+test('B12 every operation in the document is there', async () => {
+  // Else there is nothing at /mandate.
+  await admin.patch('/organisation', { legalName: 'Music School', creditorId: 'DE98ZZZ09999999999' })
+  for (const operation of operations) {
+    const { status } = await admin.send({ method: operation.method, url: await pathOf(operation) })
+    assert.ok(status !== 404 && status !== 405, `${operation.name}: ${status}`)
+  }
+})
+
+const aService = (routes: (scope: RouteContext) => void): Service => ({
+  name: 'sample',
+  title: 'Sample',
+  errorFormat: problemJson,
+  rules: [],
+  examples: [],
+  routes: [routes]
+})
+const start = async (routes: (scope: RouteContext) => void) =>
+  await createServer([aService(routes)], store, settings, silent)
+
+test('B4 a route that does not say what it needs of its caller stops the start', async () => {
+  const forgotten = start(({ app }) => {
+    app.get('/forgotten', { schema: {}, handler: async () => 'for everybody?' })
+  })
+  await assert.rejects(forgotten, /GET \/forgotten does not say what it needs/)
+})
+
+test('B7 a POST that creates without taking an Idempotency-Key stops the start', async () => {
+  const forgotten = start(({ app }) => {
+    app.post('/things', {
+      config: { requires: 'public' },
+      schema: { response: { 201: Type.Object({}) } },
+      handler: async (_request, reply) => reply.code(201).send({})
+    })
+  })
+  await assert.rejects(forgotten, /POST \/things .*Idempotency-Key/)
+})
+
+test('B12 a route that says all it must is served and documented', async () => {
+  const server = await start(({ app }) => {
+    app.post('/things/:thing/parts', {
+      config: { requires: ['editor'], creates: true },
+      schema: {
+        summary: 'Make a part',
+        params: Type.Object({ thing: Type.Integer() }),
+        body: Type.Object({ size: Type.Number() }),
+        response: { 201: Type.Object({ size: Type.Number() }) }
+      },
+      handler: async (request, reply) => reply.code(201).send({ size: request.body.size })
+    })
+  })
+  const described = server.buildOpenApi('sample') as Described & typeof document
+  assert.deepEqual(Object.keys(described.paths), ['/things/{thing}/parts'])
+  const { post } = described.paths['/things/{thing}/parts'] ?? {}
+  assert.deepEqual(
+    post?.parameters.map(parameter => `${parameter.in} ${parameter.name}`),
+    ['path thing', 'header Idempotency-Key']
+  )
+  assert.deepEqual(post?.['x-roles'], ['editor', 'admin'])
+  await server.drain()
+})

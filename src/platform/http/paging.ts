@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Settings } from '../config.ts'
+import { Problem } from '../problem.ts'
+import { buildUrl } from './links.ts'
+
+export const pageSize = 50
+export const pageSizeMax = 200
+
+export const Paging = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'How many items a page has.' })
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
+  )
+})
+export type Paging = Static<typeof Paging>
+
+/** Few different sizes, because each is a prepared statement of its own; what is too much is cut off. */
+const fetchSizes = [11, 51, 101, 201]
+
+/** One row more than the page has, to know whether there is a next one. */
+export function getFetchSize(limit = pageSize): number {
+  return fetchSizes.find(size => size > limit) ?? pageSizeMax + 1
+}
+
+export function encodeCursor(position: number | string): string {
+  return Buffer.from(String(position)).toString('base64url')
+}
+
+/** The position behind a cursor; what no link of ours says is refused. */
+export function decodeCursor<Position>(
+  cursor: string | undefined,
+  parse: (text: string) => Position | undefined
+): Position | undefined {
+  if (cursor === undefined) return undefined
+  const position = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  if (position !== undefined) return position
+  const message = {
+    en: 'cursor must be one that a link to the next page gave.',
+    de: 'cursor muss aus einem Link zur nächsten Seite stammen.'
+  }
+  throw new Problem(400, 'invalid-input', message, {
+    errors: [{ in: 'query', pointer: '/cursor', code: 'cursor', message }]
+  })
+}
+
+export function parseNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+export function parseUuid(text: string): string | undefined {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined
+}
+
+/** A bare array, with the total and the links to the pages before and after it in headers. */
+export function sendPage<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  page: {
+    rows: Row[]
+    limit: number | undefined
+    total: number
+    cursorAfter: (row: Row) => string
+    /** Positions of the rows before the page, nearest first, as many as `getFetchSize` says; without them no link leads back. */
+    positionsBefore?: (number | string)[]
+  }
+): Row[] {
+  const limit = page.limit ?? pageSize
+  const rows = page.rows.slice(0, limit)
+  const last = rows.at(-1)
+  const linkTo = (cursor: string | undefined, rel: 'prev' | 'next') => {
+    const [path = '', query = ''] = request.url.split('?', 2)
+    const parameters = new URLSearchParams(query)
+    parameters.set('limit', String(limit))
+    if (cursor === undefined) parameters.delete('cursor')
+    else parameters.set('cursor', cursor)
+    return `<${buildUrl(request, settings, `${path}?${parameters}`)}>; rel="${rel}"`
+  }
+  const { positionsBefore = [] } = page
+  const previous = positionsBefore[limit]
+  const links = [
+    ...(page.rows.length > limit && last !== undefined ? [linkTo(page.cursorAfter(last), 'next')] : []),
+    ...(positionsBefore.length === 0
+      ? []
+      : [linkTo(previous === undefined ? undefined : encodeCursor(previous), 'prev')])
+  ]
+  reply.header('x-total-count', String(page.total))
+  if (links.length > 0) reply.header('link', links.join(', '))
+  return rows
+}

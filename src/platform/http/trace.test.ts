@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { type Start, startServices } from '#test/support.ts'
+import type { Log } from '../log.ts'
+import { problemJson } from './errors.ts'
+import type { Service } from './service.ts'
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const trace = { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7' }
+
+/** A page that asks for what fails. */
+const service: Service = {
+  name: 'page',
+  title: 'A page',
+  errorFormat: problemJson,
+  rules: [],
+  examples: [],
+  routes: [
+    ({ app, internalClient }) => {
+      app.get('/page', {
+        config: { requires: 'public' },
+        handler: async request =>
+          (await internalClient(request, { method: 'GET', path: '/failing', headers: {} })).status
+      })
+      app.get('/failing', {
+        config: { requires: 'public' },
+        handler: async () => {
+          throw new Error('on purpose')
+        }
+      })
+    }
+  ]
+}
+
+async function started(start: Start) {
+  const lines: { message: string; trace_id?: string; span_id?: string }[] = []
+  const write = (line: object, message: string) => lines.push({ ...line, message })
+  const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
+  return { lines, ...(await startServices([() => service], { ...start, log })) }
+}
+
+test('the lines of a request carry its trace, and so do those of what a page asks for it', async () => {
+  const { visitor, lines } = await started({})
+  await visitor.get('/page', { traceparent })
+  assert.deepEqual(
+    lines.map(({ message, trace_id, span_id }) => ({ message, trace_id, span_id })),
+    [
+      { message: 'request failed', ...trace },
+      { message: 'request', ...trace }
+    ]
+  )
+  lines.length = 0
+  await visitor.get('/page', { traceparent: 'nonsense' })
+  await visitor.get('/page')
+  assert.equal(lines.length, 4)
+  assert.ok(lines.every(line => !('trace_id' in line) && !('span_id' in line)))
+})
+
+test('services that run elsewhere get the trace of the page that asks them', async () => {
+  const asked: (string | string[] | undefined)[] = []
+  const elsewhere = createServer((request, answer) => {
+    asked.push(request.headers.traceparent, request.headers.tracestate)
+    answer.end()
+  }).listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+  after(() => elsewhere.close())
+  const { visitor } = await started({
+    env: { API_URL: `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}` }
+  })
+  await visitor.get('/page', { traceparent, tracestate: 'a=b' })
+  await visitor.get('/page')
+  assert.deepEqual(asked, [traceparent, 'a=b', undefined, undefined])
+})

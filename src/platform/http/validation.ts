@@ -1,0 +1,281 @@
+import {
+  Ajv,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type SchemaValidateFunction,
+  type ValidateFunction
+} from 'ajv'
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Text } from '../language.ts'
+import { type FieldError, Problem } from '../problem.ts'
+
+/**
+ * A rule that JSON Schema has no word for: looks at a value, answers what is wrong with it or what to replace it with.
+ * It is used like any other word in a schema: `Type.String({ line: true })`.
+ */
+export interface Rule {
+  keyword: string
+  type: 'string' | ('string' | 'number')[]
+  check(value: never, setting: never): { value: unknown } | { code: string; message: Text }
+}
+
+/** Compiles the schemas of routes into validators. Bodies are taken literally; queries are text and are read as numbers where wanted. */
+export function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<object> {
+  const body = newAjv(rules, false)
+  const query = newAjv(rules, 'array')
+  return ({ schema, httpPart }) => {
+    if (httpPart === 'params') return newParamsValidator(schema as ParamsSchema)
+    return compileLazily(() => (httpPart === 'body' ? body : query).compile(schema))
+  }
+}
+
+/** Compiling all schemas takes half of the time in which the program could be up, and most are not asked for soon. */
+function compileLazily(compile: () => ValidateFunction): LazyValidator {
+  let compiled: ValidateFunction | undefined
+  const validate: LazyValidator = input => {
+    compiled ??= compile()
+    const isValid = compiled(input)
+    validate.errors = compiled.errors ?? null
+    return isValid
+  }
+  return validate
+}
+
+interface LazyValidator {
+  (input: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+
+/** The input if it fits the schema, read as a body would be; else throws. For callers that do not come by HTTP. */
+export function parseInput<Schema extends TSchema>(schema: Schema, input: unknown): Static<Schema> {
+  const validate = newAjv([], false).compile(schema)
+  if (!validate(input)) throw newInvalidInputProblem('body', (validate.errors ?? []) as FastifySchemaValidationError[])
+  return input as Static<Schema>
+}
+
+/** The refusal that lists everything the validators found. */
+export function newInvalidInputProblem(part: string | undefined, found: FastifySchemaValidationError[]): Problem {
+  const where = part === 'querystring' ? 'query' : part === 'headers' ? 'header' : 'body'
+  // Which branch of a condition applied is no help; what that branch misses is listed itself.
+  const errors = dropRepeats((found as ErrorObject[]).filter(({ keyword }) => keyword !== 'if')).map(error =>
+    toFieldError(where, error)
+  )
+  return new Problem(
+    400,
+    'invalid-input',
+    {
+      en: `The request is not valid: ${errors.map(error => error.message.en).join(' ')}`,
+      de: `Die Anfrage ist nicht gültig: ${errors.map(error => error.message.de).join(' ')}`
+    },
+    { errors }
+  )
+}
+
+/** How many parts of one list are named that break the same rule: a refusal must not be longer than what it refuses. */
+const samePartsMax = 3
+
+function dropRepeats(errors: ErrorObject[]): ErrorObject[] {
+  const counts = new Map<string, number>()
+  return errors.filter(error => {
+    const key = `${error.keyword} ${getPointer(error).replace(/\/\d+(?=\/|$)/g, '/*')}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count <= samePartsMax
+  })
+}
+
+function newAjv(rules: Rule[], coerceTypes: false | 'array'): Ajv {
+  // Schemas are ours: looking at them with the schema of schemas costs a start 60 ms. The OpenAPI documents are looked at in tests.
+  const rulesOfAjv = { allErrors: true, strict: false, validateSchema: false, useDefaults: true } as const
+  const ajv = new Ajv({ ...rulesOfAjv, coerceTypes, formats: { email: emailPattern } })
+  for (const rule of [lineRule, textRule, instantRule, ...rules]) ajv.addKeyword(toKeyword(rule))
+  return ajv
+}
+
+function toKeyword(rule: Rule): FuncKeywordDefinition {
+  const validate: SchemaValidateFunction = (setting: unknown, value: unknown, _schema, context) => {
+    const outcome = rule.check(value as never, setting as never)
+    if ('code' in outcome) {
+      validate.errors = [{ keyword: rule.keyword, params: outcome }]
+      return false
+    }
+    if (context !== undefined) context.parentData[context.parentDataProperty] = outcome.value
+    return true
+  }
+  const keyword = { keyword: rule.keyword, type: rule.type, modifying: true, errors: true, validate }
+  // Before the lengths are looked at, because it may change them.
+  return rule.type === 'string' ? { ...keyword, before: 'maxLength' } : keyword
+}
+
+/** Turns the direction of the text that follows, so that a name can pass for another. Marks and letters of such scripts are fine. */
+const bidiControl = /[\u202a-\u202e\u2066-\u2069]/
+const control = /\p{Cc}/u
+const controlButBreaks = /[^\P{Cc}\n\r\t]/u
+/** Blanks of all kinds, and characters that take no room. */
+const invisible = /[\s\u200b-\u200f\u2060\ufeff\u00ad]/
+/** Rarer ones too, which belong to what stands before them, as in an emoji: alone they are nothing. */
+const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
+
+/** Human text on one line: trimmed, without control characters. */
+const lineRule: Rule = { keyword: 'line', type: 'string', check: value => checkText(value, control) }
+
+/** Human text on several lines. */
+const textRule: Rule = { keyword: 'text', type: 'string', check: value => checkText(value, controlButBreaks) }
+
+function checkText(value: string, refused: RegExp): ReturnType<Rule['check']> {
+  const trimmed = onlyInvisible.test(value) ? '' : trimInvisible(value)
+  if (!refused.test(trimmed) && !bidiControl.test(trimmed)) return { value: trimmed }
+  return {
+    code: 'control-character',
+    message: {
+      en: 'must not contain control characters or characters that turn the direction of text',
+      de: 'darf keine Steuerzeichen und keine Zeichen enthalten, die die Schreibrichtung umkehren'
+    }
+  }
+}
+
+/** Character by character: a pattern for the end of a text tries anew at every blank inside it. */
+function trimInvisible(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && invisible.test(text.charAt(start))) start += 1
+  while (end > start && invisible.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/** A moment in time with its offset, read into UTC. */
+const instantRule: Rule = {
+  keyword: 'instant',
+  type: 'string',
+  check: (value: string) => {
+    const form = instantPattern.exec(value)
+    const daysInMonth = form === null ? 0 : new Date(Date.UTC(Number(form[1]), Number(form[2]), 0)).getUTCDate()
+    const moment = form === null || Number(form[3]) > daysInMonth ? new Date(Number.NaN) : new Date(value)
+    const year = moment.getUTCFullYear()
+    if (year >= 1900 && year <= 2200) return { value: moment.toISOString() }
+    return {
+      code: 'date-time',
+      message: {
+        en: 'must be a date and time with offset between the years 1900 and 2200, such as 2026-12-24T18:00:00+01:00',
+        de: 'muss Datum und Uhrzeit mit Abstand zu UTC zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24T18:00:00+01:00'
+      }
+    }
+  }
+}
+
+/** Linear in the length of the text. */
+const emailPattern =
+  /^[^\s@<>()[\]\\,;:"]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+
+function getPointer({ keyword, params, instancePath }: ErrorObject): string {
+  return instancePath + (keyword === 'required' ? `/${params.missingProperty}` : '')
+}
+
+function toFieldError(where: FieldError['in'], error: ErrorObject): FieldError {
+  const pointer = getPointer(error)
+  const { code, message } = explain(error)
+  const name =
+    pointer === ''
+      ? { en: 'The body', de: 'Der Inhalt' }
+      : { en: formatFieldName(pointer), de: formatFieldName(pointer) }
+  return {
+    in: where,
+    pointer,
+    code,
+    message: { en: `${name.en} ${message.en}.`, de: `${name.de} ${message.de}.` }
+  }
+}
+
+function formatFieldName(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+const typeNames: Record<string, Text> = {
+  string: { en: 'text', de: 'Text' },
+  number: { en: 'a number', de: 'eine Zahl' },
+  integer: { en: 'a whole number', de: 'eine ganze Zahl' },
+  boolean: { en: 'true or false', de: 'true oder false' },
+  object: { en: 'an object', de: 'ein Objekt' },
+  array: { en: 'a list', de: 'eine Liste' },
+  null: { en: 'null', de: 'null' }
+}
+
+function explain({ keyword, params, message = '' }: ErrorObject): { code: string; message: Text } {
+  switch (keyword) {
+    case 'required':
+      return { code: 'required', message: { en: 'is required', de: 'fehlt' } }
+    case 'type': {
+      const types = ([params.type].flat() as string[]).map(type => typeNames[type] ?? { en: type, de: type })
+      const list = (language: 'en' | 'de', or: string) => types.map(type => type[language]).join(or)
+      return { code: 'type', message: { en: `must be ${list('en', ' or ')}`, de: `muss ${list('de', ' oder ')} sein` } }
+    }
+    case 'minLength':
+      return params.limit === 1
+        ? { code: 'empty', message: { en: 'must not be empty', de: 'darf nicht leer sein' } }
+        : {
+            code: 'too-short',
+            message: {
+              en: `needs at least ${params.limit} characters`,
+              de: `braucht mindestens ${params.limit} Zeichen`
+            }
+          }
+    case 'maxLength':
+      return {
+        code: 'too-long',
+        message: {
+          en: `must have at most ${params.limit} characters`,
+          de: `darf höchstens ${params.limit} Zeichen haben`
+        }
+      }
+    case 'enum': {
+      const list = params.allowedValues.join(', ')
+      return { code: 'not-allowed', message: { en: `must be one of ${list}`, de: `muss eines von ${list} sein` } }
+    }
+    case 'minimum':
+      return {
+        code: 'too-small',
+        message: { en: `must be at least ${params.limit}`, de: `muss mindestens ${params.limit} sein` }
+      }
+    case 'maximum':
+      return {
+        code: 'too-large',
+        message: { en: `must be at most ${params.limit}`, de: `darf höchstens ${params.limit} sein` }
+      }
+    case 'minProperties':
+      return { code: 'empty', message: { en: 'must change something', de: 'muss etwas ändern' } }
+    case 'format':
+      return {
+        code: params.format,
+        message: { en: `must be a valid ${params.format}`, de: `muss gültig sein (${params.format})` }
+      }
+    default:
+      if (typeof params.code === 'string') return { code: params.code, message: params.message }
+      return { code: keyword, message: { en: message, de: message } }
+  }
+}
+
+interface ParamsSchema {
+  properties: Record<string, { type: string; format?: string }>
+}
+
+const nilUuid = '00000000-0000-0000-0000-000000000000'
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** An id that cannot exist names nothing: it becomes one that is never given out, and the answer is "not found" like for any other. */
+function newParamsValidator({ properties }: ParamsSchema): (params: Record<string, unknown>) => boolean {
+  const names = Object.entries(properties)
+  return params => {
+    for (const [name, schema] of names) {
+      const given = String(params[name])
+      if (schema.type === 'integer') {
+        params[name] = /^[1-9]\d{0,15}$/.test(given) && Number.isSafeInteger(Number(given)) ? Number(given) : 0
+      } else if (schema.format === 'uuid') {
+        params[name] = uuidPattern.test(given) ? given.toLowerCase() : nilUuid
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase, silent } from '#test/database.ts'
+import { until } from '#test/process.ts'
+import { type DatabaseProxy, startProxy } from '#test/proxy.ts'
+import { donation, startCampaigns } from '#test/support.ts'
+import { connectStore } from '../database/postgres.ts'
+import { sql } from '../database/sql.ts'
+import type { Log } from '../log.ts'
+import { enqueue, type Job, newDebouncedEnqueuer, prepareQueue, startWorker } from './jobs.ts'
+
+const database = await freshDatabase()
+const store = connectStore({ connectionString: database.url }, { noTimeouts: false, log: silent })
+after(async () => {
+  await store.close()
+  await database.remove()
+})
+
+/** How many jobs of this name wait. */
+const waiting = async (name: string, db = store) =>
+  (await db.one<{ n: number }>(sql`select count(*) as n from graphile_worker.jobs where task_identifier = ${name}`)).n
+
+test('a job is in the queue when its transaction is, and not before', async () => {
+  await store.transaction(async tx => {
+    await enqueue(tx, 'in-transaction')
+    assert.equal(await waiting('in-transaction'), 0)
+  })
+  assert.equal(await waiting('in-transaction'), 1)
+})
+
+test('a job of a transaction that is rolled back never runs', async () => {
+  const work = store.transaction(async tx => {
+    await enqueue(tx, 'rolled-back')
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(work, /changed my mind/)
+  assert.equal(await waiting('rolled-back'), 0)
+})
+
+test('a job with a key waits once, one without as often as it is asked for', async () => {
+  for (let count = 0; count < 3; count += 1) {
+    await enqueue(store, 'keyed', { key: 'the-same' })
+    await enqueue(store, 'unkeyed')
+  }
+  await enqueue(store, 'keyed', { key: 'another' })
+  assert.equal(await waiting('keyed'), 2)
+  assert.equal(await waiting('unkeyed'), 3)
+})
+
+test('a worker runs a job with its payload, and stops when asked to', async () => {
+  const ran: unknown[] = []
+  const job: Job = {
+    name: 'with-payload',
+    run: async (db, payload) => {
+      ran.push([payload, await db.one(sql`select 1 as n`)])
+    }
+  }
+  await enqueue(store, job.name, { payload: { id: 7 } })
+  const worker = await startWorker(store, [job], silent)
+  await enqueue(store, job.name, { payload: { id: 8 } })
+  await until(() => ran.length === 2)
+  assert.deepEqual(new Set(ran.map(one => JSON.stringify(one))), new Set(['[{"id":7},{"n":1}]', '[{"id":8},{"n":1}]']))
+  await until(async () => (await waiting(job.name)) === 0)
+  await worker.stop()
+  await enqueue(store, job.name)
+  assert.equal(await waiting(job.name), 1)
+  assert.equal(ran.length, 2)
+})
+
+test('a worker that is stopped lets the job under way finish', async () => {
+  let finished = false
+  let started = false
+  const job: Job = {
+    name: 'slow',
+    run: async db => {
+      started = true
+      await db.one(sql`select pg_sleep(0.5)`)
+      finished = true
+    }
+  }
+  const worker = await startWorker(store, [job], silent)
+  await enqueue(store, job.name)
+  await until(() => started)
+  await worker.stop()
+  assert.ok(finished)
+})
+
+test('a job that fails is tried again', async () => {
+  let attempts = 0
+  const job: Job = {
+    name: 'fails-once',
+    run: async () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('the first time')
+    }
+  }
+  const worker = await startWorker(store, [job], silent)
+  await enqueue(store, job.name)
+  await until(async () => attempts === 2 && (await waiting(job.name)) === 0)
+  await worker.stop()
+})
+
+test('jobs for which there is no work to do here wait for those who know them', async () => {
+  const worker = await startWorker(store, [{ name: 'known', run: async () => {} }], silent)
+  await enqueue(store, 'unknown-here')
+  await enqueue(store, 'known')
+  await until(async () => (await waiting('known')) === 0)
+  assert.equal(await waiting('unknown-here'), 1)
+  await worker.stop()
+})
+
+test('many nudges make one job, and later ones another', async () => {
+  const nudges = newDebouncedEnqueuer(store, silent)
+  for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
+  await until(async () => (await waiting('nudged')) === 1)
+  let ran = 0
+  const run = async () => {
+    ran += 1
+  }
+  const worker = await startWorker(store, [{ name: 'nudged', run }], silent)
+  await until(() => ran === 1)
+  for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
+  await until(() => ran === 2)
+  await worker.stop()
+  nudges.close()
+})
+
+test('nudges that are closed ask for nothing more', async () => {
+  const [closed, open] = [newDebouncedEnqueuer(store, silent), newDebouncedEnqueuer(store, silent)]
+  closed.soon('closed')
+  closed.close()
+  open.soon('open')
+  await until(async () => (await waiting('open')) === 1)
+  assert.equal(await waiting('closed'), 0)
+  open.close()
+})
+
+test('many donations ask for their totals to be folded once', async () => {
+  const service = await startCampaigns()
+  const { id } = await service.aCampaign()
+  const url = `/campaigns/${id}/donations`
+  await Promise.all(Array.from({ length: 20 }, async () => await service.visitor.post(url, donation)))
+  await until(async () => (await waiting('fold-totals', service.store)) > 0)
+  assert.equal(await waiting('fold-totals', service.store), 1)
+})
+
+const outages: Record<string, (proxy: DatabaseProxy) => Promise<void>> = {
+  'broke its connections': async proxy => proxy.reset(),
+  'refused connections': async proxy => await proxy.refuse(),
+  'was replaced without farewell': async proxy => proxy.abandon()
+}
+
+for (const [what, breakIt] of Object.entries(outages)) {
+  test(`a worker goes on by itself after the database ${what}, also while a job was running`, async t => {
+    const proxy = await startProxy(database.url)
+    const behind = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
+    const job = `after it ${what}`
+    let ran = 0
+    let finish = () => {}
+    const held = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    const run = async () => {
+      ran += 1
+      await held
+    }
+    const told: string[] = []
+    const tell = (_: object, message: string) => void told.push(message)
+    const log = { debug: tell, info: tell, warn: tell, error: tell } as Log
+    const worker = await startWorker(behind, [{ name: job, run }], log)
+    t.after(async () => {
+      finish()
+      await worker.stop()
+      await behind.close()
+      await proxy.close()
+    })
+    await enqueue(store, job)
+    await until(() => ran === 1)
+    await breakIt(proxy)
+    finish()
+    await enqueue(store, job)
+    // The job is done, but while nobody listens the worker cannot write that down.
+    if (what === 'refused connections') await until(() => told.some(message => /Failed to complete/.test(message)))
+    await proxy.pass()
+    // As the schedule does, because a job may be lost for hours: with the answer that would have told who got it.
+    await until(async () => {
+      if (ran === 1) await enqueue(store, job)
+      return ran >= 2
+    }, 40_000)
+  })
+}
+
+test('a worker can be stopped while the database is away', async () => {
+  const proxy = await startProxy(database.url)
+  const behind = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
+  for (const breakIt of [proxy.refuse, async () => proxy.blackHole()]) {
+    const worker = await startWorker(behind, [{ name: 'stopped', run: async () => {} }], silent)
+    await breakIt()
+    await worker.stop()
+    await proxy.pass()
+  }
+  await behind.close()
+  await proxy.close()
+})
+
+test('the queue can be prepared again and by several at once', async () => {
+  await Promise.all([prepareQueue(store, silent), prepareQueue(store, silent)])
+  await enqueue(store, 'still-works')
+  assert.equal(await waiting('still-works'), 1)
+})

@@ -1,0 +1,10 @@
+import { deleteExpiredResponses } from '../http/idempotency.ts'
+import { deleteExpiredCounters } from '../rate-limit/postgres-store.ts'
+import { deleteOldDeliveries } from '../webhooks/sender.ts'
+import type { Job } from './jobs.ts'
+
+export const platformJobs: Job[] = [
+  { name: 'forget-old-answers', run: async db => await deleteExpiredResponses(db, new Date()), schedule: '17 * * * *' },
+  { name: 'forget-old-deliveries', run: async db => await deleteOldDeliveries(db, new Date()), schedule: '37 * * * *' },
+  { name: 'forget-old-counts', run: deleteExpiredCounters, schedule: '*/5 * * * *' }
+]

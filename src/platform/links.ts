@@ -1,8 +1,0 @@
-import type { FastifyRequest } from 'fastify'
-import type { Settings } from './config.ts'
-
-/** A path of ours as others reach it. */
-export function urlOf(request: FastifyRequest, settings: Settings, path: string): string {
-  if (settings.publicUrl !== undefined) return settings.publicUrl + path
-  return request.host === '' ? path : `${request.protocol}://${request.host}${path}`
-}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** Something that is counted over all processes: what it is, and of whom. */
+export interface CounterKey {
+  name: string
+  of: string
+  windowSeconds: number
+}
+
+/** One more. Answers how many that makes in the window, which begins with the first, and when the window ends. */
+export async function incrementCounter(
+  db: Database,
+  counted: CounterKey
+): Promise<{ count: number; secondsLeft: number }> {
+  // By the clock of the database, because those of several machines differ.
+  const end = sql`now() + make_interval(secs => ${counted.windowSeconds}::int)`
+  return await db.one(sql`
+    insert into platform.counters as counter (counted, count, until)
+    values (${hashCounterKey(counted)}, 1, ${end})
+    on conflict (counted) do update
+    set count = case when counter.until <= now() then 1 else counter.count + 1 end,
+      until = case when counter.until <= now() then excluded.until else counter.until end
+    returning count, ceil(extract(epoch from counter.until - now()))::int as "secondsLeft"`)
+}
+
+/** What is allowed now and then: the first few at once, then after waits that double. */
+export interface BackoffPolicy extends CounterKey {
+  /** So many before the first wait. */
+  free: number
+  waitSecondsMax: number
+  /** Whoever is new waits as long, and so does everybody at least between two. */
+  leastWaitSeconds: number
+}
+
+/**
+ * Takes one turn, and answers 0; or how many seconds are left until the next. Being refused costs nothing, and whoever comes back
+ * after the wait has their turn for certain: it is their own, however many others wait for theirs.
+ */
+export async function consumeAttempt(db: Database, paced: BackoffPolicy): Promise<number> {
+  const now = sql`clock_timestamp()`
+  const end = sql`${now} + make_interval(secs => ${paced.windowSeconds}::int)`
+  const least = sql`${paced.leastWaitSeconds}::int`
+  const wait = sql`greatest(${least}, case when counter.count + 1 < ${paced.free}::int then 0
+    else least(${paced.waitSecondsMax}::int, 2 ^ least(counter.count + 1 - ${paced.free}::int, 20)) end)`
+  const taken = await db.maybeOne<{ count: number }>(sql`
+    insert into platform.counters as counter (counted, count, until, next_at)
+    values (${hashCounterKey(paced)}, case when ${least} > 0 then 0 else 1 end, ${end}, ${now} + make_interval(secs => ${least}))
+    on conflict (counted) do update
+    set count = case when counter.until <= ${now} then excluded.count else counter.count + 1 end,
+      next_at = case when counter.until <= ${now} then excluded.next_at else ${now} + make_interval(secs => ${wait}) end,
+      until = excluded.until
+    where counter.next_at <= ${now}
+    returning count`)
+  if (taken !== undefined && taken.count > 0) return 0
+  const left = await db.maybeOne<{ seconds: number }>(sql`
+    select ceil(extract(epoch from counter.next_at - ${now}))::int as seconds
+    from platform.counters as counter
+    where counted = ${hashCounterKey(paced)}`)
+  return Math.max(1, left?.seconds ?? 1)
+}
+
+/** Gives a turn back that came to nothing. */
+export async function refundAttempt(db: Database, counted: CounterKey): Promise<void> {
+  await db.run(sql`
+    update platform.counters set count = greatest(count - 1, 0), next_at = clock_timestamp()
+    where counted = ${hashCounterKey(counted)}`)
+}
+
+/** One less, for what turned out not to count. */
+export async function decrementCounter(db: Database, counted: CounterKey): Promise<void> {
+  await db.run(sql`
+    update platform.counters set count = count - 1
+    where counted = ${hashCounterKey(counted)} and count > 0 and until > now()`)
+}
+
+/** Begins anew. */
+export async function resetCounter(db: Database, counted: CounterKey): Promise<void> {
+  await db.run(sql`delete from platform.counters where counted = ${hashCounterKey(counted)}`)
+}
+
+export async function deleteExpiredCounters(db: Database): Promise<void> {
+  await db.run(sql`delete from platform.counters where until <= now()`)
+}
+
+/** Addresses of people are nobody's business, not even for a minute. */
+function hashCounterKey({ name, of }: CounterKey): Buffer {
+  return createHash('sha256').update(`${name} ${of}`).digest()
+}

@@ -1,0 +1,133 @@
+import type { Database } from '../../database/database.ts'
+import { emptySql, sql, toLiteral } from '../../database/sql.ts'
+import { type Attempt, type Delivery, type DeliveryInFull, type DeliveryStatus, testType } from './schema.ts'
+
+/** What somebody asks for comes before all that waits: this moment is before any other. */
+const highestPriority = new Date(0)
+
+const attemptColumns = sql`at, duration_ms as "durationMs", status, error, response`
+
+const columns = sql`
+  delivery.id, delivery.action, delivery.subject, delivery.status,
+  delivery.subject_id as "subjectId",
+  delivery.attempt_count as "attemptCount",
+  delivery.at as "createdAt",
+  case when delivery.status = 'waiting' then greatest(delivery.next_attempt_at, delivery.at) end as "nextAttemptAt",
+  delivery.delivered_at as "deliveredAt",
+  case when attempt.at is null then null else json_build_object(
+    'at', to_char(attempt.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'durationMs', attempt.duration_ms,
+    'status', attempt.status, 'error', attempt.error, 'response', attempt.response
+  ) end as "lastAttempt"`
+
+const lastAttempt = sql`
+  left join platform.webhook_attempts as attempt on attempt.webhook_id = delivery.webhook_id
+    and attempt.delivery_id = delivery.id and attempt.number = delivery.attempt_count`
+
+/** Newest first, from behind a given one. */
+export async function list(
+  db: Database,
+  webhookId: number,
+  status: DeliveryStatus | undefined,
+  page: { beforeId: string | undefined; rows: number }
+): Promise<Delivery[]> {
+  return await db.all(sql`
+    select ${columns}
+    from platform.webhook_deliveries as delivery ${lastAttempt}
+    where delivery.webhook_id = ${webhookId} ${status === undefined ? emptySql : sql`and delivery.status = ${status}`}
+      ${page.beforeId === undefined ? emptySql : sql`and delivery.id < ${page.beforeId}`}
+    order by delivery.id desc
+    limit ${toLiteral(page.rows)}`)
+}
+
+export async function count(db: Database, webhookId: number, status: DeliveryStatus | undefined): Promise<number> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*) as total
+    from platform.webhook_deliveries
+    where webhook_id = ${webhookId} ${status === undefined ? emptySql : sql`and status = ${status}`}`)
+  return total
+}
+
+export async function find(db: Database, webhookId: number, id: string): Promise<Delivery | undefined> {
+  return await db.maybeOne(sql`
+    select ${columns}
+    from platform.webhook_deliveries as delivery ${lastAttempt}
+    where delivery.webhook_id = ${webhookId} and delivery.id = ${id}`)
+}
+
+/** With its message, and with all attempts. */
+export async function findInFull(db: Database, webhookId: number, id: string): Promise<DeliveryInFull | undefined> {
+  const delivery = await db.maybeOne<Delivery & { body: string | null }>(sql`
+    select ${columns}, delivery.body
+    from platform.webhook_deliveries as delivery ${lastAttempt}
+    where delivery.webhook_id = ${webhookId} and delivery.id = ${id}`)
+  if (delivery === undefined) return undefined
+  const attempts = await db.all<Attempt>(sql`
+    select ${attemptColumns}
+    from platform.webhook_attempts
+    where webhook_id = ${webhookId} and delivery_id = ${id}
+    order by number
+    limit 100`)
+  return { ...delivery, attempts }
+}
+
+export async function insertTest(tx: Database, webhookId: number, id: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    insert into platform.webhook_deliveries (
+      webhook_id, id, at, action, subject, subject_id, details, next_attempt_at
+    ) values (${webhookId}, ${id}, ${now}, ${testType}, 'webhook', ${String(webhookId)}, '{}', ${highestPriority})`)
+}
+
+/** Has it wait again, before all others. False if there is no such delivery. */
+export async function requeue(tx: Database, webhookId: number, id: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update platform.webhook_deliveries
+    set status = 'waiting', next_attempt_at = ${highestPriority}, delivered_at = null
+    where webhook_id = ${webhookId} and id = ${id}`)
+  return changed === 1
+}
+
+/** What waits for later does not. */
+export async function makeDue(tx: Database, webhookId: number, now: Date): Promise<void> {
+  await tx.run(sql`
+    update platform.webhook_deliveries
+    set next_attempt_at = ${now}
+    where webhook_id = ${webhookId} and status = 'waiting' and next_attempt_at > ${now}`)
+}
+
+export async function removeOfWebhook(tx: Database, webhookId: number): Promise<void> {
+  await tx.run(sql`delete from platform.webhook_deliveries where webhook_id = ${webhookId}`)
+}
+
+/**
+ * Forgets what was said of things, and what receivers answered: somebody is to be erased. That it was said stays. What still
+ * waits is written anew when it is sent.
+ */
+export async function eraseMessages(tx: Database, subject: string, ids: string[]): Promise<void> {
+  await tx.run(sql`
+    with forgotten as (
+      update platform.webhook_deliveries
+      set body = null
+      where subject = ${subject} and subject_id = any(${ids}) and body is not null
+      returning webhook_id, id
+    )
+    update platform.webhook_attempts as attempt
+    set response = null
+    from forgotten
+    where attempt.webhook_id = forgotten.webhook_id and attempt.delivery_id = forgotten.id`)
+}
+
+/** Few enough for one statement; what is left over is for the next. */
+const deletedRowsMax = 10_000
+
+/** Deletes those from before the moment; answers how many. */
+export async function removeBefore(db: Database, moment: Date): Promise<number> {
+  return await db.run(sql`
+    delete from platform.webhook_deliveries
+    where (webhook_id, id) in (
+      select webhook_id, id
+      from platform.webhook_deliveries
+      where at < ${moment}
+      order by at
+      limit ${toLiteral(deletedRowsMax)}
+    )`)
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/nullable.ts'
+import { Paging } from '../../http/paging.ts'
+
+export const deliveryStatuses = ['waiting', 'delivered', 'given_up'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** The type of a message that is sent to try a webhook: nothing has happened, so it is no action. */
+export const testType = 'webhook.test'
+
+const Instant = Type.String({ format: 'date-time' })
+
+export const Attempt = Type.Object({
+  at: Instant,
+  durationMs: Type.Integer(),
+  status: Nullable(Type.Integer({ description: 'Of the answer; null where none came.' })),
+  error: Nullable(
+    Type.String({
+      description: 'Why no answer came, or was not read: address, private-address, unreachable, timeout or redirect.'
+    })
+  ),
+  response: Nullable(Type.String({ description: 'The beginning of the answer, at most 2 KB.' }))
+})
+export type Attempt = Static<typeof Attempt>
+
+export const Delivery = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Also the header webhook-id: the same for every attempt.' }),
+  action: Type.String(),
+  subject: Type.String(),
+  subjectId: Type.String(),
+  status: Type.Enum([...deliveryStatuses]),
+  attemptCount: Type.Integer(),
+  createdAt: Instant,
+  nextAttemptAt: Nullable(Instant),
+  deliveredAt: Nullable(Instant),
+  lastAttempt: Nullable(Attempt)
+})
+export type Delivery = Static<typeof Delivery>
+
+export const DeliveryInFull = Type.Object({
+  ...Delivery.properties,
+  body: Nullable(Type.String({ description: 'What is sent, byte for byte; null before the first attempt.' })),
+  attempts: Type.Array(Attempt, { description: 'Oldest first.' })
+})
+export type DeliveryInFull = Static<typeof DeliveryInFull>
+
+export const DeliveryQuery = Type.Object({
+  ...Paging.properties,
+  // With its type, so that two of them are refused as such.
+  status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...deliveryStatuses] }))
+})

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { buildPublicData } from '../activity/public-representation.ts'
+import type { Database } from '../database/database.ts'
+import { decrypt, type EncryptionKeys } from '../encryption/encryption.ts'
+import type { ActivityType } from '../http/service.ts'
+import type { ClaimedDelivery } from './sender-queries.ts'
+
+/** What all that is told has: the same as the stream says. */
+export interface ActivityMessage {
+  id: string
+  action: string
+  at: string
+  subject: string
+  subjectId: string
+  details: Record<string, unknown>
+}
+
+/**
+ * What is sent for each, by id: the thing as everybody may read it now, or little more than its id. One question for all
+ * things of a kind.
+ */
+export async function buildMessages(
+  db: Database,
+  told: ActivityMessage[],
+  subjects: Record<string, ActivityType>,
+  origin: string
+): Promise<Map<string, string>> {
+  const messages = new Map<string, string>()
+  for (const subject of new Set(told.map(one => one.subject))) {
+    const some = told.filter(one => one.subject === subject)
+    const ids = [...new Set(some.map(one => one.subjectId))]
+    const things = (await subjects[subject]?.serializePublic?.(db, ids, origin)) ?? new Map<string, object>()
+    for (const one of some) messages.set(one.id, formatMessage(one, things.get(one.subjectId)))
+  }
+  return messages
+}
+
+function formatMessage(told: ActivityMessage, thing: object | undefined): string {
+  return JSON.stringify({ type: told.action, timestamp: told.at, data: buildPublicData(told, thing) })
+}
+
+/** A secret as it is stored: sealed, or in the clear from before secrets were. */
+type SigningSecrets = Pick<
+  ClaimedDelivery,
+  'id' | 'sealedSecret' | 'secretBefore' | 'sealedPrevious' | 'previousBefore' | 'previousSecretUntil'
+>
+
+/** The headers of https://www.standardwebhooks.com: signed with every secret that is good at the moment. */
+export function buildSignedHeaders(
+  keys: EncryptionKeys,
+  claimed: SigningSecrets,
+  body: string,
+  now: Date
+): Record<string, string> {
+  const { id, previousSecretUntil } = claimed
+  const timestamp = Math.floor(now.getTime() / 1000)
+  const previousIsGood = previousSecretUntil !== null && now.toISOString() < previousSecretUntil
+  const secrets = [
+    decryptSecret(keys, claimed.sealedSecret, claimed.secretBefore),
+    previousIsGood ? decryptSecret(keys, claimed.sealedPrevious, claimed.previousBefore) : null
+  ].filter(secret => secret !== null)
+  if (secrets.length === 0) throw new Error('A webhook that is on has no secret.')
+  const signatures = secrets.map(
+    secret => `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  )
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' ')
+  }
+}
+
+function decryptSecret(keys: EncryptionKeys, sealed: Buffer | null, before: Buffer | null): Buffer | null {
+  return sealed === null ? before : decrypt(keys, 'webhook secrets', sealed)
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { freshDatabase, silent } from '#test/database.ts'
+import { until } from '#test/process.ts'
+import { startProxy } from '#test/proxy.ts'
+import { answering, startReceiver } from '#test/receiver.ts'
+import { startCampaigns } from '#test/support.ts'
+import { platformActivityTypes } from '../activity/resource-types.ts'
+import { connectStore } from '../database/postgres.ts'
+import type { Log } from '../log.ts'
+import { startWebhookSender } from './sender.ts'
+
+const database = await freshDatabase()
+const { admin, settings } = await startCampaigns({ database })
+const proxy = await startProxy(database.url)
+const store = connectStore({ connectionString: proxy.url }, { noTimeouts: false, log: silent })
+after(async () => {
+  await store.close()
+  await proxy.close()
+})
+
+const warnings: string[] = []
+const log = { ...silent, warn: (...words: unknown[]) => warnings.push(String(words.at(-1))) } as unknown as Log
+const options = {
+  ...{
+    db: store,
+    keys: settings,
+    activityTypes: platformActivityTypes,
+    origin: 'http://localhost',
+    allowPrivate: true,
+    log
+  }
+}
+const somethingHappens = async () => (await admin.post('/keys', { name: 'something', role: 'viewer' })).status
+
+test('B11 the courier outlives a database that goes away, says so once, and sends what happened afterwards', async () => {
+  const receiver = await startReceiver()
+  const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
+  const courier = startWebhookSender(options)
+  await somethingHappens()
+  await until(() => receiver.heard.length === 1)
+  await proxy.refuse()
+  await until(() => warnings.length > 0)
+  await somethingHappens()
+  await proxy.pass()
+  await until(() => receiver.heard.length === 2)
+  assert.equal(warnings.filter(words => /cannot be looked after/.test(words)).length, 1)
+  await courier.stop()
+  await admin.delete(`/webhooks/${id}`)
+})
+
+test('B11 a courier that is stopped leaves what was not answered to the next', async () => {
+  const receiver = await startReceiver()
+  const { id } = (await admin.post('/webhooks', { url: receiver.url, actions: ['key.created'] })).body
+  receiver.behave(() => undefined)
+  const courier = startWebhookSender(options)
+  await somethingHappens()
+  await until(() => receiver.heard.length === 1)
+  await courier.stop()
+  const [waiting] = (await admin.get(`/webhooks/${id}/deliveries`)).body
+  assert.deepEqual([waiting.status, waiting.attemptCount], ['waiting', 0])
+
+  receiver.behave(answering(200))
+  const later = startWebhookSender({ ...options, now: () => new Date(Date.now() + 31_000) })
+  await until(async () => (await admin.get(`/webhooks/${id}/deliveries`)).body[0].status === 'delivered')
+  await later.stop()
+  assert.deepEqual(
+    receiver.heard.map(one => one.id),
+    [waiting.id, waiting.id]
+  )
+})

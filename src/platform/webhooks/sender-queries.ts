@@ -1,0 +1,147 @@
+import type { Database } from '../database/database.ts'
+import { sql, toLiteral } from '../database/sql.ts'
+import type { Attempt } from './deliveries/schema.ts'
+
+/** How many messages are on the way to one receiver at once; to one that fails, one alone finds out whether it is back. */
+const concurrencyMax = 4
+
+/** Webhooks for which something is due, and how many messages they can take now. */
+export async function listDueWebhooks(db: Database, now: Date): Promise<{ id: number; room: number }[]> {
+  return await db.all(sql`
+    select ready.id, ready.room
+    from (
+      select webhook.id, case when webhook.failing_since is null then ${toLiteral(concurrencyMax)} else 1 end - (
+        select count(*)::integer
+        from platform.webhook_deliveries as delivery
+        where delivery.webhook_id = webhook.id and delivery.claimed_until > ${now}
+      ) as room
+      from platform.webhooks as webhook
+      where webhook.is_on and (webhook.not_before is null or webhook.not_before <= ${now})
+        and exists (
+          select from platform.webhook_deliveries as delivery
+          where delivery.webhook_id = webhook.id and delivery.status = 'waiting' and delivery.next_attempt_at <= ${now}
+            and (delivery.claimed_until is null or delivery.claimed_until <= ${now})
+        )
+    ) as ready
+    where ready.room > 0
+    order by ready.id
+    limit 1000`)
+}
+
+/** A message that this process is to send, with all it takes. */
+export interface ClaimedDelivery {
+  webhookId: number
+  id: string
+  at: string
+  action: string
+  subject: string
+  subjectId: string
+  details: Record<string, unknown>
+  body: string | null
+  attemptCount: number
+  url: string
+  failures: number
+  sealedSecret: Buffer | null
+  secretBefore: Buffer | null
+  sealedPrevious: Buffer | null
+  previousBefore: Buffer | null
+  previousSecretUntil: string | null
+}
+
+/** Takes what is due, oldest first, for so long as nobody else should: if this process dies, it is free again then. */
+export async function claimDeliveries(
+  db: Database,
+  webhookId: number,
+  room: number,
+  { now, until }: { now: Date; until: Date }
+): Promise<ClaimedDelivery[]> {
+  return await db.all(sql`
+    with due as (
+      select webhook_id, id
+      from platform.webhook_deliveries
+      where webhook_id = ${webhookId} and status = 'waiting' and next_attempt_at <= ${now}
+        and (claimed_until is null or claimed_until <= ${now})
+      order by next_attempt_at, id
+      limit ${toLiteral(room)}
+      for update skip locked
+    )
+    update platform.webhook_deliveries as delivery
+    set claimed_until = ${until}
+    from due
+    join platform.webhooks as webhook on webhook.id = due.webhook_id
+    where delivery.webhook_id = due.webhook_id and delivery.id = due.id and webhook.is_on
+    returning
+      delivery.id, delivery.at, delivery.action, delivery.subject, delivery.details, delivery.body,
+      delivery.webhook_id as "webhookId",
+      delivery.subject_id as "subjectId",
+      delivery.attempt_count as "attemptCount",
+      webhook.url, webhook.failures,
+      webhook.secret_sealed as "sealedSecret",
+      webhook.secret as "secretBefore",
+      webhook.previous_secret_sealed as "sealedPrevious",
+      webhook.previous_secret as "previousBefore",
+      webhook.previous_secret_until as "previousSecretUntil"`)
+}
+
+/** What is sent is what stands here, in every attempt. */
+export async function saveBodies(db: Database, webhookId: number, bodies: Map<string, string>): Promise<void> {
+  await db.run(sql`
+    update platform.webhook_deliveries as delivery
+    set body = made.body
+    from unnest(${[...bodies.keys()]}::uuid[], ${[...bodies.values()]}::text[]) as made (id, body)
+    where delivery.webhook_id = ${webhookId} and delivery.id = made.id`)
+}
+
+/** How an attempt ended: when the next one is, or that there is none. */
+export type DeliveryOutcome = { status: 'delivered' | 'given_up' } | { status: 'waiting'; nextAttemptAt: Date }
+
+/** Writes an attempt down. One that comes too late, because another has delivered the message meanwhile, is left out. */
+export async function insertAttempt(
+  tx: Database,
+  { webhookId, id }: Pick<ClaimedDelivery, 'webhookId' | 'id'>,
+  attempt: Omit<Attempt, 'at'> & { at: Date },
+  outcome: DeliveryOutcome,
+  now: Date
+): Promise<void> {
+  await tx.run(sql`
+    with delivery as (
+      update platform.webhook_deliveries
+      set
+        status = ${outcome.status},
+        attempt_count = attempt_count + 1,
+        next_attempt_at = ${'nextAttemptAt' in outcome ? outcome.nextAttemptAt : null},
+        delivered_at = ${outcome.status === 'delivered' ? now : null},
+        claimed_until = null
+      where webhook_id = ${webhookId} and id = ${id} and status = 'waiting'
+      returning webhook_id, id, attempt_count
+    )
+    insert into platform.webhook_attempts (webhook_id, delivery_id, number, at, duration_ms, status, error, response)
+    select
+      webhook_id, id, attempt_count, ${attempt.at}::timestamptz, ${attempt.durationMs}::integer,
+      ${attempt.status}::integer, ${attempt.error}::text, ${attempt.response}::text
+    from delivery`)
+}
+
+export async function setDelivered(tx: Database, webhookId: number, now: Date): Promise<void> {
+  await tx.run(sql`
+    update platform.webhooks
+    set last_delivered_at = ${now}, failing_since = null, failures = 0, not_before = null
+    where id = ${webhookId}`)
+}
+
+/** Notes the failure; answers since when there are only failures. Several that failed together count as one. */
+export async function setFailing(
+  tx: Database,
+  webhookId: number,
+  { failures, since, notBefore }: { failures: number; since: Date; notBefore: Date }
+): Promise<string | undefined> {
+  const row = await tx.maybeOne<{ since: string }>(sql`
+    update platform.webhooks
+    set
+      failing_since = coalesce(failing_since, ${since}),
+      failures = greatest(failures, ${failures}),
+      not_before = greatest(not_before, ${notBefore})
+    where id = ${webhookId}
+    returning failing_since as since`)
+  return row?.since
+}

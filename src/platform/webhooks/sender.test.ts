@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { hourMs, minuteMs, startTelling } from '#test/courier.ts'
+import { answering, startReceiver } from '#test/receiver.ts'
+import { sql } from '../database/sql.ts'
+import { deleteOldDeliveries } from './sender.ts'
+
+const { aCourier, admin, aWebhook, deliveriesOf, remove, somethingHappens, store } = await startTelling()
+
+test('B11 a message says what happened to what, and when, and is signed as Standard Webhooks has it', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver)
+  const id = await somethingHappens()
+  const courier = aCourier({ now: () => new Date() })
+  await courier.deliver()
+
+  const [message, ...others] = receiver.heard
+  assert.ok(message !== undefined && others.length === 0)
+  const { type, timestamp, data } = JSON.parse(message.body)
+  assert.deepEqual({ type, data }, { type: 'key.created', data: { id, subject: 'key' } })
+  assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000)
+  assert.equal(message.headers['content-type'], 'application/json')
+  assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.deepEqual(new Verifier(webhook.secret).verify(message.body, message.headers as Record<string, string>), {
+    type,
+    timestamp,
+    data
+  })
+  assert.throws(() =>
+    new Verifier(webhook.secret).verify(`${message.body} `, message.headers as Record<string, string>)
+  )
+
+  const [delivery] = await deliveriesOf(webhook)
+  assert.equal(delivery.id, message.id)
+  assert.deepEqual(
+    [delivery.status, delivery.attemptCount, delivery.lastAttempt.status, delivery.nextAttemptAt],
+    ['delivered', 1, 204, null]
+  )
+  await remove(webhook)
+})
+
+test('B11 for a day after a new secret messages are signed with both, and then with the new one only', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver)
+  const renewed = await admin.post(`/webhooks/${webhook.id}/secret`)
+  assert.equal(renewed.status, 200)
+  const courier = aCourier()
+  await somethingHappens()
+  await courier.deliver()
+  courier.skip(23 * hourMs)
+  await somethingHappens()
+  await courier.deliver()
+  courier.skip(hourMs)
+  await somethingHappens()
+  await courier.deliver()
+
+  const signatures = receiver.heard.map(({ headers }) => String(headers['webhook-signature']).split(' ').length)
+  assert.deepEqual(signatures, [2, 2, 1])
+  for (const [index, { id, headers, body }] of receiver.heard.entries()) {
+    const timestamp = new Date(Number(headers['webhook-timestamp']) * 1000)
+    for (const secret of [renewed.body.secret, ...(index < 2 ? [webhook.secret] : [])]) {
+      const signature = new Verifier(secret).sign(id, timestamp, body)
+      assert.ok(String(headers['webhook-signature']).split(' ').includes(signature))
+    }
+  }
+  await remove(webhook)
+})
+
+test('B2 B11 a private address is refused when the connection is made, unless that is allowed', async () => {
+  const receiver = await startReceiver()
+  const webhooks = [
+    await aWebhook(receiver),
+    await aWebhook({ url: receiver.url.replace('127.0.0.1', 'localhost') }),
+    await aWebhook({ url: 'http://[::ffff:127.0.0.1]/' })
+  ]
+  await somethingHappens()
+  await aCourier({ allowPrivate: false }).deliver()
+  assert.equal(receiver.heard.length, 0)
+  for (const webhook of webhooks) {
+    const [{ lastAttempt, status }] = await deliveriesOf(webhook)
+    assert.deepEqual([status, lastAttempt.error, lastAttempt.status], ['waiting', 'private-address', null])
+    await remove(webhook)
+  }
+})
+
+test('B11 couriers side by side send every message once', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver)
+  for (let count = 0; count < 40; count += 1) await somethingHappens()
+  await Promise.all([aCourier().deliver(), aCourier().deliver(), aCourier().deliver()])
+  await aCourier().deliver()
+  assert.equal(receiver.heard.length, 40)
+  assert.equal(new Set(receiver.heard.map(({ id }) => id)).size, 40)
+  await remove(webhook)
+})
+
+test('B11 what was refused or is not wanted is not told', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver, ['key.revoked', 'user.created'])
+  await somethingHappens()
+  assert.equal((await admin.post('/keys', { name: '', role: 'viewer' })).status, 400)
+  assert.equal((await admin.delete('/keys/999999')).status, 404)
+  const other = await aWebhook(receiver, ['*'])
+  await admin.delete(`/keys/${await somethingHappens()}`)
+  const courier = aCourier()
+  await courier.deliver()
+  const told = receiver.heard.map(({ body }) => JSON.parse(body).type).sort()
+  assert.deepEqual(told, ['key.created', 'key.revoked', 'key.revoked'])
+  for (const one of [webhook, other]) await remove(one)
+})
+
+test('B11 a test and a message that is sent again go out at once, also to a receiver that failed', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver)
+  const courier = aCourier()
+  receiver.behave(answering(500))
+  for (let count = 0; count < 6; count += 1) await somethingHappens()
+  await courier.deliver()
+  assert.equal(await courier.deliver(), 0)
+
+  receiver.behave(answering(200))
+  const tested = await admin.post(`/webhooks/${webhook.id}/test`)
+  assert.deepEqual(
+    [tested.status, tested.body.action, tested.body.status, tested.body.lastAttempt],
+    [202, 'webhook.test', 'waiting', null]
+  )
+  await courier.deliverDue()
+  await courier.drain()
+  const message = JSON.parse(receiver.heard.at(-1)?.body ?? '')
+  assert.deepEqual([message.type, message.data], ['webhook.test', { id: webhook.id, subject: 'webhook' }])
+
+  await courier.pass(minuteMs)
+  const [done] = await deliveriesOf(webhook, '&status=delivered')
+  const before = receiver.heard.length
+  const again = await admin.post(`/webhooks/${webhook.id}/deliveries/${done.id}/redeliver`)
+  assert.deepEqual([again.status, again.body.status, again.body.id], [202, 'waiting', done.id])
+  await courier.deliver()
+  const sent = receiver.heard.slice(before)
+  assert.deepEqual(
+    sent.map(({ id }) => id),
+    [done.id]
+  )
+  await remove(webhook)
+})
+
+test('B11 deliveries are forgotten after 30 days, with their attempts', async () => {
+  const receiver = await startReceiver()
+  const webhook = await aWebhook(receiver)
+  await somethingHappens()
+  await aCourier().deliver()
+  await deleteOldDeliveries(store, new Date(Date.now() + 29 * 24 * hourMs))
+  assert.equal((await deliveriesOf(webhook)).length, 1)
+  await deleteOldDeliveries(store, new Date(Date.now() + 30 * 24 * hourMs))
+  assert.equal((await deliveriesOf(webhook)).length, 0)
+  const { left } = await store.one<{ left: number }>(sql`
+    select count(*) as left from platform.webhook_attempts where webhook_id = ${webhook.id}`)
+  assert.equal(left, 0)
+  await remove(webhook)
+})

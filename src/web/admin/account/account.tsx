@@ -1,0 +1,149 @@
+import type { ListedSession } from '#platform/auth/sessions/schema.ts'
+import { languages } from '#platform/language.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { redirect } from '../../page/page.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { secondFactorStrings } from '../../strings/second-factor.ts'
+import { signInStrings } from '../../strings/sign-in.ts'
+import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { Form, toFormErrors } from '../shared/form.tsx'
+import { SessionList } from './sessions.tsx'
+
+const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
+
+/** What everybody can change of themselves. */
+export function registerAccountRoutes(pages: AdminRouter): void {
+  pages.get('/admin/account', everybody, async context => await buildPage(context))
+
+  pages.post('/admin/account', everybody, async context => {
+    try {
+      const changes = { name: getFormField(context, 'name'), language: getFormField(context, 'language') }
+      await context.api.patch('/users/me', changes)
+      const spokenIn = changes.language === 'de' ? 'de' : 'en'
+      context.flash({ text: adminStrings[spokenIn].saved })
+      return redirect('/admin/account', 303)
+    } catch (error) {
+      return await buildPage(context, toFormErrors(error))
+    }
+  })
+
+  pages.post('/admin/account/password', everybody, async context => {
+    const { currentPassword = '', newPassword = '' } = context.form
+    try {
+      await context.api.put('/users/me/password', {
+        currentPassword: String(currentPassword),
+        newPassword: String(newPassword)
+      })
+      context.flash({ text: signInStrings[context.language].account.changed })
+      return redirect('/admin/account', 303)
+    } catch (error) {
+      return await buildPage(context, toFormErrors(error))
+    }
+  })
+}
+
+async function buildPage(
+  context: AdminContext,
+  refused: ReturnType<typeof toFormErrors> = { fields: {}, general: undefined }
+): Promise<AdminPage> {
+  const { user, language } = context
+  const { body: sessions } = await context.api.get<ListedSession[]>('/sessions')
+  const strings = signInStrings[language].account
+  const general = adminStrings[language]
+  const isSent = context.request.method === 'POST' && context.path === '/admin/account'
+  const labels = { name: strings.name, currentPassword: strings.current, newPassword: strings.next }
+  const errors = toLabelledErrors(
+    refused.fields,
+    labels,
+    refused.fields.currentPassword === undefined ? {} : { currentPassword: strings.wrongCurrent }
+  )
+  const hasFailed = refused.general !== undefined || Object.keys(errors).length > 0
+  const chosen = isSent ? getFormField(context, 'language') : user.language
+  return {
+    title: strings.title,
+    status: hasFailed ? 422 : 200,
+    scripts: ['console'],
+    body: (
+      <div class="narrow">
+        <ErrorSummary title={general.mend} errors={errors} general={refused.general} />
+        <section class="card" aria-labelledby="about-you">
+          <h2 id="about-you">{strings.about}</h2>
+          <Form context={context} action="/admin/account">
+            <div class="field-row">
+              <Field
+                name="name"
+                label={strings.name}
+                value={isSent ? getFormField(context, 'name') : user.name}
+                error={errors.name}
+                autocomplete="name"
+                maxLength={100}
+                required
+              />
+              <Field name="language" label={strings.language} error={errors.language}>
+                {tied => (
+                  <select {...tied}>
+                    {languages.map(one => (
+                      <option key={one} value={one} selected={one === chosen}>
+                        {general.languages[one]}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            </div>
+            <dl class="facts">
+              <div>
+                <dt>{strings.email}</dt>
+                <dd>{user.email}</dd>
+              </div>
+              <div>
+                <dt>{strings.role}</dt>
+                <dd>{general.roles[user.role]}</dd>
+              </div>
+            </dl>
+            {user.role === 'admin' ? null : <p class="hint">{strings.byAdmin}</p>}
+            <button type="submit">{general.save}</button>
+          </Form>
+        </section>
+        <section class="card" aria-labelledby="security">
+          <h2 id="security">{secondFactorStrings[language].title}</h2>
+          <p>{secondFactorStrings[language].lead}</p>
+          <a class="button quiet" href="/admin/account/security">
+            {secondFactorStrings[language].open}
+          </a>
+        </section>
+        <section class="card" aria-labelledby="password">
+          <h2 id="password">{strings.password}</h2>
+          <Form context={context} action="/admin/account/password">
+            {/* For password managers, so that they know whose it is. */}
+            <input type="text" name="username" value={user.email} autocomplete="username" readOnly hidden />
+            <Field
+              name="currentPassword"
+              type="password"
+              label={strings.current}
+              error={errors.currentPassword}
+              autocomplete="current-password"
+              maxLength={200}
+              required
+            />
+            <Field
+              name="newPassword"
+              type="password"
+              label={strings.next}
+              hint={strings.nextHint}
+              error={errors.newPassword}
+              autocomplete="new-password"
+              minLength={10}
+              maxLength={200}
+              required
+            />
+            <button type="submit">{strings.change}</button>
+          </Form>
+        </section>
+        <SessionList context={context} sessions={sessions} />
+      </div>
+    )
+  }
+}

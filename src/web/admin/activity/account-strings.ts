@@ -1,0 +1,47 @@
+import type { Language } from '#platform/language.ts'
+
+type Sentence = (who: string, name: string) => string
+
+/** What the activity log says of changes of accounts that a second person confirms. */
+export const accountActivityStrings: Record<
+  Language,
+  { verbs: Record<string, string>; special: Record<string, Sentence> }
+> = {
+  en: {
+    verbs: {
+      'account_request.created': 'requested',
+      'account_request.confirmed': 'confirmed',
+      'account_request.rejected': 'rejected',
+      'account_request.withdrawn': 'withdrawn',
+      'account_request.expired': 'expired'
+    },
+    special: {
+      'site.account_changed': who => `${who} changed the account for new campaigns`,
+      'campaign.account_changed': (who, name) => `${who} changed the account of the campaign ${name}`,
+      'account_request.created': (who, name) => `${who} requested a change of the account of ${name}`,
+      'account_request.confirmed': (who, name) => `${who} confirmed a change of the account of ${name}`,
+      'account_request.rejected': (who, name) => `${who} rejected a change of the account of ${name}`,
+      'account_request.withdrawn': (who, name) => `${who} withdrew the request to change the account of ${name}`,
+      'account_request.expired': (_, name) => `The request to change the account of ${name} has expired`
+    }
+  },
+  de: {
+    verbs: {
+      'account_request.created': 'beantragt',
+      'account_request.confirmed': 'bestätigt',
+      'account_request.rejected': 'abgelehnt',
+      'account_request.withdrawn': 'zurückgezogen',
+      'account_request.expired': 'abgelaufen'
+    },
+    special: {
+      'site.account_changed': who => `${who} hat das Konto für neue Spendenaktionen geändert`,
+      'campaign.account_changed': (who, name) => `${who} hat das Konto der Spendenaktion ${name} geändert`,
+      'account_request.created': (who, name) => `${who} hat eine Änderung des Kontos von ${name} beantragt`,
+      'account_request.confirmed': (who, name) => `${who} hat eine Änderung des Kontos von ${name} bestätigt`,
+      'account_request.rejected': (who, name) => `${who} hat eine Änderung des Kontos von ${name} abgelehnt`,
+      'account_request.withdrawn': (who, name) =>
+        `${who} hat den Antrag zurückgezogen, das Konto von ${name} zu ändern`,
+      'account_request.expired': (_, name) => `Der Antrag, das Konto von ${name} zu ändern, ist abgelaufen`
+    }
+  }
+}

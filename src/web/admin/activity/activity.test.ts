@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '#test/console.ts'
+import { findVerb } from './describe-activity.ts'
+import { activityStrings } from './strings.ts'
+
+const { admin, signIn } = await startConsole()
+const [anna, bruno] = [await signIn('admin'), await signIn('admin', 'de')]
+
+test('B11 everything that can happen has words in both languages, and can be chosen on the page', async () => {
+  const known: { action: string; subject: string }[] = (await admin.get('/actions')).body
+  assert.ok(known.length > 40)
+  const { text } = await anna.get('/admin/activity')
+  for (const { action, subject } of known) {
+    for (const language of ['en', 'de'] as const) {
+      assert.ok(activityStrings[language].subjects[subject], `${subject} has no word in ${language}`)
+      assert.ok(findVerb(language, action), `${action} has no word in ${language}`)
+    }
+    assert.match(text, new RegExp(`<option value="${action.replace('.', '\\.')}">`))
+  }
+})
+
+test('what is done with a webhook is told as a sentence that leads to it', async () => {
+  const { id } = (await admin.post('/webhooks', { url: 'https://chat.example.org/in', actions: ['*'] })).body
+  await admin.post(`/webhooks/${id}/test`)
+  await admin.post(`/webhooks/${id}/secret`)
+  const english = (await anna.get('/admin/activity?subject=webhook')).text
+  assert.match(english, /The key of the server created the webhook chat\.example\.org/)
+  assert.match(english, new RegExp(`href="/admin/webhooks/${id}">The key of the server tested the webhook`))
+  assert.match((await bruno.get('/admin/activity?subject=webhook')).text, /hat ein neues Geheimnis für den Webhook/)
+})

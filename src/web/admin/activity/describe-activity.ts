@@ -1,0 +1,94 @@
+import type { Activity } from '#platform/activity/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { formatCount, formatMoney } from '../../format/format.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { activityStrings } from './strings.ts'
+
+/** What happened to a thing, in a word; undefined where there is none yet. */
+export function findVerb(language: Language, action: string): string | undefined {
+  const { verbs } = activityStrings[language]
+  return verbs[action] ?? verbs[action.slice(action.indexOf('.') + 1)]
+}
+
+/** Names of what the record knows by number only. */
+export interface ActivityNames {
+  events: Map<string, string>
+  campaigns: Map<string, string>
+}
+
+/** What happened, as somebody would tell it: Anna changed the event Summer concert. */
+export function describeActivity({ language, site }: AdminContext, activity: Activity, names: ActivityNames): string {
+  const strings = activityStrings[language]
+  const who = capitalize(formatActor(language, activity.actor))
+  const { amount, campaignId, status } = activity.details
+  const special = strings.special[activity.action]
+  if (special !== undefined) {
+    const campaign = names.campaigns.get(String(campaignId ?? '')) ?? ''
+    const given = typeof amount === 'number' ? formatMoney(language, site.currency, amount, true) : ''
+    const name = activity.subject === 'donation' ? strings.of(given, campaign) : getSubjectName(activity, names)
+    return special(who, name, strings.statuses[String(status)] ?? String(status ?? ''))
+  }
+  const verb = activity.action.slice(activity.action.indexOf('.') + 1)
+  return strings.sentence(
+    who,
+    strings.done[verb] ?? verb,
+    strings.the[activity.subject] ?? activity.subject,
+    getSubjectName(activity, names)
+  )
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+function getSubjectName({ subject, subjectId, details }: Activity, { events, campaigns }: ActivityNames): string {
+  const written = details.name ?? details.title ?? details.host
+  if (typeof written === 'string' && written !== '') return written
+  const known = subject === 'event' ? events : subject === 'campaign' ? campaigns : undefined
+  return known?.get(subjectId) ?? subjectId
+}
+
+/** Anna, for `user 5 (Anna)`; keys are called keys. */
+export function formatActor(language: Language, actor: string): string {
+  const strings = activityStrings[language]
+  const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
+  if (person !== undefined) return person
+  const key = /^key \d+ \((.*)\)$/s.exec(actor)?.[1]
+  return key === undefined ? (strings.actors[actor] ?? actor) : strings.key(key)
+}
+
+/** What else is known: which fields, which account, how many. */
+export function formatDetails({ language }: AdminContext, { details }: Activity): string {
+  const strings = activityStrings[language]
+  const fields = details.fields ?? details.changed
+  return [
+    Array.isArray(fields) && fields.length > 0 ? `${strings.fields}: ${fields.join(', ')}` : '',
+    details.accountAfter === undefined ? '' : `${strings.account}: ${details.accountBefore} → ${details.accountAfter}`,
+    typeof details.askedBy === 'string' ? `${strings.askedBy}: ${formatActor(language, details.askedBy)}` : '',
+    typeof details.network === 'string' ? `${strings.network}: ${details.network}` : '',
+    typeof details.count === 'number' ? formatCount(language, details.count, ...strings.count) : ''
+  ]
+    .filter(text => text !== '')
+    .join('; ')
+}
+
+const folders: Record<string, string> = {
+  event: '/admin/events',
+  venue: '/admin/venues',
+  organizer: '/admin/organizers',
+  campaign: '/admin/campaigns',
+  user: '/admin/users',
+  webhook: '/admin/webhooks',
+  import: '/admin/imports',
+  statement: '/admin/statements'
+}
+
+/** Where it can be seen, if it is still there. */
+export function findActivityPath({ subject, subjectId, action }: Activity): string | undefined {
+  if (subject === 'site') return '/admin/settings'
+  if (subject === 'key') return '/admin/keys'
+  if (subject === 'backup') return '/admin/data'
+  const isGone = /\.(?:deleted|removed)$/.test(action)
+  const folder = folders[subject]
+  return folder === undefined || isGone ? undefined : `${folder}/${encodeURIComponent(subjectId)}`
+}

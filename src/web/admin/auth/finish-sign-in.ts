@@ -1,0 +1,15 @@
+import { type Redirect, redirect } from '../../page/page.ts'
+import { getFormField, type PageContext } from '../../server/context.ts'
+import { type AdminPage, createFormToken, type SignInContext } from '../shared/context.ts'
+import type { NewSession } from '../shared/new-session.ts'
+import { parsePendingForm } from '../shared/pending-form.ts'
+import { buildResumePage } from '../shared/reauthentication.tsx'
+import { toReturnPath } from './return-path.ts'
+
+/** The end of every way to sign in: goes on with the form that was sent after a session had ended, or to where somebody wanted to go. */
+export function finishSignIn(context: PageContext, door: SignInContext, session: NewSession): AdminPage | Redirect {
+  door.startSession(session)
+  const carried = parsePendingForm(context.form._carried)
+  if (carried === undefined) return redirect(toReturnPath(getFormField(context, 'next')), 303)
+  return buildResumePage(context.language, carried, createFormToken(session.token), { why: 'signedIn', status: 200 })
+}

@@ -1,0 +1,137 @@
+import type { OpenIdRequest } from '#platform/auth/openid/schema.ts'
+import type { SignInMethods } from '#platform/auth/second-factor/schema.ts'
+import { openIdReturnPath } from '#platform/config.ts'
+import { ErrorSummary } from '../../components/field.tsx'
+import { type Redirect, redirect } from '../../page/page.ts'
+import { ApiError } from '../../server/api-client.ts'
+import { getFormField, type PageContext } from '../../server/context.ts'
+import { openIdStrings } from '../../strings/openid.ts'
+import type { AdminPage, AdminRouter, SignInContext } from '../shared/context.ts'
+import type { NewSession } from '../shared/new-session.ts'
+import { toReturnPath } from './return-path.ts'
+import { askForSecondFactor } from './second-factor.tsx'
+
+const path = '/admin/sign-in/openid'
+
+/** Which sign-in this browser has begun, and where it goes afterwards. An answer to somebody else's sign-in has no cookie here. */
+const cookie = 'kalends_openid'
+const cookieSeconds = 900
+/** Longer addresses would not fit into the cookie. */
+const nextMax = 1000
+
+/** Signing in at the OpenID provider: the way there, and the page that it leads back to. */
+export function registerOpenIdSignInRoutes(pages: AdminRouter): void {
+  pages.public(
+    path,
+    async () => redirect('/admin/sign-in', 303),
+    async context => {
+      try {
+        const { body } = await context.api.post<OpenIdRequest>('/sessions/openid-requests')
+        const next = toReturnPath(getFormField(context, 'next'))
+        context.cookies.set(cookie, `${body.attempt} ${next.length > nextMax ? '/admin' : next}`, cookieSeconds)
+        return buildRedirectPage(context, await findProvider(context), body.location)
+      } catch (error) {
+        return await buildRefusedPage(context, error)
+      }
+    }
+  )
+
+  pages.public(openIdReturnPath, handleCallback, async () => redirect('/admin/sign-in', 303))
+}
+
+/** One button on the page that asks for the password. */
+export function OpenIdButton({ context, next, provider }: { context: PageContext; next: string; provider: string }) {
+  return (
+    <form method="post" action={path} class="door-passkey">
+      <input type="hidden" name="next" value={next} />
+      <button type="submit" class="quiet large">
+        {openIdStrings[context.language].signIn(provider)}
+      </button>
+    </form>
+  )
+}
+
+async function findProvider({ api }: PageContext): Promise<string> {
+  const { body } = await api.get<SignInMethods>('/sessions/methods')
+  return body.openid?.name ?? ''
+}
+
+/**
+ * Not a redirect: the policy of our pages lets forms lead to this site only (form-action), and browsers apply it to every redirect
+ * of the provider as well. A page that goes on by itself is none of the form's business.
+ */
+function buildRedirectPage(context: PageContext, provider: string, location: string): AdminPage {
+  const strings = openIdStrings[context.language]
+  context.reply.header('refresh', `0;url=${location}`)
+  return {
+    title: strings.leaving(provider),
+    body: (
+      <>
+        <p class="lead">{strings.leavingText(provider)}</p>
+        <p>
+          <a class="button large" href={location}>
+            {strings.go(provider)}
+          </a>
+        </p>
+      </>
+    )
+  }
+}
+
+/** Whoever follows a link away from the answer does not tell its address, which has the code; others are led on at once. */
+async function handleCallback(context: PageContext, door: SignInContext): Promise<AdminPage | Redirect> {
+  context.reply.header('referrer-policy', 'same-origin')
+  const [attempt = '', next = ''] = (context.cookies.get(cookie) ?? '').split(' ')
+  context.cookies.remove(cookie)
+  if (attempt === '') return buildFailurePage(context, { status: 422, text: openIdStrings[context.language].expired })
+  const [, callback = ''] = /\?(.*)$/s.exec(context.request.url) ?? []
+  try {
+    const { body } = await context.api.post<NewSession>('/sessions/openid', { attempt, callback })
+    door.startSession(body)
+    return redirect(toReturnPath(next), 303)
+  } catch (error) {
+    return askForSecondFactor(context, error, next) ?? (await buildRefusedPage(context, error, next))
+  }
+}
+
+async function buildRefusedPage(
+  context: PageContext,
+  error: unknown,
+  next = getFormField(context, 'next')
+): Promise<AdminPage> {
+  const isAway = error instanceof ApiError && error.code === 'openid-provider-away'
+  if (!(error instanceof ApiError) || (error.status >= 500 && !isAway)) throw error
+  const strings = openIdStrings[context.language]
+  // What a program is told of fields helps nobody here.
+  const text = error.status === 400 || error.code === 'sign-in-expired' ? strings.expired : error.message
+  const provider = await findProvider(context)
+  return buildFailurePage(
+    context,
+    { status: isAway ? 503 : error.status === 429 ? 429 : 422, text },
+    { next, provider }
+  )
+}
+
+function buildFailurePage(
+  context: PageContext,
+  { status, text }: { status: number; text: string },
+  again: { next: string; provider: string } = { next: '', provider: '' }
+): AdminPage {
+  const strings = openIdStrings[context.language]
+  return {
+    title: strings.failedTitle,
+    status,
+    scripts: ['console'],
+    body: (
+      <>
+        <ErrorSummary title={strings.failed} errors={{}} general={text} />
+        {again.provider === '' ? null : (
+          <OpenIdButton context={context} next={toReturnPath(again.next)} provider={again.provider} />
+        )}
+        <p>
+          <a href="/admin/sign-in">{strings.back}</a>
+        </p>
+      </>
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { isSecondPersonNeeded, requestAccountChange } from '../account-requests/account-request-notices.tsx'
+import type { AdminContext } from '../shared/context.ts'
+import type { CampaignBody } from './campaign-input.ts'
+
+/**
+ * Saves everything; where a second person has to confirm the account, requests that and saves the rest. The request comes
+ * first: if it is refused, nothing is saved, and the form still shows all that was typed.
+ */
+export async function saveOrRequest(
+  context: AdminContext,
+  saved: Campaign,
+  body: CampaignBody,
+  etag: string
+): Promise<boolean> {
+  const path = `/campaigns/${saved.id}`
+  const headers = { 'if-match': etag }
+  try {
+    await context.api.put<Campaign>(path, body, headers)
+    return false
+  } catch (error) {
+    if (!isSecondPersonNeeded(error)) throw error
+    const { iban, name, nameOfBank } = body.account
+    // A bank that nobody has typed anew is that of the present IBAN: the API finds that of the new one.
+    const bank = nameOfBank === saved.account.nameOfBank ? {} : { nameOfBank }
+    await requestAccountChange(context, {
+      change: 'campaign_account',
+      campaignId: saved.id,
+      account: { iban, name, ...bank }
+    })
+    await context.api.put<Campaign>(path, { ...body, account: saved.account }, headers)
+    return true
+  }
+}

@@ -1,0 +1,242 @@
+import type { Language } from '#platform/language.ts'
+
+/** Campaigns in the console: their list and their editor. */
+const en = {
+  statuses: {
+    draft: 'Draft',
+    open: 'Open',
+    closed: 'Closed',
+    soon: 'Not yet begun',
+    ended: 'Ended',
+    deleted: 'Deleted'
+  },
+  statusHints: {
+    draft: 'Only you and your colleagues see it.',
+    open: 'Everybody sees it, and donates between start and end.',
+    closed: 'Everybody sees it, nobody can donate any more.'
+  },
+  list: {
+    create: 'New campaign',
+    name: 'Name',
+    status: 'Status',
+    collected: 'Collected',
+    donations: 'Donations',
+    ends: 'Ends',
+    noEnd: 'open end',
+    languages: 'Languages',
+    search: 'Name',
+    ofTarget: (target: string) => `of ${target}`,
+    progress: (name: string) => `Collected for ${name}`,
+    donationsOf: (name: string) => `Donations to ${name}`,
+    empty: 'No campaign fits these filters.',
+    emptyAll: 'No campaigns yet. A name, a target and an account are all it takes.',
+    emptyDeleted: 'No deleted campaigns.',
+    restore: 'Restore',
+    view: 'View'
+  },
+  csv: {
+    transferred: 'Received',
+    target: 'Target',
+    minimum: 'Minimum',
+    currency: 'Currency',
+    starts: 'Starts',
+    created: 'Created'
+  },
+  form: {
+    createTitle: 'New campaign',
+    text: 'Text',
+    name: 'Name',
+    story: 'Story',
+    storyHint: 'A blank line begins a new paragraph, lines with a dash make a list, addresses become links.',
+    removeHint: 'Leave name and story empty to remove this language.',
+    notWritten: {
+      en: 'There is no English text yet. Until then the German one is shown.',
+      de: 'There is no German text yet. Until then the English one is shown.'
+    },
+    money: 'Money',
+    target: 'Target',
+    minimum: 'Smallest donation',
+    minimumHint: '0 takes any amount.',
+    amountsIn: (currency: string) => `In ${currency}.`,
+    presets: 'Amounts to choose from',
+    presetsHint: 'Up to eight, such as 20, 50, 100. If there are none, we propose round ones.',
+    presetsAmbiguous: (typed: string, two: string, one: string) =>
+      `“${typed}” can be one amount or two. Please write ${two} for two amounts, ${one} for one.`,
+    presetsMany: 'At most eight amounts can be offered.',
+    presetsSmall: (amount: string) => `No amount can be below the smallest donation of ${amount}.`,
+    presetsZero: 'Every amount must be more than 0.',
+    account: 'Account',
+    accountHint: 'Where the donations go. Everybody who donates gets to see it.',
+    holder: 'Account holder',
+    holderHint:
+      'Exactly as your bank has it: banks compare the name with the account, and warn donors if it differs (Verification of Payee).',
+    iban: 'IBAN',
+    bank: 'Bank',
+    bankHint: 'Leave it empty to have it filled in.',
+    code: 'QR code',
+    codeHint: 'For posters and letters: banking apps scan it, and the donor only enters the amount.',
+    codeReference: 'Reference in the remittance text:',
+    codeOf: (name: string) => `QR code (GiroCode) for a transfer to “${name}”`,
+    codeOfDraft: 'There will be a QR code as soon as the campaign is open.',
+    codeForPrint: 'Download as SVG (print)',
+    codeForScreen: 'Download as PNG',
+    time: 'When it takes donations',
+    startDate: 'Begins on',
+    startTime: 'Begins at',
+    endDate: 'Ends on',
+    endTime: 'Ends at',
+    timeHint: (zone: string) =>
+      `In the time zone ${zone}. Without a date there is no limit; without a time whole days count.`,
+    publication: 'Visibility',
+    status: 'Status',
+    image: 'Image',
+    imageUrl: 'Or the address of an image',
+    imageUrlOnly: 'Address of an image',
+    imageUrlHint: 'Begins with https://, or with / for one on this site.',
+    imageAlt: 'What the image shows',
+    imageAltHint: 'For those who cannot see it.',
+    created: 'The campaign is created.',
+    saved: 'The campaign is saved.',
+    delete: 'Delete the campaign',
+    deleted: (name: string) => `“${name}” is deleted. Its donations stay in the books.`,
+    deletedByOthers: (name: string) =>
+      `“${name}” is deleted. Its donations stay in the books, and an admin can bring it back.`,
+    restored: (name: string) => `“${name}” is back.`,
+    view: 'View on site',
+    donations: 'Donations',
+    record: 'Record a donation'
+  },
+  wrong: {
+    name: 'Please give the campaign a name.',
+    nameForStory: 'A story needs a name in the same language.',
+    target: 'Please enter what the campaign aims to collect.',
+    targetZero: 'The target must be more than 0.',
+    holder: 'Please enter who holds the account.',
+    ibanMissing: 'Please enter the IBAN.',
+    endsFirst: 'The end must be later than the start.',
+    imageTwice: 'Please choose an uploaded image or enter an address, not both.',
+    imageUrl: 'The address must begin with https://, or with / for an image on this site.'
+  }
+}
+
+export type CampaignStrings = typeof en
+
+const de: CampaignStrings = {
+  statuses: {
+    draft: 'Entwurf',
+    open: 'Offen',
+    closed: 'Geschlossen',
+    soon: 'Beginnt noch',
+    ended: 'Beendet',
+    deleted: 'Gelöscht'
+  },
+  statusHints: {
+    draft: 'Nur Sie und Ihr Team sehen sie.',
+    open: 'Alle sehen sie und können zwischen Beginn und Ende spenden.',
+    closed: 'Alle sehen sie, spenden kann niemand mehr.'
+  },
+  list: {
+    create: 'Neue Spendenaktion',
+    name: 'Name',
+    status: 'Status',
+    collected: 'Gesammelt',
+    donations: 'Spenden',
+    ends: 'Ende',
+    noEnd: 'ohne Ende',
+    languages: 'Sprachen',
+    search: 'Name',
+    ofTarget: target => `von ${target}`,
+    progress: name => `Gesammelt für ${name}`,
+    donationsOf: name => `Spenden für ${name}`,
+    empty: 'Keine Spendenaktion passt zu diesen Filtern.',
+    emptyAll: 'Noch keine Spendenaktionen. Ein Name, ein Ziel und ein Konto genügen.',
+    emptyDeleted: 'Keine gelöschten Spendenaktionen.',
+    restore: 'Wiederherstellen',
+    view: 'Ansehen'
+  },
+  csv: {
+    transferred: 'Eingegangen',
+    target: 'Ziel',
+    minimum: 'Mindestbetrag',
+    currency: 'Währung',
+    starts: 'Beginn',
+    created: 'Angelegt'
+  },
+  form: {
+    createTitle: 'Neue Spendenaktion',
+    text: 'Text',
+    name: 'Name',
+    story: 'Geschichte',
+    storyHint:
+      'Eine Leerzeile beginnt einen Absatz, Zeilen mit Spiegelstrich werden zur Liste, Internetadressen zu Links.',
+    removeHint: 'Lassen Sie Name und Geschichte leer, um diese Sprache zu entfernen.',
+    notWritten: {
+      en: 'Der englische Text fehlt noch. So lange erscheint der deutsche.',
+      de: 'Der deutsche Text fehlt noch. So lange erscheint der englische.'
+    },
+    money: 'Geld',
+    target: 'Spendenziel',
+    minimum: 'Kleinste Spende',
+    minimumHint: 'Mit 0 ist jeder Betrag möglich.',
+    amountsIn: currency => `In ${currency}.`,
+    presets: 'Beträge zur Auswahl',
+    presetsHint: 'Bis zu acht, etwa 20; 50; 100 oder 12,50; 25. Ohne Angabe schlagen wir runde Beträge vor.',
+    presetsAmbiguous: (typed, two, one) =>
+      `„${typed}“ kann ein Betrag sein oder zwei. Schreiben Sie bitte ${two} für zwei Beträge, ${one} für einen.`,
+    presetsMany: 'Höchstens acht Beträge können zur Auswahl stehen.',
+    presetsSmall: amount => `Kein Betrag darf unter der kleinsten Spende von ${amount} liegen.`,
+    presetsZero: 'Jeder Betrag muss größer als 0 sein.',
+    account: 'Konto',
+    accountHint: 'Hierhin gehen die Spenden. Wer spendet, bekommt es zu sehen.',
+    holder: 'Kontoinhaber',
+    holderHint:
+      'Genau so, wie Ihre Bank ihn führt: Banken vergleichen den Namen mit dem Konto und warnen, wenn er abweicht (Empfängerprüfung).',
+    iban: 'IBAN',
+    bank: 'Bank',
+    bankHint: 'Leer lassen, dann tragen wir sie ein.',
+    code: 'QR-Code',
+    codeHint: 'Für Plakate und Briefe: Banking-Apps scannen ihn, und wer spendet, gibt nur noch den Betrag ein.',
+    codeReference: 'Referenz im Verwendungszweck:',
+    codeOf: name => `QR-Code (GiroCode) für eine Überweisung an „${name}“`,
+    codeOfDraft: 'Einen QR-Code gibt es, sobald die Spendenaktion offen ist.',
+    codeForPrint: 'Als SVG herunterladen (Druck)',
+    codeForScreen: 'Als PNG herunterladen',
+    time: 'Wann gespendet werden kann',
+    startDate: 'Beginnt am',
+    startTime: 'Beginnt um',
+    endDate: 'Endet am',
+    endTime: 'Endet um',
+    timeHint: zone => `In der Zeitzone ${zone}. Ohne Datum gibt es keine Grenze, ohne Uhrzeit zählen ganze Tage.`,
+    publication: 'Sichtbarkeit',
+    status: 'Status',
+    image: 'Bild',
+    imageUrl: 'Oder die Adresse eines Bildes',
+    imageUrlOnly: 'Adresse eines Bildes',
+    imageUrlHint: 'Beginnt mit https:// oder mit / für eines auf dieser Website.',
+    imageAlt: 'Was das Bild zeigt',
+    imageAltHint: 'Für alle, die es nicht sehen können.',
+    created: 'Die Spendenaktion ist angelegt.',
+    saved: 'Die Spendenaktion ist gespeichert.',
+    delete: 'Spendenaktion löschen',
+    deleted: name => `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern.`,
+    deletedByOthers: name =>
+      `„${name}“ ist gelöscht. Die Spenden bleiben in den Büchern; die Administration kann die Aktion wiederherstellen.`,
+    restored: name => `„${name}“ ist wieder da.`,
+    view: 'Auf der Website ansehen',
+    donations: 'Spenden',
+    record: 'Spende eintragen'
+  },
+  wrong: {
+    name: 'Bitte geben Sie der Spendenaktion einen Namen.',
+    nameForStory: 'Zu einer Geschichte gehört ein Name in derselben Sprache.',
+    target: 'Bitte geben Sie an, wie viel zusammenkommen soll.',
+    targetZero: 'Das Spendenziel muss größer als 0 sein.',
+    holder: 'Bitte geben Sie an, wem das Konto gehört.',
+    ibanMissing: 'Bitte geben Sie die IBAN ein.',
+    endsFirst: 'Das Ende muss nach dem Beginn liegen.',
+    imageTwice: 'Bitte wählen Sie ein hochgeladenes Bild oder geben Sie eine Adresse an, nicht beides.',
+    imageUrl: 'Die Adresse muss mit https:// beginnen oder mit / für ein Bild auf dieser Website.'
+  }
+}
+
+export const campaignStrings: Record<Language, CampaignStrings> = { en, de }

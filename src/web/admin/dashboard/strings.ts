@@ -1,0 +1,147 @@
+import type { Language } from '#platform/language.ts'
+
+/** The first page of the console, and the search over everything. */
+const en = {
+  title: 'Dashboard',
+  welcome: 'Your site is set up, and you are signed in. Welcome!',
+  numbers: 'In numbers',
+  receivedMonth: 'Received, 30 days',
+  promisedMonth: (amount: string, donations: string) => `${amount} promised in ${donations}`,
+  donations: ['donation', 'donations'] as [string, string],
+  pledges: 'Still missing',
+  pledged: (count: string) => `of ${count}`,
+  openCampaigns: 'Open campaigns',
+  collected: (amount: string) => `${amount} so far`,
+  upcoming: 'Upcoming events',
+  upcomingHint: 'that visitors can see',
+  nextOn: (day: string) => `next: ${day}`,
+  untranslated: 'Missing translations',
+  untranslatedHint: 'of upcoming events',
+  allTranslated: 'everything is there',
+  perDay: 'Received per day',
+  perDayOf: (from: string, to: string) => `Money received per day, ${from} to ${to}`,
+  perDayNone: 'No donations in these 30 days.',
+  dayOf: (day: string, received: string, promised: string, donations: string) =>
+    `${day}: ${received} received, ${promised} promised in ${donations}`,
+  asTable: 'As a table',
+  day: 'Day',
+  promised: 'Promised',
+  waiting: 'Pending donations',
+  waitingNone: 'Everything that was promised has been received.',
+  partReceived: (amount: string) => `${amount} received`,
+  donationSums: (promised: string, received: string) => `${promised} promised, ${received} received`,
+  allWaiting: 'Show all',
+  received: 'Received',
+  receivedLabel: (amount: string, name: string) => `Received: ${amount} from ${name}`,
+  anonymous: 'Anonymous',
+  next: 'Next events',
+  nextNone: 'No events are planned.',
+  allEvents: 'All events',
+  newEvent: 'New event',
+  missing: { en: 'No English text', de: 'No German text' },
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+  allDay: 'all day',
+  checklist: {
+    title: 'The next steps',
+    event: 'Create your first event',
+    campaign: 'Create a campaign',
+    phone: 'Put the calendar on your phone',
+    people: 'Invite somebody',
+    done: 'done',
+    hide: 'Hide this list'
+  },
+  sample: {
+    title: 'It is still empty here',
+    text: 'Look around with sample content first: events and campaigns of an invented town. You can remove all of it again with one click.',
+    action: 'Load sample content',
+    made: (count: number) => `${count} events and campaigns are there now. Have a look around.`,
+    madeNothing: 'The sample content was there already.'
+  },
+  search: {
+    title: 'Search',
+    of: (strings: string) => `Search for “${strings}”`,
+    label: 'Search everything',
+    action: 'Search',
+    start: 'Events, venues, organizers, campaigns and donations: by a word, a name or a reference.',
+    startWithout: 'Events, venues, organizers and campaigns: by a word or a name.',
+    nothing: 'Nothing was found. Try fewer or other words.',
+    more: (count: string) => `Show all ${count}`,
+    found: ['result', 'results'] as [string, string]
+  }
+}
+
+export type DashboardStrings = typeof en
+
+const de: DashboardStrings = {
+  title: 'Übersicht',
+  welcome: 'Ihre Website ist eingerichtet, und Sie sind angemeldet. Willkommen!',
+  numbers: 'In Zahlen',
+  receivedMonth: 'Eingegangen in 30 Tagen',
+  promisedMonth: (amount, donations) => `${amount} zugesagt in ${donations}`,
+  donations: ['Spende', 'Spenden'],
+  pledges: 'Noch ausstehend',
+  pledged: count => `aus ${count}`,
+  openCampaigns: 'Laufende Spendenaktionen',
+  collected: amount => `bisher ${amount}`,
+  upcoming: 'Kommende Termine',
+  upcomingHint: 'für Besucher sichtbar',
+  nextOn: day => `nächster: ${day}`,
+  untranslated: 'Fehlende Übersetzungen',
+  untranslatedHint: 'bei kommenden Terminen',
+  allTranslated: 'alles ist übersetzt',
+  perDay: 'Eingegangen pro Tag',
+  perDayOf: (from, to) => `Eingegangenes Geld pro Tag, ${from} bis ${to}`,
+  perDayNone: 'In diesen 30 Tagen gab es keine Spenden.',
+  dayOf: (day, received, promised, donations) =>
+    `${day}: ${received} eingegangen, ${promised} zugesagt in ${donations}`,
+  asTable: 'Als Tabelle',
+  day: 'Tag',
+  promised: 'Zugesagt',
+  waiting: 'Zugesagte Spenden',
+  waitingNone: 'Alle zugesagten Spenden sind eingegangen.',
+  partReceived: amount => `${amount} eingegangen`,
+  donationSums: (promised, received) => `${promised} zugesagt, ${received} eingegangen`,
+  allWaiting: 'Alle anzeigen',
+  received: 'Eingegangen',
+  receivedLabel: (amount, name) => `Eingegangen: ${amount} von ${name}`,
+  anonymous: 'Ohne Namen',
+  next: 'Nächste Termine',
+  nextNone: 'Es sind keine Termine geplant.',
+  allEvents: 'Alle Termine',
+  newEvent: 'Neuer Termin',
+  missing: { en: 'Englisch fehlt', de: 'Deutsch fehlt' },
+  cancelled: 'Abgesagt',
+  postponed: 'Verschoben',
+  allDay: 'ganztägig',
+  checklist: {
+    title: 'Die nächsten Schritte',
+    event: 'Den ersten Termin anlegen',
+    campaign: 'Eine Spendenaktion anlegen',
+    phone: 'Den Kalender aufs Telefon holen',
+    people: 'Jemanden einladen',
+    done: 'erledigt',
+    hide: 'Liste ausblenden'
+  },
+  sample: {
+    title: 'Hier ist noch alles leer',
+    text: 'Sehen Sie sich zuerst mit Beispielinhalten um: Termine und Spendenaktionen einer erfundenen Stadt. Mit einem Klick ist alles wieder weg.',
+    action: 'Beispielinhalte laden',
+    made: count => `${count} Termine und Spendenaktionen sind jetzt da. Sehen Sie sich um.`,
+    madeNothing: 'Die Beispielinhalte waren schon da.'
+  },
+  search: {
+    title: 'Suche',
+    of: strings => `Suche nach „${strings}“`,
+    label: 'Alles durchsuchen',
+    action: 'Suchen',
+    start:
+      'Termine, Orte, Veranstalter, Spendenaktionen und Spenden: nach einem Wort, einem Namen oder einer Referenz.',
+    startWithout: 'Termine, Orte, Veranstalter und Spendenaktionen: nach einem Wort oder Namen.',
+    nothing: 'Nichts gefunden. Versuchen Sie es mit weniger oder anderen Wörtern.',
+    more: count => `Alle ${count} anzeigen`,
+    found: ['Treffer', 'Treffer']
+  }
+}
+
+export const dashboardStrings: Record<Language, DashboardStrings> = { en, de }

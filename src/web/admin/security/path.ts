@@ -1,5 +1,0 @@
-/** Where somebody looks after their second factors. */
-export const securityPath = '/admin/account/security'
-
-/** What is open to somebody who has to set up a second factor first. */
-export const openWithoutFactor = /^\/admin\/(?:account|sign-out)(?:[/?]|$)/

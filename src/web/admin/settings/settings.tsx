@@ -1,0 +1,259 @@
+import type { AccountRequest } from '#fundraising/account-requests/schema.ts'
+import type { Language } from '#platform/language.ts'
+import type { Site, SiteChanges } from '#platform/site/schema.ts'
+import { normalizeIban } from '../../format/iban.ts'
+import { redirect } from '../../page/page.ts'
+import { withQuery } from '../../server/api-client.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { signInStrings } from '../../strings/sign-in.ts'
+import {
+  AccountRequestNotices,
+  isSecondPersonNeeded,
+  listAccountRequests,
+  requestAccountChange
+} from '../account-requests/account-request-notices.tsx'
+import { accountRequestStrings } from '../account-requests/strings.ts'
+import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
+import { toLabelledErrors } from '../shared/field-errors.ts'
+import { isConflict, toFormErrors } from '../shared/form.tsx'
+import { GeneralForm, TextsForm } from './settings-forms.tsx'
+import { getSiteLabels, parseSite } from './site-fields.tsx'
+import { type SettingsStrings, settingsStrings } from './strings.ts'
+
+const menu = '/admin/settings'
+const textsPath = '/admin/settings/texts'
+const textNames = ['tagline', 'about', 'imprint', 'privacy'] as const
+
+/** What is saved, what is wrong with what was sent, and whether somebody else was faster. */
+export interface SettingsFormState {
+  site: Site
+  etag: string
+  /** What waits for a second person. */
+  requests: AccountRequest[]
+  errors: Record<string, string>
+  general?: string | undefined
+  /** What the form sent, where it is about the same fields that somebody else has changed meanwhile. */
+  conflict?: SiteChanges | undefined
+}
+
+/** What the organisation says of itself. Only admins come here. */
+export function registerSettingsRoutes(pages: AdminRouter): void {
+  pages.get(menu, [], async context => buildGeneralPage(context, await loadSettings(context)))
+  pages.get(textsPath, [], async context => buildTextsPage(context, await loadSettings(context)))
+
+  pages.post(menu, [], async context => {
+    const refused = await save(context, parseGeneral(context))
+    return refused === undefined ? redirect(menu, 303) : buildGeneralPage(context, refused)
+  })
+
+  pages.post(textsPath, [], async context => {
+    const lang = getTextsLanguage(context)
+    const refused = await save(
+      context,
+      Object.fromEntries(textNames.map(name => [name, { [lang]: getFormField(context, `${name}/${lang}`) }]))
+    )
+    return refused === undefined ? redirect(withQuery(textsPath, { lang }), 303) : buildTextsPage(context, refused)
+  })
+}
+
+async function loadSettings(context: AdminContext): Promise<SettingsFormState> {
+  const [{ body, etag }, requests] = await Promise.all([context.api.get<Site>('/site'), listAccountRequests(context)])
+  return { site: body, etag, requests: requests.filter(({ campaignId }) => campaignId === null), errors: {} }
+}
+
+/** Saves, and says what came in its way. */
+async function save(context: AdminContext, changes: SiteChanges): Promise<SettingsFormState | undefined> {
+  const strings = settingsStrings[context.language]
+  try {
+    const isRequested = await saveOrRequest(context, changes)
+    context.flash({ text: isRequested ? accountRequestStrings[context.language].requestedOnly : strings.saved })
+    return undefined
+  } catch (error) {
+    const saved = await loadSettings(context)
+    if (isConflict(error)) return { ...saved, conflict: changes }
+    const { fields, general } = toFormErrors(error)
+    const instead = {
+      ...(fields.contactEmail === undefined ? {} : { contactEmail: signInStrings[context.language].badEmail }),
+      ...(fields.languages === undefined ? {} : { languages: strings.languageMissing })
+    }
+    return { ...saved, errors: toLabelledErrors(fields, getLabels(context.language), instead), general }
+  }
+}
+
+/** Saves everything; where a second person has to confirm something of it, requests that first and saves the rest. */
+async function saveOrRequest(context: AdminContext, changes: SiteChanges): Promise<boolean> {
+  const headers = { 'if-match': getFormField(context, 'etag') || '*' }
+  try {
+    await context.api.patch('/site', changes, headers)
+    return false
+  } catch (error) {
+    if (!isSecondPersonNeeded(error)) throw error
+    const { account, secondPersonForAccounts, ...rest } = changes
+    const { site } = await loadSettings(context)
+    const isMoved = account != null && normalizeIban(account.iban) !== site.account?.iban
+    if (isMoved) await requestAccountChange(context, { change: 'site_account', account: toRequested(account) })
+    if (secondPersonForAccounts === false) await requestAccountChange(context, { change: 'turn_off' })
+    await context.api.patch('/site', isMoved ? rest : { ...rest, account }, headers)
+    return true
+  }
+}
+
+function toRequested({ nameOfBank, ...account }: NonNullable<SiteChanges['account']>) {
+  return nameOfBank === undefined ? account : { ...account, nameOfBank }
+}
+
+function getLabels(language: Language): Record<string, string> {
+  const strings = settingsStrings[language]
+  const texts = (['about', 'imprint', 'privacy'] as const).flatMap(name =>
+    (['en', 'de'] as const).map(one => [`${name}/${one}`, strings[name]])
+  )
+  const { setting } = accountRequestStrings[language]
+  return { ...getSiteLabels(language, ''), ...Object.fromEntries(texts), secondPersonForAccounts: setting }
+}
+
+function parseGeneral(context: AdminContext): SiteChanges {
+  const orNull = (text: string) => (text === '' ? null : text)
+  const currency = getFormField(context, 'currency').toUpperCase()
+  return {
+    ...parseSite(context, ''),
+    contactEmail: orNull(getFormField(context, 'contactEmail')),
+    ...(currency === '' ? {} : { currency }),
+    accent: getFormField(context, 'accentOwn') === '' ? null : orNull(getFormField(context, 'accent')),
+    weekStart: getFormField(context, 'weekStart') === 'sunday' ? 'sunday' : 'monday',
+    logoUrl: orNull(getFormField(context, 'logoUrl')),
+    secondPersonForAccounts: getFormField(context, 'secondPersonForAccounts') !== ''
+  }
+}
+
+/** Whose texts are shown: of the address, else the console's own language if the site has it. */
+function getTextsLanguage({ query, form, site, language }: AdminContext): Language {
+  const asked = typeof form.lang === 'string' ? form.lang : query.lang
+  if (asked === 'en' || asked === 'de') return asked
+  return site.languages.includes(language) ? language : site.defaultLanguage
+}
+
+function buildGeneralPage(context: AdminContext, settings: SettingsFormState): AdminPage {
+  return buildPage(context, settings, 'general', <GeneralForm context={context} settings={settings} />)
+}
+
+function buildTextsPage(context: AdminContext, settings: SettingsFormState): AdminPage {
+  const lang = getTextsLanguage(context)
+  return buildPage(
+    context,
+    settings,
+    'texts',
+    <TextsForm context={context} settings={settings} lang={lang} path={textsPath} />
+  )
+}
+
+function buildPage(
+  context: AdminContext,
+  settings: SettingsFormState,
+  part: 'general' | 'texts',
+  form: AdminPage['body']
+): AdminPage {
+  const strings = settingsStrings[context.language]
+  const hasFailed = settings.general !== undefined || Object.keys(settings.errors).length > 0
+  return {
+    title: strings.title,
+    menu,
+    status: settings.conflict === undefined ? (hasFailed ? 422 : 200) : 412,
+    scripts: ['console'],
+    body: (
+      <div class="narrow">
+        <SettingsTabs strings={strings} part={part} />
+        {settings.conflict === undefined ? null : <Conflict context={context} settings={settings} strings={strings} />}
+        <AccountRequestNotices context={context} requests={settings.requests} />
+        {form}
+      </div>
+    )
+  }
+}
+
+export function SettingsTabs({
+  strings,
+  part
+}: {
+  strings: SettingsStrings
+  part: 'general' | 'texts' | 'organisation'
+}) {
+  const current = (one: string) => (one === part ? { 'aria-current': 'page' as const } : {})
+  return (
+    <nav class="tabs" aria-label={strings.sections}>
+      <ul>
+        <li>
+          <a href={menu} {...current('general')}>
+            {strings.parts.general}
+          </a>
+        </li>
+        <li>
+          <a href={textsPath} {...current('texts')}>
+            {strings.parts.texts}
+          </a>
+        </li>
+        <li>
+          <a href="/admin/organisation" {...current('organisation')}>
+            {strings.parts.organisation}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+/** Both versions of what differs; saving again takes the own one. */
+function Conflict({
+  context,
+  settings,
+  strings
+}: {
+  context: AdminContext
+  settings: SettingsFormState
+  strings: SettingsStrings
+}) {
+  const general = adminStrings[context.language].conflict
+  const labels = getLabels(context.language)
+  const [theirs, ours] = [flattenFields(settings.site), flattenFields(settings.conflict ?? {})]
+  const differing = Object.keys(ours).filter(name => (theirs[name] ?? '') !== ours[name])
+  return (
+    <div class="notice warn" role="alert" tabIndex={-1} data-focus>
+      <p>
+        <strong>{general.title}</strong>
+      </p>
+      <p>{general.text}</p>
+      {differing.length === 0 ? null : (
+        <table class="table conflict">
+          <caption class="visually-hidden">{general.title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{strings.conflictField}</th>
+              <th scope="col">{general.theirs}</th>
+              <th scope="col">{general.yours}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differing.map(name => (
+              <tr key={name}>
+                <th scope="row">{labels[name] ?? strings[name as 'weekStart'] ?? name}</th>
+                <td>{theirs[name] || strings.empty}</td>
+                <td>{ours[name] || strings.empty}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+/** Fields by their path, as text: `account/iban`. */
+function flattenFields(value: object, path = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]): [string, string][] => {
+      if (Array.isArray(one)) return [[path + name, one.join(', ')]]
+      if (typeof one === 'object' && one !== null) return Object.entries(flattenFields(one, `${path}${name}/`))
+      return [[path + name, one === null ? '' : String(one)]]
+    })
+  )
+}

@@ -1,0 +1,216 @@
+import type { ComponentChildren } from 'preact'
+import { type Language, languages } from '#platform/language.ts'
+import { Field, getFieldAttributes } from '../../../components/field.tsx'
+import { parseClock } from '../../../format/format.ts'
+import { ApiError } from '../../../server/api-client.ts'
+import { adminStrings } from '../../../strings/admin.ts'
+import { type CalendarAdminStrings, calendarAdminStrings } from '../../../strings/calendar-admin.ts'
+import type { AdminContext, AdminPage } from '../context.ts'
+import { Form } from '../form.tsx'
+import { Filters } from '../table.tsx'
+
+/** Which languages something has a text in: as marks for the eye, in words for the ear. */
+export function LanguageMarks({ context, written }: { context: AdminContext; written: readonly Language[] }) {
+  const strings = calendarAdminStrings[context.language].written
+  const names = adminStrings[context.language].languages
+  const offered = languages.filter(language => context.site.languages.includes(language) || written.includes(language))
+  return (
+    <span class="language-marks">
+      {offered.map(language => {
+        const isThere = written.includes(language)
+        return (
+          <span key={language} class={isThere ? 'there' : 'missing'}>
+            <span aria-hidden="true">
+              {language} {isThere ? '●' : '○'}
+            </span>
+            <span class="visually-hidden">{(isThere ? strings.yes : strings.no)(names[language])} </span>
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+const dayFormats: Record<Language, Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: '2-digit' }),
+  de: new Intl.DateTimeFormat('de-DE', { timeZone: 'UTC', day: 'numeric', month: 'numeric', year: '2-digit' })
+}
+
+/** A day as short as a table needs it. */
+export function ShortDate({ context, moment }: { context: AdminContext; moment: string }) {
+  return <time dateTime={moment.replace(' ', 'T')}>{dayFormats[context.language].format(parseClock(moment))}</time>
+}
+
+/** The language of the text that is edited. */
+export function getTextLanguage({ query, site }: AdminContext): Language {
+  return query.lang === 'en' || query.lang === 'de' ? query.lang : site.defaultLanguage
+}
+
+/** A select with its label. */
+export function Select({
+  name,
+  label,
+  value,
+  options,
+  hint,
+  error,
+  lang
+}: {
+  name: string
+  label: ComponentChildren
+  value: string
+  options: { value: string; label: string; lang?: string }[]
+  hint?: ComponentChildren
+  error?: string | undefined
+  lang?: string
+}) {
+  const tied = getFieldAttributes(name, hint !== undefined, error)
+  return (
+    <div class="field">
+      <label for={tied.id}>{label}</label>
+      <select {...tied} {...(lang === undefined ? {} : { lang })}>
+        {options.map(option => (
+          <option key={option.value} value={option.value} selected={option.value === value} lang={option.lang}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${tied.id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p class="field-error" id={`${tied.id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Any number of several, each a box to tick. */
+export function CheckboxGroup({
+  name,
+  legend,
+  options,
+  chosen,
+  empty,
+  error,
+  isTitled = false
+}: {
+  name: string
+  legend: string
+  /** A heading says already what the legend says. */
+  isTitled?: boolean
+  options: { value: string; label: string; depth?: number }[]
+  chosen: readonly string[]
+  empty: string
+  error?: string | undefined
+}) {
+  const { id } = getFieldAttributes(name, false, error)
+  return (
+    <fieldset class="choices" id={id} {...(error === undefined ? {} : { 'aria-describedby': `${id}-error` })}>
+      <legend class={isTitled ? 'visually-hidden' : undefined}>{legend}</legend>
+      {options.length === 0 ? <p class="hint">{empty}</p> : null}
+      <div class="choices-list">
+        {options.map(({ value, label, depth = 0 }) => (
+          <label key={value} class={depth === 0 ? 'choice' : 'choice choice-below'}>
+            <input type="checkbox" name={`${name}[]`} value={value} checked={chosen.includes(value)} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      {error === undefined ? null : (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A page that asks once, plainly, before something is gone for good. */
+export function buildConfirmDeletePage(
+  context: AdminContext,
+  about: {
+    title: string
+    menu: string
+    text: ComponentChildren
+    action: string
+    fields?: Record<string, string>
+    yes: string
+    back: string
+  }
+): AdminPage {
+  return {
+    title: about.title,
+    menu: about.menu,
+    body: (
+      <div class="card narrow">
+        {about.text}
+        <Form context={context} action={about.action}>
+          {Object.entries(about.fields ?? {}).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <p class="actions">
+            <button type="submit" class="danger">
+              {about.yes}
+            </button>
+            <a class="button quiet" href={about.back}>
+              {calendarAdminStrings[context.language].keep}
+            </a>
+          </p>
+        </Form>
+      </div>
+    )
+  }
+}
+
+/**
+ * What the calendar refused about a form, in the words of the form: its messages begin with the parameter's name, which
+ * means nothing to who fills in the form.
+ */
+export function toFieldErrors(
+  context: AdminContext,
+  error: unknown,
+  labels: Record<string, string>
+): { fields: Record<string, string>; general: string | undefined } {
+  if (!(error instanceof ApiError) || ![400, 409, 413, 415, 422].includes(error.status)) throw error
+  const isMissing = error.code === 'rest_missing_callback_param'
+  const fields: Record<string, string> = {}
+  let general: string | undefined
+  for (const [name, message] of Object.entries(error.fields)) {
+    const label = labels[name]
+    if (label === undefined) general = message
+    else if (isMissing) fields[name] = `${label}: ${adminStrings[context.language].required}`
+    else fields[name] = message.startsWith(`${name} `) ? label + message.slice(name.length) : message
+  }
+  return { fields, general: Object.keys(error.fields).length === 0 ? error.message : general }
+}
+
+type ViewStrings = CalendarAdminStrings['shows']
+
+/** The filters of a list of names. */
+export function SearchFilters({
+  context,
+  show,
+  offered
+}: {
+  context: AdminContext
+  show: keyof ViewStrings
+  offered: readonly (keyof ViewStrings)[]
+}) {
+  const strings = calendarAdminStrings[context.language]
+  return (
+    <Filters context={context}>
+      <Field name="search" type="search" label={strings.search} value={context.query.search ?? ''} maxLength={200} />
+      <Select
+        name="show"
+        label={strings.show}
+        value={show}
+        options={offered.map(value => ({ value, label: strings.shows[value] }))}
+      />
+    </Filters>
+  )
+}

@@ -1,0 +1,54 @@
+import { getOtherLanguage } from '#platform/language.ts'
+import { type Redirect, redirect } from '../../../page/page.ts'
+import { withQuery } from '../../../server/api-client.ts'
+import { calendarPath } from '../../../server/calendar-api.ts'
+import { getFormField } from '../../../server/context.ts'
+import { eventAdminStrings } from '../../../strings/event-admin.ts'
+import type { AdminContext } from '../context.ts'
+import { getTextLanguage } from './fields.tsx'
+import type { CalendarCollection } from './lists.ts'
+
+/** What an address of the console names, as the API calls it. */
+export function getItemPath({ params }: AdminContext, collection: CalendarCollection): string {
+  return `${calendarPath}/${collection}/${encodeURIComponent(params.id ?? '')}`
+}
+
+/** In the language that is edited, with the tag of its version, and in the other. */
+export async function readBothLanguages<Item>(
+  context: AdminContext,
+  collection: CalendarCollection
+): Promise<{ item: Item; etag: string; other: Item }> {
+  const path = getItemPath(context, collection)
+  const language = getTextLanguage(context)
+  const [first, second] = await Promise.all([
+    context.api.get<Item>(path, { language }),
+    context.api.get<Item>(path, { language: getOtherLanguage(language) })
+  ])
+  return { item: first.body, etag: first.etag, other: second.body }
+}
+
+/** Ends in the editor of what was made. */
+export async function createItem(
+  context: AdminContext,
+  collection: CalendarCollection,
+  body: object,
+  said: string
+): Promise<Redirect> {
+  const path = withQuery(`${calendarPath}/${collection}`, { language: getTextLanguage(context) })
+  const made = (await context.api.post<{ id: number; language: string }>(path, body)).body
+  context.flash({ text: said })
+  return redirect(withQuery(`/admin/${collection}/${made.id}`, { lang: made.language }), 303)
+}
+
+/** Replaces nothing newer than what the form was filled with. */
+export async function saveItem(context: AdminContext, collection: CalendarCollection, body: object): Promise<Redirect> {
+  const language = getTextLanguage(context)
+  const etag = getFormField(context, 'etag')
+  await context.api.patch(
+    withQuery(getItemPath(context, collection), { language }),
+    body,
+    etag === '' ? {} : { 'if-match': etag }
+  )
+  context.flash({ text: eventAdminStrings[context.language].editor.saved })
+  return redirect(withQuery(`/admin/${collection}/${context.params.id}`, { lang: language }), 303)
+}

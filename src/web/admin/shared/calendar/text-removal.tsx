@@ -1,0 +1,67 @@
+import { getOtherLanguage, type Language } from '#platform/language.ts'
+import { type Redirect, redirect } from '../../../page/page.ts'
+import { withQuery } from '../../../server/api-client.ts'
+import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
+import type { AdminContext, AdminPage, AdminRouter } from '../context.ts'
+import { buildConfirmDeletePage, getTextLanguage } from './fields.tsx'
+import { getItemPath } from './item.ts'
+import type { CalendarCollection } from './lists.ts'
+
+/** Something with a text in each language, and what the API calls its name. */
+interface Kind {
+  collection: CalendarCollection
+  name: string
+}
+
+/** Removes the text of one language, once somebody has said yes. */
+export function registerTextRemovalRoutes(console: AdminRouter, kind: Kind): void {
+  const path = `/admin/${kind.collection}/:id/remove-text`
+  console.get(path, ['editor'], async context => await askToRemoveText(context, kind))
+  console.post(path, ['editor'], async context => await removeText(context, kind))
+}
+
+async function askToRemoveText(context: AdminContext, { collection, name }: Kind): Promise<AdminPage> {
+  const language = getTextLanguage(context)
+  const { body } = await context.api.get<Record<string, unknown>>(getItemPath(context, collection), {
+    language,
+    // Also where a password keeps readers out.
+    ...(collection === 'events' ? { context: 'edit' } : {})
+  })
+  const strings = calendarAdminStrings[context.language]
+  const path = `/admin/${collection}/${context.params.id}`
+  return buildConfirmDeletePage(context, {
+    title: strings.removeTextQuestion[language](String(body[name])),
+    menu: `/admin/${collection}`,
+    text: <p>{strings.removeTextHint}</p>,
+    action: withQuery(`${path}/remove-text`, { lang: language }),
+    yes: strings.removeText[language],
+    back: withQuery(path, { lang: language })
+  })
+}
+
+async function removeText(context: AdminContext, { collection }: Kind): Promise<Redirect> {
+  const language = getTextLanguage(context)
+  await context.api.delete(withQuery(getItemPath(context, collection), { language, text_only: true }))
+  context.flash({ text: calendarAdminStrings[context.language].textRemoved[language] })
+  return redirect(withQuery(`/admin/${collection}/${context.params.id}`, { lang: getOtherLanguage(language) }), 303)
+}
+
+/** Where there is another text. */
+export function RemoveTextLink({
+  context,
+  path,
+  language,
+  written
+}: {
+  context: AdminContext
+  path: string
+  language: Language
+  written: readonly Language[]
+}) {
+  if (written.length < 2 || !written.includes(language)) return null
+  return (
+    <a class="button small quiet danger" href={withQuery(`${path}/remove-text`, { lang: language })}>
+      {calendarAdminStrings[context.language].removeText[language]}
+    </a>
+  )
+}

@@ -1,0 +1,152 @@
+import { type Redirect, redirect } from '../../../page/page.ts'
+import { ApiError, withQuery } from '../../../server/api-client.ts'
+import { getFormField } from '../../../server/context.ts'
+import { calendarAdminStrings } from '../../../strings/calendar-admin.ts'
+import { eventAdminStrings } from '../../../strings/event-admin.ts'
+import type { AdminContext, AdminPage, AdminRouter } from '../context.ts'
+import { ActionButton } from '../form.tsx'
+import { getListPath, getListQuery } from '../list-query.ts'
+import { getItemPath } from './item.ts'
+
+/** What can be thrown away and brought back. */
+type Trashable = 'events' | 'venues' | 'organizers'
+
+/** The field of a form that says what something is called, for the words afterwards. */
+const nameField: Record<Trashable, string> = { events: 'title', venues: 'name', organizers: 'name' }
+
+const restoreKind = { events: 'restore-event', venues: 'restore-venue', organizers: 'restore-organizer' } as const
+
+export function registerTrashRoutes(console: AdminRouter, collection: Trashable): void {
+  const path = `/admin/${collection}/:id`
+  console.post(`${path}/trash`, ['editor'], async context => await trash(context, collection))
+  console.post(`${path}/restore`, ['editor'], async context => await restore(context, collection))
+  console.post(`${path}/delete`, ['editor'], async context => await remove(context, collection))
+}
+
+const restorable = ['publish', 'future', 'draft', 'pending', 'private']
+
+/** As what it was where that is known, which is right after it was thrown away; else as a draft. */
+function getRestoredStatus(context: AdminContext): string {
+  const asked = getFormField(context, 'status')
+  return restorable.includes(asked) ? asked : 'draft'
+}
+
+async function trash(context: AdminContext, collection: Trashable): Promise<Redirect> {
+  await context.api.delete(getItemPath(context, collection))
+  const list = `/admin/${collection}`
+  const back = getFormField(context, 'back')
+  const name = getFormField(context, nameField[collection])
+  context.flash({
+    text: calendarAdminStrings[context.language].trashed(name),
+    undo: {
+      kind: restoreKind[collection],
+      params: { id: context.params.id ?? '' },
+      fields: { back: back.slice(0, 500), [nameField[collection]]: name, status: getRestoredStatus(context) }
+    }
+  })
+  return redirect(getListPath(list, back), 303)
+}
+
+async function restore(context: AdminContext, collection: Trashable): Promise<Redirect> {
+  await context.api.patch(getItemPath(context, collection), { status: getRestoredStatus(context) })
+  const strings = calendarAdminStrings[context.language]
+  const isKnown = getFormField(context, 'status') !== ''
+  context.flash({
+    text: (isKnown ? strings.restored : strings.restoredAsDraft)(getFormField(context, nameField[collection]))
+  })
+  return redirect(getListPath(`/admin/${collection}`, getFormField(context, 'back')), 303)
+}
+
+async function remove(context: AdminContext, collection: Trashable): Promise<Redirect> {
+  await context.api.delete(withQuery(getItemPath(context, collection), { force: true }))
+  context.flash({ text: calendarAdminStrings[context.language].removed(getFormField(context, nameField[collection])) })
+  return redirect(getListPath(`/admin/${collection}`, getFormField(context, 'back')), 303)
+}
+
+/** Instead of the editor of what is in the trash. */
+export async function showUnlessTrashed(
+  context: AdminContext,
+  collection: Trashable,
+  editor: () => Promise<AdminPage>
+): Promise<AdminPage> {
+  try {
+    return await editor()
+  } catch (error) {
+    if (error instanceof ApiError && error.code.endsWith('-no-longer-available'))
+      return buildTrashedPage(context, collection)
+    throw error
+  }
+}
+
+function buildTrashedPage(context: AdminContext, collection: Trashable): AdminPage {
+  const strings = calendarAdminStrings[context.language]
+  return {
+    title: eventAdminStrings[context.language].statuses.trash,
+    menu: `/admin/${collection}`,
+    status: 410,
+    body: (
+      <div class="card narrow">
+        <p>{strings.inTrash}</p>
+        <ActionButton
+          context={context}
+          action={`/admin/${collection}/${context.params.id}/restore`}
+          label={strings.restore}
+          look=""
+        />
+      </div>
+    )
+  }
+}
+
+interface TrashProps {
+  context: AdminContext
+  collection: Trashable
+  item: { id: number; status: string }
+  name: string
+}
+
+/** Below an editor. */
+export function TrashButton({ context, collection, item, name }: TrashProps) {
+  return (
+    <ActionButton
+      context={context}
+      action={`/admin/${collection}/${item.id}/trash`}
+      label={calendarAdminStrings[context.language].trash}
+      fields={{ status: item.status, [nameField[collection]]: name.slice(0, 100) }}
+      look="small quiet danger"
+    />
+  )
+}
+
+/** In a row of a list: into the trash, or out of it. */
+export function TrashRowButtons({ context, collection, item, name, isTrash }: TrashProps & { isTrash: boolean }) {
+  const strings = calendarAdminStrings[context.language]
+  const path = `/admin/${collection}/${item.id}`
+  const fields = { back: getListQuery(context), [nameField[collection]]: name.slice(0, 100) }
+  const act = (word: string, action: string, more: Record<string, string> = {}) => (
+    <ActionButton
+      context={context}
+      action={`${path}/${action}`}
+      label={renderActionLabel(word, name)}
+      fields={{ ...fields, ...more }}
+      look="link"
+    />
+  )
+  if (!isTrash) return act(strings.trash, 'trash', { status: item.status })
+  return (
+    <>
+      {act(strings.restore, 'restore')}
+      {act(strings.remove, 'delete')}
+    </>
+  )
+}
+
+/** Who hears a list of buttons hears what each is for. */
+export function renderActionLabel(act: string, name: string) {
+  return (
+    <>
+      {act}
+      <span class="visually-hidden">: {name}</span>
+    </>
+  )
+}

@@ -1,0 +1,316 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { anonymousBytesMax } from '#platform/http/body-limits/admission.ts'
+import { buildUrl } from '#platform/http/links.ts'
+import type { RouteContext } from '#platform/http/service.ts'
+import { type Language, negotiateLanguage } from '#platform/language.ts'
+import { Layout } from '../../page/layout.tsx'
+import { isOwnForm, type Page, type Redirect, redirect, renderHtml } from '../../page/page.ts'
+import { ApiError, newApiClient } from '../../server/api-client.ts'
+import { getFormField, newPageContext, type PageContext, readForm } from '../../server/context.ts'
+import { type Cookies, newCookies } from '../../server/cookies.ts'
+import type { SiteSettings, SiteSettingsCache } from '../../server/site-settings.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { buildErrorPage } from './error-page.tsx'
+import { type Flash, isSameText, setFlash, takeFlash } from './flash.ts'
+import { AdminLayout } from './layout.tsx'
+import type { NewSession } from './new-session.ts'
+import { type PendingForm, toAnonymousPendingForm, toPendingForm } from './pending-form.ts'
+import {
+  buildConfirmPasswordPage,
+  buildResumePage,
+  buildSignInAgainPage,
+  checkConfirmedPassword
+} from './reauthentication.tsx'
+import { allowedWithoutFactor, securityPath } from './security-paths.ts'
+
+/** Somebody who has signed in, as the API tells. */
+export interface CurrentUser {
+  id: number
+  name: string
+  email: string
+  role: AdminRole
+  language: Language
+}
+
+export type AdminRole = 'admin' | 'editor' | 'treasurer' | 'viewer'
+
+/** A visit by somebody who has signed in. */
+export interface AdminContext extends PageContext {
+  user: CurrentUser
+  /** Proves that a form of the console was sent from the console: goes into every form as `_token`. */
+  formToken: string
+  flashMessage: Flash | undefined
+  /** Shows a sentence on the page that comes next, with a way back where there is one. */
+  flash(notice: Flash): void
+  hasRole(...anyOf: AdminRole[]): boolean
+}
+
+export interface AdminPage {
+  title: string
+  /** Which entry of the menu it belongs to: the path of that entry. */
+  menu?: string | undefined
+  scripts?: string[] | undefined
+  status?: number | undefined
+  /** What stands beside the title: usually the button that makes something new. */
+  actions?: ComponentChildren
+  body: ComponentChildren
+}
+
+/** A file to download, or anything else that is no page. */
+export interface Download {
+  text: string | Buffer | NodeJS.ReadableStream
+  type: string
+  fileName: string
+  /** Opened in the browser rather than saved. */
+  isShown?: boolean
+}
+
+/** A page as the public site shows it, for a look at it before others get one. */
+export interface SitePage {
+  sitePage: Page
+  language: Language
+}
+
+export type AdminHandler = (context: AdminContext) => Promise<AdminPage | Redirect | Download | SitePage>
+
+export interface AdminRouter {
+  /** A page for these roles; admins see every page. */
+  get(path: string, roles: readonly AdminRole[], handler: AdminHandler): void
+  /** What a form sends. */
+  post(path: string, roles: readonly AdminRole[], handler: AdminHandler, bodyBytesMax?: number): void
+  /** For those who have not signed in: the way in. */
+  public(path: string, show: PublicHandler, take: PublicHandler): void
+}
+
+export type PublicHandler = (context: PageContext, door: SignInContext) => Promise<AdminPage | Redirect>
+
+export interface SignInContext {
+  /** Remembers who has just signed in, and that it was with this browser. */
+  startSession(session: NewSession): void
+  /** What this browser got when somebody last signed in with it. */
+  deviceToken: string | undefined
+}
+
+export const sessionCookie = 'kalends_session'
+/** Stays when somebody signs out: it says that this browser has been used to sign in, and opens nothing. */
+const deviceCookie = 'kalends_device'
+const deviceSeconds = 400 * 86_400
+
+export function newAdminRouter(
+  { app, settings, internalClient, getWriteGeneration }: RouteContext,
+  sites: SiteSettingsCache
+): AdminRouter {
+  const contexts = new WeakMap<FastifyRequest, AdminContext>()
+
+  /** Who is at the desk, before the body of the request is read; answers by itself those who have no business there. */
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    roles: readonly AdminRole[]
+  ): Promise<FastifyReply | undefined> {
+    reply.header('cache-control', 'private, no-store')
+    const cookies = newCookies(request, reply, buildUrl(request, settings, ''))
+    const token = cookies.get(sessionCookie)
+    const fallback = languageFor(request)
+    const language = fallback
+    const anonymousApi = newApiClient(request, internalClient, { language })
+    if (token === undefined) {
+      const { body } = await anonymousApi.get<{ needed: boolean }>('/setup')
+      return body.needed ? reply.redirect('/admin/setup', 303) : leadToSignIn(request, reply)
+    }
+    const session = await newApiClient(request, internalClient, { language, token })
+      .get<{ user: CurrentUser; expiresAt: string; secondFactorMissing: boolean }>('/sessions/current')
+      .catch((error: unknown) => {
+        // A key is good for the API, but nobody has signed in with it.
+        if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return undefined
+        throw error
+      })
+    if (session === undefined) {
+      cookies.remove(sessionCookie)
+      return leadToSignIn(request, reply)
+    }
+    // The session lives on while it is used, and so does its cookie.
+    if (request.method === 'GET') setSessionCookie(cookies, token, session.body.expiresAt)
+
+    const { user, secondFactorMissing } = session.body
+    if (secondFactorMissing && !allowedWithoutFactor.test(request.url)) return reply.redirect(securityPath, 303)
+    const api = newApiClient(request, internalClient, { language: user.language, token })
+    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const formToken = createFormToken(token)
+    const context: AdminContext = {
+      ...newPageContext(request, reply, settings, { api, language: user.language, site }),
+      user,
+      formToken,
+      flashMessage: takeFlash(cookies, token, request.method === 'GET'),
+      flash: notice => setFlash(cookies, token, notice),
+      hasRole: (...anyOf) => user.role === 'admin' || anyOf.includes(user.role)
+    }
+    const strings = adminStrings[user.language]
+    if (!context.hasRole(...roles))
+      return reply.send(render(reply, context, buildErrorPage(user.language, strings.notYours, 403)))
+    if (request.method === 'POST' && !isOwnForm(request)) {
+      return reply.send(render(reply, context, buildErrorPage(user.language, strings.notFromHere, 403)))
+    }
+    contexts.set(request, context)
+    return undefined
+  }
+
+  /**
+   * A form that is as small as those of strangers is read all the same: what was typed is not lost because a session has ended. A
+   * larger one is not read; the page says how to send it again.
+   */
+  async function leadToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    if (request.method !== 'POST' || !isOwnForm(request)) return reply.redirect(signInPath(request), 303)
+    const bytes = Number(request.headers['content-length'] ?? Number.NaN)
+    if (bytes <= anonymousBytesMax) return undefined
+    return reply.send(await askToSignInAgain(request, reply, undefined))
+  }
+
+  async function askToSignInAgain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    carried: PendingForm | undefined
+  ): Promise<string> {
+    const language = languageFor(request)
+    const anonymousApi = newApiClient(request, internalClient, { language })
+    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const page = buildSignInAgainPage(language, carried)
+    reply.code(page.status ?? 401).headers({ 'content-type': 'text/html; charset=utf-8', 'content-language': language })
+    return renderHtml(AdminLayout({ site, language, page }))
+  }
+
+  async function handleAdmin(request: FastifyRequest, reply: FastifyReply, handler: AdminHandler): Promise<unknown> {
+    const admitted = contexts.get(request)
+    if (admitted === undefined) {
+      return await askToSignInAgain(request, reply, toAnonymousPendingForm(request.url, readForm(request)))
+    }
+    const context: AdminContext = { ...admitted, form: readForm(request) }
+    const { user, formToken } = context
+    const strings = adminStrings[user.language]
+    if (request.method === 'POST' && !isSameText(getFormField(context, '_token'), formToken)) {
+      // A form of ours that was opened in an earlier session: only whoever sees it can send it again.
+      if (/^[0-9a-f]{32}$/.test(getFormField(context, '_token'))) {
+        const carried = toPendingForm(request.url, context.form)
+        return render(
+          reply,
+          context,
+          buildResumePage(user.language, carried, formToken, { why: 'otherSession', status: 403 })
+        )
+      }
+      return render(reply, context, buildErrorPage(user.language, strings.notFromHere, 403))
+    }
+    const refusedProof = request.method === 'POST' ? await checkConfirmedPassword(context) : undefined
+    if (refusedProof !== undefined) return render(reply, context, refusedProof)
+    const made = await handler(context).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      if (error.status === 401) return redirect(signInPath(request), 303)
+      if (error.code === 'confirmation-needed') return buildConfirmPasswordPage(context)
+      const said = error.status === 404 ? strings.notThere : { title: strings.refused, text: error.message }
+      return buildErrorPage(user.language, said, error.status)
+    })
+    if ('location' in made) return reply.redirect(made.location, made.status)
+    if ('fileName' in made) {
+      return reply
+        .headers({
+          'content-type': made.type,
+          'content-disposition': `${made.isShown === true ? 'inline' : 'attachment'}; filename="${made.fileName}"`
+        })
+        .serializer(String)
+        .send(made.text)
+    }
+    if ('sitePage' in made) {
+      const { sitePage, language } = made
+      reply.code(sitePage.status ?? 200).headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-language': language
+      })
+      return renderHtml(Layout({ context: { ...context, language }, page: sitePage }))
+    }
+    return render(reply, context, made)
+  }
+
+  const signInPath = ({ method, url }: FastifyRequest) =>
+    `/admin/sign-in?next=${encodeURIComponent(method === 'GET' ? url : '/admin')}`
+
+  function render(reply: FastifyReply, context: AdminContext, page: AdminPage): string {
+    reply.code(page.status ?? 200).headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': context.language
+    })
+    return renderHtml(AdminLayout({ site: context.site, language: context.language, page, context }))
+  }
+
+  const forRoles = (roles: readonly AdminRole[]) => async (request: FastifyRequest, reply: FastifyReply) => {
+    await admit(request, reply, roles)
+    return contexts.has(request)
+  }
+
+  const languageFor = (request: FastifyRequest) =>
+    negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
+
+  /** A form for strangers: they stay strangers, and another site's page cannot send it. */
+  async function refuseOthersForms(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    if (isOwnForm(request)) return false
+    const language = languageFor(request)
+    const anonymousApi = newApiClient(request, internalClient, { language })
+    const site = await sites.get(async () => await anonymousApi.get<SiteSettings>('/site'), getWriteGeneration())
+    const page = buildErrorPage(language, adminStrings[language].notFromHere, 403)
+    reply.code(403).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'private, no-store' })
+    await reply.send(renderHtml(AdminLayout({ site, language, page })))
+    return false
+  }
+
+  return {
+    get: (path, roles, handler) => {
+      app.get(path, {
+        config: { requires: 'public', admit: forRoles(roles) },
+        handler: async (request, reply) => await handleAdmin(request, reply, handler)
+      })
+    },
+    post: (path, roles, handler, bodyBytesMax) => {
+      app.post(path, {
+        config: { requires: 'public', admit: forRoles(roles) },
+        ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+        handler: async (request, reply) => await handleAdmin(request, reply, handler)
+      })
+    },
+    public: (path, show, take) => {
+      const answer = async (request: FastifyRequest, reply: FastifyReply, handler: PublicHandler) => {
+        reply.header('cache-control', 'private, no-store')
+        const language = languageFor(request)
+        const api = newApiClient(request, internalClient, { language })
+        const site = await sites.get(async () => await api.get<SiteSettings>('/site'), getWriteGeneration())
+        const context = newPageContext(request, reply, settings, { api, language, site })
+        const made = await handler(context, {
+          startSession: ({ token, expiresAt, deviceToken }) => {
+            setSessionCookie(context.cookies, token, expiresAt)
+            if (deviceToken !== undefined) context.cookies.set(deviceCookie, deviceToken, deviceSeconds)
+          },
+          deviceToken: context.cookies.get(deviceCookie)
+        })
+        if ('location' in made) return reply.redirect(made.location, made.status)
+        reply.code(made.status ?? 200).headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-language': language
+        })
+        return renderHtml(AdminLayout({ site, language, page: made }))
+      }
+      app.get(path, { config: { requires: 'public' }, handler: (request, reply) => answer(request, reply, show) })
+      app.post(path, {
+        config: { requires: 'public', admit: refuseOthersForms },
+        handler: (request, reply) => answer(request, reply, take)
+      })
+    }
+  }
+}
+
+function setSessionCookie(cookies: Cookies, token: string, expiresAt: string): void {
+  cookies.set(sessionCookie, token, Math.round((Date.parse(expiresAt) - Date.now()) / 1000))
+}
+
+/** Made of the session, so that nothing needs to be kept, and nobody without the session can make it. */
+export function createFormToken(session: string): string {
+  return createHmac('sha256', session).update('forms of the console').digest('hex').slice(0, 32)
+}

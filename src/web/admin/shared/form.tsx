@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact'
+import { type Language, languages } from '#platform/language.ts'
+import { ApiError, withQuery } from '../../server/api-client.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext } from './context.ts'
+
+/** A form of the console, with what proves that it is one. */
+export function Form({
+  context,
+  action,
+  children,
+  upload = false,
+  ...rest
+}: {
+  context: AdminContext
+  action: string
+  children: ComponentChildren
+  /** Sends files. */
+  upload?: boolean
+  class?: string
+  id?: string
+}) {
+  return (
+    <form method="post" action={action} {...(upload ? { enctype: 'multipart/form-data' } : {})} {...rest}>
+      <input type="hidden" name="_token" value={context.formToken} />
+      {children}
+    </form>
+  )
+}
+
+/** One button that does one thing. */
+export function ActionButton({
+  context,
+  action,
+  label,
+  fields = {},
+  look = 'small quiet'
+}: {
+  context: AdminContext
+  action: string
+  label: ComponentChildren
+  fields?: Record<string, string>
+  look?: string
+}) {
+  return (
+    <Form context={context} action={action} class="act">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class={look}>
+        {label}
+      </button>
+    </Form>
+  )
+}
+
+/** The languages of a text as tabs: links, so that they work everywhere. */
+export function LanguageTabs({
+  context,
+  path,
+  current,
+  written
+}: {
+  context: AdminContext
+  path: string
+  current: Language
+  /** Languages that have a text. */
+  written: readonly Language[]
+}) {
+  const strings = adminStrings[context.language]
+  const offered = languages.filter(language => context.site.languages.includes(language) || written.includes(language))
+  return (
+    <nav class="tabs" aria-label={strings.languageOfText}>
+      <ul>
+        {offered.map(language => (
+          <li key={language}>
+            <a
+              href={withQuery(path, { lang: language })}
+              {...(language === current ? { 'aria-current': 'page' as const } : {})}
+            >
+              <span lang={language}>{language === 'de' ? 'Deutsch' : 'English'}</span>{' '}
+              <span class="faded" aria-hidden="true">
+                {written.includes(language) ? '●' : '○'}
+              </span>
+              <span class="visually-hidden">{written.includes(language) ? strings.written : strings.notWritten}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** What an API refused about a form: by field, and what belongs to none. Anything that is no matter of the form is thrown on. */
+export function toFormErrors(error: unknown): { fields: Record<string, string>; general: string | undefined } {
+  if (!(error instanceof ApiError) || ![400, 409, 413, 415, 422, 429].includes(error.status)) throw error
+  const hasFields = Object.keys(error.fields).length > 0
+  return { fields: error.fields, general: hasFields ? undefined : error.message }
+}
+
+/** Somebody else has saved meanwhile (If-Match). */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412
+}

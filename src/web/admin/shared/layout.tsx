@@ -1,0 +1,195 @@
+import type { Language } from '#platform/language.ts'
+import { getAssetPath } from '../../server/assets.ts'
+import { getPath } from '../../server/paths.ts'
+import type { SiteSettings } from '../../server/site-settings.ts'
+import { type AdminStrings, adminStrings } from '../../strings/admin.ts'
+import { layoutStrings } from '../../strings/layout.ts'
+import type { AdminContext, AdminPage, AdminRole } from './context.ts'
+import { buildUndoForm } from './flash.ts'
+
+interface MenuEntry {
+  name: keyof AdminStrings['nav']
+  path: string
+  roles: AdminRole[]
+}
+
+/** What the menu offers, by whom it is for; admins see all. */
+const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEntry[] }[] = [
+  { name: undefined, entries: [{ name: 'dashboard', path: '/admin', roles: ['editor', 'treasurer', 'viewer'] }] },
+  {
+    name: 'calendar',
+    entries: [
+      { name: 'events', path: '/admin/events', roles: ['editor', 'viewer'] },
+      { name: 'venues', path: '/admin/venues', roles: ['editor', 'viewer'] },
+      { name: 'organizers', path: '/admin/organizers', roles: ['editor', 'viewer'] },
+      { name: 'categories', path: '/admin/categories', roles: ['editor', 'viewer'] },
+      { name: 'tags', path: '/admin/tags', roles: ['editor', 'viewer'] },
+      { name: 'images', path: '/admin/images', roles: ['editor'] },
+      { name: 'imports', path: '/admin/imports', roles: ['editor'] }
+    ]
+  },
+  {
+    name: 'money',
+    entries: [
+      { name: 'campaigns', path: '/admin/campaigns', roles: ['editor', 'treasurer', 'viewer'] },
+      { name: 'donations', path: '/admin/donations', roles: ['treasurer'] },
+      { name: 'statements', path: '/admin/statements', roles: ['treasurer'] },
+      { name: 'collections', path: '/admin/collections', roles: ['treasurer'] },
+      { name: 'receipts', path: '/admin/receipts', roles: ['treasurer'] },
+      { name: 'journal', path: '/admin/journal', roles: ['treasurer'] }
+    ]
+  },
+  {
+    name: 'site',
+    entries: [
+      { name: 'users', path: '/admin/users', roles: [] },
+      { name: 'keys', path: '/admin/keys', roles: [] },
+      { name: 'webhooks', path: '/admin/webhooks', roles: [] },
+      { name: 'activity', path: '/admin/activity', roles: [] },
+      { name: 'data', path: '/admin/data', roles: [] },
+      { name: 'settings', path: '/admin/settings', roles: [] }
+    ]
+  }
+]
+
+/** A page of the console; without somebody at the desk it is the way in. */
+export function AdminLayout({
+  site,
+  language,
+  page,
+  context
+}: {
+  site: SiteSettings
+  language: Language
+  page: AdminPage
+  context?: AdminContext
+}) {
+  const strings = adminStrings[language]
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${page.title} · ${strings.console} · ${site.name}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href={getAssetPath('admin.css')} />
+        {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {(page.scripts ?? []).map(name => (
+          <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
+        ))}
+      </head>
+      <body class={context === undefined ? 'console-door' : 'console'}>
+        <a class="skip" href="#content">
+          {layoutStrings[language].skip}
+        </a>
+        {context === undefined ? null : <Sidebar context={context} menu={page.menu} />}
+        <main id="content" tabIndex={-1}>
+          {context === undefined ? <p class="console-site">{site.name}</p> : null}
+          {context?.flashMessage === undefined ? null : <FlashMessage context={context} />}
+          <div class="console-head">
+            <h1>{page.title}</h1>
+            {page.actions === undefined ? null : <div class="actions">{page.actions}</div>}
+          </div>
+          {page.body}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+/** Longer names are set smaller: the side is narrow. */
+const shortNameMax = 28
+
+function Sidebar({ context, menu }: { context: AdminContext; menu: string | undefined }) {
+  const strings = adminStrings[context.language]
+  const shown = groups
+    .map(group => ({ ...group, entries: group.entries.filter(entry => context.hasRole(...entry.roles)) }))
+    .filter(group => group.entries.length > 0)
+  return (
+    <header class="side">
+      <div class="side-top">
+        <a class={context.site.name.length > shortNameMax ? 'side-name long' : 'side-name'} href="/admin">
+          {context.site.name}
+        </a>
+        <a class="side-view" href={getPath('home', context.language)}>
+          {strings.viewSite}
+        </a>
+      </div>
+      <form class="side-search" action="/admin/search" method="get">
+        <label class="visually-hidden" for="console-search">
+          {strings.search}
+        </label>
+        <input
+          id="console-search"
+          type="search"
+          name="q"
+          placeholder={strings.search}
+          maxLength={200}
+          value={context.path === '/admin/search' ? (context.query.q ?? '') : ''}
+        />
+      </form>
+      {/* On narrow screens a sheet that the button opens, by the browser alone; elsewhere it is always there. */}
+      <button type="button" class="side-open small quiet" popovertarget="console-menu">
+        {strings.openMenu}
+      </button>
+      <div id="console-menu" class="side-sheet" popover="auto">
+        <button type="button" class="side-close small quiet" popovertarget="console-menu" popovertargetaction="hide">
+          {strings.closeMenu}
+        </button>
+        <nav aria-label={strings.menu} class="side-menu">
+          {shown.map(({ name, entries }) => (
+            <div key={name ?? 'top'} class="side-group">
+              {name === undefined ? null : <p class="side-title">{strings.groups[name]}</p>}
+              <ul>
+                {entries.map(entry => (
+                  <li key={entry.path}>
+                    <a href={entry.path} {...(menu === entry.path ? { 'aria-current': 'page' as const } : {})}>
+                      {strings.nav[entry.name]}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        <div class="side-user">
+          <p>
+            <span class="visually-hidden">{strings.signedInAs} </span>
+            <a href="/admin/account">{context.user.name}</a>
+            <span class="faded"> {strings.roles[context.user.role]}</span>
+          </p>
+          <form method="post" action="/admin/sign-out">
+            <input type="hidden" name="_token" value={context.formToken} />
+            <button type="submit" class="link">
+              {strings.signOut}
+            </button>
+          </form>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function FlashMessage({ context }: { context: AdminContext }) {
+  const { flashMessage } = context
+  if (flashMessage === undefined) return null
+  const undo = flashMessage.undo && buildUndoForm(flashMessage.undo)
+  return (
+    <div class={`notice ${flashMessage.tone ?? 'good'} console-notice`} role="status">
+      <p>{flashMessage.text}</p>
+      {undo === undefined ? null : (
+        <form method="post" action={undo.action}>
+          <input type="hidden" name="_token" value={context.formToken} />
+          {Object.entries(undo.fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="small quiet">
+            {adminStrings[context.language].undo}
+          </button>
+        </form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Language } from '#platform/language.ts'
+import { type AmountError, parseAmount } from '../../format/amount.ts'
+import { donationStrings } from '../../strings/donations.ts'
+
+/** An amount as somebody typed it, in cents, or what is wrong with it. */
+export function parseCents(typed: string, language: Language): number | string {
+  const read = parseAmount(typed, language)
+  return typeof read === 'number' ? read : describeAmountError(read, typed, language)
+}
+
+/** More than anybody types into the field. */
+const listLengthMax = 400
+
+/** Several amounts, in cents and ascending; or the one that cannot be read; or a comma that can mean two things. */
+export type AmountListResult = { cents: number[] } | { error: string } | { ambiguous: string }
+
+/**
+ * Reads `20, 50, 100`, `12,50; 25` or `20 50`. A comma parts amounts in one hand and cents in another: a blank behind it,
+ * a semicolon, or several of them say which, and where nothing does the one who typed it is asked.
+ */
+export function parseAmounts(typed: string, language: Language): AmountListResult {
+  const text = typed.slice(0, listLengthMax).trim()
+  const parts = splitAmounts(text, language)
+  if (parts === undefined) return { ambiguous: text }
+  const cents: number[] = []
+  for (const part of parts) {
+    const read = parseCents(part, language)
+    if (typeof read === 'string') return { error: read }
+    cents.push(read)
+  }
+  return { cents: [...new Set(cents)].sort((one, other) => one - other) }
+}
+
+function splitAmounts(text: string, language: Language): string[] | undefined {
+  const filled = (parts: string[]) => parts.map(part => part.trim()).filter(part => part !== '')
+  if (/[;\n]/.test(text)) return filled(text.split(/[;\n]/))
+  if (/,\s/.test(text)) return filled(text.split(/,\s/))
+  if (/\d\s+\d/.test(text)) return filled(text.split(/\s/))
+  const commas = text.split(',').length - 1
+  if (commas === 0) return filled([text])
+  const isThousands = language === 'en' && /^\d{1,3}(?:,\d{3})+$/.test(text)
+  return commas === 1 || isThousands ? undefined : filled(text.split(','))
+}
+
+/** As one types it: 12.50 or 12,50, and 1250 without anything. */
+export function formatAmountInput(cents: number, language: Language): string {
+  if (cents % 100 === 0) return String(cents / 100)
+  const text = (cents / 100).toFixed(2)
+  return language === 'de' ? text.replace('.', ',') : text
+}
+
+/** In a way that reads back as the same: a single amount has a point, as a comma alone could part two. */
+export function formatAmountListInput(amounts: number[], language: Language): string {
+  const cents = amounts.map(toCents)
+  const [first] = cents
+  if (cents.length === 1 && first !== undefined) return formatAmountInput(first, 'en')
+  const separator = language === 'de' ? '; ' : ', '
+  return cents.map(one => formatAmountInput(one, language)).join(separator)
+}
+
+/** Amounts of the API have two decimals at most. */
+export function toCents(amount: number): number {
+  return Math.round(amount * 100)
+}
+
+/** As the API takes it. */
+export function formatApiAmount(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}
+
+const quotedMax = 40
+
+function describeAmountError(wrong: AmountError, given: string, language: Language): string {
+  const strings = donationStrings[language].wrong
+  const typed = given.trim().slice(0, quotedMax)
+  switch (wrong.fault) {
+    case 'ambiguous':
+      return strings.amountAmbiguous(
+        typed,
+        formatAmountInput(wrong.largeCents, language),
+        formatAmountInput(wrong.smallCents, language)
+      )
+    case 'decimals':
+      return strings.amountDecimals(typed)
+    case 'large':
+      return strings.amountLarge(typed)
+    case 'form':
+      return typed === '' ? strings.amountMissing : strings.amountForm(typed, formatAmountInput(1250, language))
+  }
+}

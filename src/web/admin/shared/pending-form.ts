@@ -1,0 +1,65 @@
+import { isFilePart } from '#platform/http/form.ts'
+
+/**
+ * What somebody typed into a form, on its way through a page that asks for something else first: a password, or to sign in.
+ * It stays in the browser, in a hidden input, so that the server stores nothing for strangers. Passwords are not carried, as
+ * a page never shows one again, and neither are files: both are asked for again.
+ */
+export interface PendingForm {
+  path: string
+  fields: [name: string, value: string][]
+  passwords: string[]
+  files: string[]
+}
+
+/** Of strangers no more than this is sent back, as a form encodes it: with the rest of the form it stays below what they may send. */
+const pendingBytesMax = 60_000
+
+/** What a request has sent, without what only proves where it came from. */
+export function toPendingForm(path: string, form: Record<string, unknown>): PendingForm {
+  const carried: PendingForm = { path, fields: [], passwords: [], files: [] }
+  for (const [name, value] of Object.entries(form)) if (!name.startsWith('_')) addField(carried, name, value)
+  return carried
+}
+
+/** The same of somebody who has not signed in: undefined if it is too much. */
+export function toAnonymousPendingForm(path: string, form: Record<string, unknown>): PendingForm | undefined {
+  const carried = toPendingForm(path, form)
+  return encodeURIComponent(JSON.stringify(carried).toWellFormed()).length > pendingBytesMax ? undefined : carried
+}
+
+function addField(carried: PendingForm, name: string, value: unknown): void {
+  if (isFilePart(value)) {
+    if (value.filename !== '') carried.files.push(name)
+  } else if (typeof value === 'string') {
+    if (!/password$/i.test(name)) carried.fields.push([name, value])
+    else if (value !== '') carried.passwords.push(name)
+  } else if (Array.isArray(value)) {
+    value.forEach((one, index) => {
+      addField(carried, typeof one === 'string' ? `${name}[]` : `${name}[${index}]`, one)
+    })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) addField(carried, `${name}[${key}]`, one)
+  }
+}
+
+/** Reads what came back out of a page: undefined unless it is a form of the console. */
+export function parsePendingForm(text: unknown): PendingForm | undefined {
+  if (typeof text !== 'string' || text === '' || text.length > pendingBytesMax) return undefined
+  let given: Partial<PendingForm>
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const { path, fields, passwords, files } = given ?? {}
+  const isOwn = typeof path === 'string' && /^\/admin\/(?!sign-|setup)[\w/%~-]+(?:\?[\x21-\x7e]*)?$/.test(path)
+  const areFields = Array.isArray(fields) && fields.every(pair => Array.isArray(pair) && isTextList(pair, 2))
+  if (!isOwn || !areFields || !isTextList(passwords) || !isTextList(files)) return undefined
+  return { path, fields, passwords: passwords ?? [], files: files ?? [] }
+}
+
+function isTextList(value: unknown, length?: number): boolean {
+  const isRight = Array.isArray(value) && (length === undefined || value.length === length)
+  return isRight && value.every(one => typeof one === 'string')
+}

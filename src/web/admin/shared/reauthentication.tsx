@@ -1,0 +1,173 @@
+import type { Language } from '#platform/language.ts'
+import { ErrorSummary, Field } from '../../components/field.tsx'
+import { ApiError } from '../../server/api-client.ts'
+import { reauthenticationStrings } from '../../strings/reauthentication.ts'
+import { signInStrings } from '../../strings/sign-in.ts'
+import type { AdminContext, AdminPage } from './context.ts'
+import { type PendingForm, toPendingForm } from './pending-form.ts'
+
+/** Asks for the password again; the answer goes where the form went, with everything that was in it. */
+export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiError): AdminPage {
+  const strings = reauthenticationStrings[context.language].confirm
+  const carried = toPendingForm(context.request.url, context.form)
+  const error = refused?.fields.password
+  const general = error === undefined ? refused?.message : undefined
+  return {
+    title: strings.title,
+    status: refused?.status ?? 403,
+    scripts: ['console'],
+    body: (
+      <div class="narrow">
+        <p class="lead">{strings.lead}</p>
+        {general === undefined ? null : (
+          <ErrorSummary title={signInStrings[context.language].signIn.failed} errors={{}} general={general} />
+        )}
+        <ResubmitForm carried={carried} token={context.formToken} language={context.language}>
+          {/* For password managers, so that they know whose it is. */}
+          <input type="text" name="_username" value={context.user.email} autocomplete="username" readOnly hidden />
+          <Field
+            name="_password"
+            type="password"
+            label={strings.password}
+            error={error}
+            autocomplete="current-password"
+            maxLength={200}
+            autofocus
+            required
+          />
+          <div class="actions">
+            <button type="submit">{strings.action}</button>
+            <a class="button quiet" href="/admin">
+              {strings.cancel}
+            </a>
+          </div>
+        </ResubmitForm>
+      </div>
+    )
+  }
+}
+
+/** Proves the password that a confirmation page sent; answers that page again if it was wrong. */
+export async function checkConfirmedPassword(context: AdminContext): Promise<AdminPage | undefined> {
+  const { _password: password, ...form } = context.form
+  if (typeof password !== 'string') return undefined
+  context.form = form
+  try {
+    await context.api.post('/sessions/current/confirm', { password })
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError && [400, 422, 429].includes(error.status))
+      return buildConfirmPasswordPage(context, error)
+    throw error
+  }
+}
+
+/** In place of the form that somebody sent after their session had ended. */
+export function buildSignInAgainPage(language: Language, carried: PendingForm | undefined): AdminPage {
+  const strings = reauthenticationStrings[language].expired
+  const ofDoor = signInStrings[language].signIn
+  return {
+    title: strings.title,
+    status: 401,
+    scripts: ['console'],
+    body:
+      carried === undefined ? (
+        <>
+          <p class="lead">{strings.tooLong}</p>
+          <p>
+            <a class="button" href="/admin/sign-in" target="_blank" rel="noopener">
+              {strings.open}
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p class="lead">{strings.lead}</p>
+          <form method="post" action="/admin/sign-in" class="card door-form">
+            <PendingFormInput carried={carried} />
+            <Field name="email" label={ofDoor.email} type="email" autocomplete="username" autofocus required />
+            <Field name="password" label={ofDoor.password} type="password" autocomplete="current-password" required />
+            <button type="submit" class="large">
+              {ofDoor.action}
+            </button>
+          </form>
+        </>
+      )
+  }
+}
+
+/** Takes what was typed along through a page of the way in. */
+export function PendingFormInput({ carried }: { carried: PendingForm | undefined }) {
+  return carried === undefined ? null : <input type="hidden" name="_carried" value={JSON.stringify(carried)} />
+}
+
+/** Offers to send what was typed, with the proof of the new session: somebody looks at it before anything happens. */
+export function buildResumePage(
+  language: Language,
+  carried: PendingForm,
+  token: string,
+  { why, status }: { why: 'signedIn' | 'otherSession'; status: number }
+): AdminPage {
+  const strings = reauthenticationStrings[language].resume
+  return {
+    title: strings.title,
+    status,
+    scripts: ['console'],
+    body: (
+      <div class="narrow">
+        <p class="lead">{strings[why]}</p>
+        <ResubmitForm carried={carried} token={token} language={language}>
+          <div class="actions">
+            <button type="submit">{strings.action}</button>
+            <a class="button quiet" href="/admin">
+              {strings.drop}
+            </a>
+          </div>
+        </ResubmitForm>
+      </div>
+    )
+  }
+}
+
+function ResubmitForm({
+  carried,
+  token,
+  language,
+  children
+}: {
+  carried: PendingForm
+  token: string
+  language: Language
+  children: import('preact').ComponentChildren
+}) {
+  const strings = reauthenticationStrings[language]
+  const { path, fields, passwords, files } = carried
+  return (
+    <form
+      method="post"
+      action={path}
+      class="card"
+      {...(files.length === 0 ? {} : { enctype: 'multipart/form-data' as const })}
+    >
+      <input type="hidden" name="_token" value={token} />
+      {fields.map(([name, value], index) => (
+        <input key={index} type="hidden" name={name} value={value} />
+      ))}
+      {passwords.map(name => (
+        <Field
+          key={name}
+          name={name}
+          type="password"
+          label={strings.again}
+          autocomplete="new-password"
+          maxLength={200}
+          required
+        />
+      ))}
+      {files.map(name => (
+        <Field key={name} name={name} type="file" label={strings.file} />
+      ))}
+      {children}
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import type { SampleList } from '#platform/samples/schema.ts'
+import { formatCount } from '../../format/format.ts'
+import { sampleStrings } from '../../strings/samples.ts'
+import type { AdminContext } from './context.ts'
+import type { Column } from './table.tsx'
+
+/** Which things are sample content, for who may know it. */
+export interface Samples {
+  kinds: SampleList['kinds']
+  has(kind: string, id: number | string): boolean
+}
+
+export async function findSamples(context: AdminContext): Promise<Samples> {
+  const kinds = context.hasRole('editor', 'treasurer') ? (await context.api.get<SampleList>('/samples')).body.kinds : []
+  const known = new Map(kinds.map(({ kind, ids }) => [kind, new Set(ids)]))
+  return { kinds, has: (kind, id) => known.get(kind)?.has(String(id)) === true }
+}
+
+/** How much of each kind, in words: 7 campaigns, 40 events. */
+export function formatSampleCounts({ language }: AdminContext, kinds: { kind: string; count: number }[]): string {
+  const strings = sampleStrings[language].kinds
+  return kinds.map(({ kind, count }) => formatCount(language, count, ...(strings[kind] ?? [kind, kind]))).join(', ')
+}
+
+/** The columns of a list with a badge beside the name of what is sample content. */
+export function markSamples<Row>(
+  context: AdminContext,
+  columns: Column<Row>[],
+  isSample: (row: Row) => boolean
+): Column<Row>[] {
+  const { badge } = sampleStrings[context.language]
+  return columns.map(column =>
+    column.isHead === true
+      ? {
+          ...column,
+          cell: row => (
+            <>
+              {column.cell(row)}
+              {isSample(row) ? <span class="badge plain">{badge}</span> : null}
+            </>
+          )
+        }
+      : column
+  )
+}

@@ -1,0 +1,179 @@
+import type { ComponentChildren } from 'preact'
+import { withQuery } from '../../server/api-client.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import type { AdminContext } from './context.ts'
+import { getCsvPath } from './list-query.ts'
+
+export interface Column<Row> {
+  /** The word of the address that sorts by it, where that is possible. */
+  sort?: string
+  label: ComponentChildren
+  cell(row: Row): ComponentChildren
+  /** Numbers stand at the end of their column. */
+  isNumber?: boolean
+  /** Names the row to those who hear it. */
+  isHead?: boolean
+  /** Says its label beside the value where rows are cards; numbers always do. */
+  isNamed?: boolean
+}
+
+/** A table of the console: sorted and paged by its address. On a phone each row is a card. */
+export function Table<Row>({
+  context,
+  caption,
+  columns,
+  rows,
+  empty
+}: {
+  context: AdminContext
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  /** Said where there is nothing. */
+  empty: ComponentChildren
+}) {
+  if (rows.length === 0) return <div class="empty">{empty}</div>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="table-wrap" aria-label={caption} tabIndex={0}>
+      <table class="table">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <Head key={index} context={context} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column, at) =>
+                column.isHead === true ? (
+                  <th key={at} scope="row">
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td
+                    key={at}
+                    class={column.isNumber === true ? 'number' : undefined}
+                    data-label={getCardLabel(column)}
+                  >
+                    {column.cell(row)}
+                  </td>
+                )
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function getCardLabel<Row>({ label, isNamed, isNumber }: Column<Row>): string | undefined {
+  return (isNamed === true || isNumber === true) && typeof label === 'string' ? label : undefined
+}
+
+function Head<Row>({ context, column }: { context: AdminContext; column: Column<Row> }) {
+  const { query, path } = context
+  const strings = adminStrings[context.language]
+  const look = column.isNumber === true ? 'number' : undefined
+  if (column.sort === undefined) {
+    return (
+      <th scope="col" class={look}>
+        {column.label}
+      </th>
+    )
+  }
+  const isSorted = query.sort === column.sort
+  const isDown = isSorted && query.order === 'desc'
+  const href = withQuery(path, {
+    ...query,
+    page: undefined,
+    sort: column.sort,
+    order: isSorted && !isDown ? 'desc' : 'asc'
+  })
+  return (
+    <th scope="col" class={look} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}>
+      <a href={href}>
+        {column.label}
+        {isSorted ? (
+          <>
+            <span aria-hidden="true">{isDown ? ' ↓' : ' ↑'}</span>
+            <span class="visually-hidden">{isDown ? strings.sortedDown : strings.sortedUp}</span>
+          </>
+        ) : null}
+      </a>
+    </th>
+  )
+}
+
+/** Which page of how many, with the filters of the address kept. */
+export function Pager({ context, page, pages }: { context: AdminContext; page: number; pages: number }) {
+  if (pages < 2) return null
+  const strings = adminStrings[context.language]
+  const to = (target: number) => withQuery(context.path, { ...context.query, page: target })
+  return (
+    <nav class="pager" aria-label={strings.page(page, pages)}>
+      {page > 1 ? (
+        <a class="button quiet small" rel="prev" href={to(page - 1)}>
+          {strings.previous}
+        </a>
+      ) : (
+        <span />
+      )}
+      <span>{strings.page(page, pages)}</span>
+      {page < pages ? (
+        <a class="button quiet small" rel="next" href={to(page + 1)}>
+          {strings.next}
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  )
+}
+
+/** Filters of a list: a form whose fields end up in the address. */
+export function Filters({ context, children }: { context: AdminContext; children: ComponentChildren }) {
+  const strings = adminStrings[context.language]
+  const { sort, order } = context.query
+  return (
+    <form class="filters" method="get" action={context.path}>
+      {sort === undefined ? null : <input type="hidden" name="sort" value={sort} />}
+      {order === undefined ? null : <input type="hidden" name="order" value={order} />}
+      {children}
+      <div class="actions">
+        <button type="submit" class="small">
+          {strings.filter}
+        </button>
+        <a class="button small quiet" href={context.path}>
+          {strings.reset}
+        </a>
+      </div>
+    </form>
+  )
+}
+
+/** Beside the title of a list: makes something new, for those who may, and gives the list as a file. */
+export function ListActions({
+  context,
+  create
+}: {
+  context: AdminContext
+  create: { label: string; href: string } | undefined
+}) {
+  return (
+    <>
+      {create === undefined ? null : (
+        <a class="button" href={create.href}>
+          {create.label}
+        </a>
+      )}
+      <a class="button quiet" href={getCsvPath(context)}>
+        {adminStrings[context.language].csv}
+      </a>
+    </>
+  )
+}

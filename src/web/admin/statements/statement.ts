@@ -1,0 +1,89 @@
+import type { EntryResult, Statement, StatementEntry } from '#fundraising/payments/statements/schema.ts'
+import { formatDay, formatMoney } from '../../format/format.ts'
+import type { AdminContext } from '../shared/context.ts'
+import { toCents } from '../shared/parse-amount.ts'
+import { type StatementStrings, statementStrings } from './strings.ts'
+
+export type { EntryResult, Statement, StatementEntry }
+/** A campaign that money can be booked for. */
+export interface CampaignChoice {
+  id: number
+  name: string
+  currency: string
+}
+
+export type Match = StatementEntry['suggestions'][number]
+
+/** The entry of the menu that all of these pages belong to. */
+export const menu = '/admin/statements'
+export const statementsPath = '/bank-statements'
+
+/** What asks for a decision comes first. */
+export const results: EntryResult[] = ['suggested', 'problem', 'unmatched', 'booked', 'returned', 'ignored', 'known']
+
+/** Where the API has the statement that the address of a page names. */
+export function getStatementApiPath({ params }: AdminContext, below = ''): string {
+  return `${statementsPath}/${encodeURIComponent(params.id ?? '')}${below}`
+}
+
+/** The page of that statement. */
+export function getStatementPagePath({ params }: AdminContext, below = ''): string {
+  return `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
+}
+
+/** Entries that wait for somebody. */
+export function countOpenEntries({ counts }: Statement): number {
+  return counts.suggested + counts.unmatched + counts.problem
+}
+
+/** 2 March 2026 – 31 March 2026; undefined where nothing was booked. */
+export function formatPeriod({ language }: AdminContext, { from, to }: Statement): string | undefined {
+  if (from === null || to === null) return undefined
+  return from === to ? formatDay(language, from) : `${formatDay(language, from)} – ${formatDay(language, to)}`
+}
+
+export function formatFileName({ language }: AdminContext, { fileName }: Statement): string {
+  return fileName === null || fileName === '' ? statementStrings[language].unnamed : fileName
+}
+
+/** A bank may name any three letters as a currency: what is none is written as it is. */
+export function formatStatementAmount({ language }: AdminContext, currency: string, amount: number): string {
+  try {
+    return formatMoney(language, currency, amount, true)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return `${amount.toFixed(2)} ${currency}`
+  }
+}
+
+export function formatDonor(strings: StatementStrings, { donorName }: Pick<Match, 'donorName'>): string {
+  return donorName ?? strings.anonymous
+}
+
+/** How what came and what was promised compare, in plain words. */
+export function describeDifference(context: AdminContext, currency: string, difference: number | null): string {
+  const strings = statementStrings[context.language]
+  if (difference === null) return strings.otherCurrency
+  if (difference === 0) return strings.exact
+  const amount = formatStatementAmount(context, currency, Math.abs(difference))
+  return difference < 0 ? strings.less(amount) : strings.more(amount)
+}
+
+/** Campaigns that a payment may be for, also those that have ended; none where no entry asks for one. */
+export async function listCampaigns({ api }: AdminContext, entries: StatementEntry[]): Promise<CampaignChoice[]> {
+  const isAsked = entries.some(
+    ({ direction, result }) => direction === 'in' && (result === 'unmatched' || result === 'suggested')
+  )
+  if (!isAsked) return []
+  const { body } = await api.get<(CampaignChoice & { status: string })[]>('/campaigns', { limit: 200 })
+  return body.filter(({ status }) => status !== 'draft').map(({ id, name, currency }) => ({ id, name, currency }))
+}
+
+/** The donations that a payment names, where they wait for exactly what came with it, together; else none. */
+export function getExactSplit({ result, direction, amount, currency, suggestions }: StatementEntry): Match[] {
+  if (result !== 'suggested' || direction !== 'in') return []
+  const named = suggestions.filter(one => one.by === 'reference' && one.currency === currency)
+  const waiting = named.filter(one => one.status === 'IN_PROCESS')
+  const cents = waiting.reduce((sum, one) => sum + toCents(one.donationAmount) - toCents(one.received), 0)
+  return waiting.length > 1 && cents === toCents(amount) ? waiting : []
+}

@@ -1,0 +1,77 @@
+import { languages } from '#platform/language.ts'
+import { Field, FieldError, getFieldAttributes } from '../../components/field.tsx'
+import { adminStrings } from '../../strings/admin.ts'
+import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
+import type { AdminContext } from '../shared/context.ts'
+
+export type UserField = 'name' | 'email' | 'role' | 'language'
+
+const roles = ['admin', 'editor', 'treasurer', 'viewer'] as const
+
+/** What a person with an account is asked for, whether they are invited or there already. */
+export function UserFields({
+  context,
+  shown,
+  errors
+}: {
+  context: AdminContext
+  shown(name: UserField, fallback?: string): string
+  errors: Record<string, string>
+}) {
+  const { language } = context
+  const strings = usersAndKeysStrings[language].users
+  return (
+    <>
+      <Field
+        name="name"
+        label={strings.name}
+        value={shown('name')}
+        error={errors.name}
+        autocomplete="off"
+        maxLength={100}
+        required
+      />
+      <Field
+        name="email"
+        type="email"
+        label={strings.email}
+        value={shown('email')}
+        error={errors.email}
+        autocomplete="off"
+        maxLength={254}
+        required
+      />
+      <RoleField context={context} chosen={shown('role', 'editor')} error={errors.role} />
+      <Field name="language" label={strings.language} error={errors.language}>
+        {tied => (
+          <select {...tied}>
+            {languages.map(one => (
+              <option key={one} value={one} selected={one === shown('language', language)}>
+                {adminStrings[language].languages[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </>
+  )
+}
+
+function RoleField({ context, chosen, error }: { context: AdminContext; chosen: string; error: string | undefined }) {
+  const strings = usersAndKeysStrings[context.language].users
+  const { id } = getFieldAttributes('role', false, error)
+  return (
+    <fieldset class="field choices" id={id}>
+      <legend>{strings.role}</legend>
+      {roles.map(role => (
+        <label key={role} class="check">
+          <input type="radio" name="role" value={role} checked={role === chosen} />
+          <span>
+            {adminStrings[context.language].roles[role]} <span class="hint">{strings.roleHints[role]}</span>
+          </span>
+        </label>
+      ))}
+      <FieldError of={id} error={error} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Key } from '#platform/auth/keys/schema.ts'
+import type { User } from '#platform/auth/users/schema.ts'
+import { getFormField } from '../../server/context.ts'
+import { adminStrings } from '../../strings/admin.ts'
+import { usersAndKeysStrings } from '../../strings/users-and-keys.ts'
+import type { AdminContext } from '../shared/context.ts'
+
+export async function listUserKeys(context: AdminContext, { id }: User): Promise<Key[]> {
+  const { body } = await context.api.get<Key[]>('/keys')
+  return body.filter(({ madeBy }) => madeBy?.id === id)
+}
+
+/** What the form of the removal says about keys, as the API takes it. */
+export function buildKeysQuery(context: AdminContext): string {
+  return getFormField(context, 'keys') === 'handover' ? '?keys=handover' : ''
+}
+
+/** Which keys end with somebody, and the way to keep them. */
+export function KeysChoice({ context, keys }: { context: AdminContext; keys: Key[] }) {
+  if (keys.length === 0) return null
+  const strings = usersAndKeysStrings[context.language].users
+  const isHandover = getFormField(context, 'keys') === 'handover'
+  return (
+    <fieldset class="field choices">
+      <legend>{strings.keysTitle}</legend>
+      <KeyList context={context} keys={keys} />
+      <label class="check">
+        <input type="radio" name="keys" value="end" checked={!isHandover} />
+        <span>{strings.keysEnd}</span>
+      </label>
+      <label class="check">
+        <input type="radio" name="keys" value="handover" checked={isHandover} />
+        <span>{strings.keysHandover}</span>
+      </label>
+    </fieldset>
+  )
+}
+
+/** Beside the role of somebody who made keys. */
+export function KeysNote({ context, keys }: { context: AdminContext; keys: Key[] }) {
+  if (keys.length === 0) return null
+  const strings = usersAndKeysStrings[context.language].users
+  return (
+    <div class="field">
+      <p>{strings.keysTitle}:</p>
+      <KeyList context={context} keys={keys} />
+      <p class="hint">{strings.keysBeyond}</p>
+    </div>
+  )
+}
+
+function KeyList({ context, keys }: { context: AdminContext; keys: Key[] }) {
+  const { roles } = adminStrings[context.language]
+  return (
+    <ul>
+      {keys.map(key => (
+        <li key={key.id}>
+          {key.name} ({roles[key.role]})
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Language } from '#platform/language.ts'
+import type { Webhook } from '#platform/webhooks/schema.ts'
+import { formatCount } from '../../format/format.ts'
+import { findVerb } from '../activity/describe-activity.ts'
+import { activityStrings } from '../activity/strings.ts'
+import { webhookStrings } from './strings.ts'
+
+/** What a webhook is called: what it is for, else where it leads. */
+export function getWebhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+  return description === '' ? stripScheme(url) : description
+}
+
+export function stripScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\/$/, '')
+}
+
+export type WebhookState = 'working' | 'failing' | 'off' | 'fresh'
+
+export const stateBadgeClasses: Record<WebhookState, string> = {
+  working: 'good',
+  failing: 'bad',
+  off: 'plain',
+  fresh: 'plain'
+}
+
+export function getWebhookState({ isOn, failingSince, lastDeliveredAt }: Webhook): WebhookState {
+  if (!isOn) return 'off'
+  if (failingSince !== null) return 'failing'
+  return lastDeliveredAt === null ? 'fresh' : 'working'
+}
+
+/** Donation: created, for `donation.created`. */
+export function formatAction(language: Language, action: string): string {
+  const subject = action.slice(0, action.indexOf('.'))
+  const { subjects } = activityStrings[language]
+  const done = action === 'webhook.test' ? webhookStrings[language].testAction : (findVerb(language, action) ?? action)
+  return `${capitalize(subjects[subject] ?? subject)}: ${done}`
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** A few are named, many are counted. */
+const namedMax = 3
+
+export function formatActions(language: Language, actions: string[]): string {
+  const strings = webhookStrings[language]
+  if (actions.includes('*')) return strings.everything
+  if (actions.length <= namedMax) return actions.map(action => formatAction(language, action)).join(', ')
+  return formatCount(language, actions.length, ...strings.things)
+}
+
+/** Why no answer came, in words. */
+export function formatDeliveryError(language: Language, error: string | null): string {
+  const strings = webhookStrings[language]
+  return error === null ? strings.noAnswer : (strings.errors[error] ?? error)
+}

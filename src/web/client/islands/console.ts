@@ -1,0 +1,87 @@
+import { checkIban, normalizeIban } from '../../format/iban.ts'
+
+/** Small comforts of the console. Everything works without them. */
+
+// What is wrong with a form is where the reader wants to be.
+document.querySelector<HTMLElement>('[data-focus]')?.focus()
+
+// A box that ticks all boxes of the name it gives, or all of its table.
+for (const master of document.querySelectorAll<HTMLInputElement>('input[data-select-all]')) {
+  const { selectAll = '' } = master.dataset
+  const place = master.closest('form, table') ?? document
+  const boxes = () =>
+    [...place.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')].filter(
+      box => box !== master && !box.disabled && (selectAll === '' || box.name === selectAll)
+    )
+  const follow = () => {
+    const ticked = boxes().filter(({ checked }) => checked).length
+    master.checked = ticked > 0 && ticked === boxes().length
+    master.indeterminate = ticked > 0 && !master.checked
+  }
+  const veil = master.closest<HTMLElement>('[hidden]')
+  if (veil !== null) veil.hidden = false
+  master.addEventListener('change', () => {
+    // Every box that changes makes the master follow.
+    const { checked } = master
+    for (const box of boxes()) {
+      box.checked = checked
+      box.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  })
+  place.addEventListener('change', event => {
+    if (event.target !== master) follow()
+  })
+  follow()
+}
+
+// The organisation's colour on the page at once, as the site would show it: readable.
+const colour = document.querySelector<HTMLInputElement>('input[data-accent]')
+const isOwn = document.querySelector<HTMLInputElement>('input[name="accentOwn"]')
+if (colour !== null && isOwn !== null) {
+  let sheet = document.querySelector<HTMLLinkElement>('link[href^="/theme.css"]')
+  const show = () => {
+    if (sheet === null) {
+      sheet = document.createElement('link')
+      sheet.rel = 'stylesheet'
+      document.head.append(sheet)
+    }
+    sheet.href = isOwn.checked ? `/theme.css?accent=${colour.value.slice(1)}` : '/theme.css'
+  }
+  colour.addEventListener('change', () => {
+    isOwn.checked = true
+    show()
+  })
+  isOwn.addEventListener('change', show)
+  if (isOwn.checked) show()
+}
+
+// The name of the bank, as soon as an IBAN is complete. What somebody wrote there stays.
+for (const iban of document.querySelectorAll<HTMLInputElement>('input[data-bank]')) {
+  const bank = document.getElementById(iban.dataset.bank ?? '')
+  if (bank instanceof HTMLInputElement) fillBankName(iban, bank)
+}
+
+function fillBankName(iban: HTMLInputElement, bank: HTMLInputElement): void {
+  let filled = ''
+  // A name that was filled in earlier belongs to the number that stood there then, and goes with it.
+  const remember = async () => {
+    const name = bank.value
+    if (name !== '' && (await fetchBankName(normalizeIban(iban.value))) === name) filled = name
+  }
+  iban.addEventListener('focus', () => void remember(), { once: true })
+  iban.addEventListener('input', async () => {
+    const number = normalizeIban(iban.value)
+    if (checkIban(number) !== undefined) return
+    const name = await fetchBankName(number)
+    if (normalizeIban(iban.value) !== number || (bank.value !== '' && bank.value !== filled)) return
+    filled = name
+    bank.value = name
+  })
+}
+
+/** Without an answer nothing is missing: the name is filled in on saving too. */
+async function fetchBankName(iban: string): Promise<string> {
+  const question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ iban }) }
+  const answer = await fetch('/ibans', question).catch(() => undefined)
+  return (answer?.ok === true && (await answer.json()).bankName) || ''
+}

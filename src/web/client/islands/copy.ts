@@ -1,0 +1,45 @@
+/** Buttons that copy what a field or an element says: `<button data-copy="#address" hidden>`. Without us they stay hidden. */
+const announcer = document.createElement('p')
+announcer.className = 'visually-hidden'
+announcer.setAttribute('role', 'status')
+document.body.append(announcer)
+
+enableCopyButtons(document)
+
+/** Also for what comes into the page later. */
+export function enableCopyButtons(inside: ParentNode): void {
+  for (const button of inside.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopyButton(button)
+}
+
+function enableCopyButton(button: HTMLButtonElement): void {
+  const label = button.textContent ?? ''
+  let back = 0
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const source = document.querySelector(button.dataset.copy ?? '')
+    if (source === null) return
+    if (!(await copyText(source))) return
+    const done = button.dataset.copied ?? label
+    button.textContent = done
+    announcer.textContent = done
+    clearTimeout(back)
+    back = setTimeout(() => {
+      button.textContent = label
+      announcer.textContent = ''
+    }, 2500)
+  })
+}
+
+async function copyText(source: Element): Promise<boolean> {
+  const isField = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement
+  const text = isField ? source.value : (source.textContent ?? '').trim()
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Pages without https have no clipboard: the text is at least marked, ready for the keyboard.
+    if (isField) source.select()
+    else getSelection()?.selectAllChildren(source)
+    return false
+  }
+}

@@ -1,0 +1,182 @@
+import { type CampaignSums, splitProgress } from '../../format/progress.ts'
+
+/** Keeps a campaign's page up to date while somebody looks at it: what was received and promised, and by whom. */
+const place = document.querySelector<HTMLElement>('[data-live]')
+if (place !== null) follow(place, JSON.parse(place.dataset.live ?? ''))
+
+interface LiveOptions {
+  campaign: number
+  locale: string
+  currency: string
+  /** How many donations the lists have at most. */
+  shown: Record<Kind, number>
+  /** How many to ask for. */
+  asked: number
+  /** Two forms: of one, and of all others. */
+  counted: [one: string, many: string]
+  [word: string]: unknown
+}
+
+type Kind = 'received' | 'promised'
+
+interface Totals extends CampaignSums {
+  id: number
+  donationCount: number
+}
+
+interface ListedDonation {
+  id: string
+  amount: number
+  donorName: string | null
+  message: string | null
+  status: string
+  createdAt: string
+  campaign?: Totals
+}
+
+/** Whom the server turned away, a browser does not let come again by itself. */
+const reconnectMs = 60_000
+
+function follow(place: HTMLElement, strings: LiveOptions): void {
+  const draft = document.querySelector<HTMLTemplateElement>('#gift')
+  let source: EventSource | undefined
+  let wasAway = false
+
+  const find = (what: string, within: ParentNode = place) => within.querySelector(what) as HTMLElement
+  const amount = find('.progress-sum strong')
+  // Said aloud when it changes, as a whole; the rest can be read.
+  const sum = find('.progress-sum')
+  sum.ariaLive = 'polite'
+  sum.ariaAtomic = 'true'
+
+  const number = (value: number, options?: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(strings.locale, options).format(value)
+  const money = (value: number) =>
+    number(value, {
+      style: 'currency',
+      currency: strings.currency,
+      ...(Number.isInteger(value) ? { maximumFractionDigits: 0 } : {})
+    })
+  /** What is in braces is filled in. */
+  const say = (word: string, values: Record<string, string>) =>
+    String(strings[word]).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+
+  function show(totals: Totals): void {
+    if (totals.id !== strings.campaign) return
+    const { promised, percent, receivedEnd, promisedEnd } = splitProgress(totals)
+    const values = {
+      percent: number(percent),
+      received: money(totals.amountTransferred),
+      promised: money(promised),
+      target: money(totals.targetAmount)
+    }
+    if (amount.textContent !== values.received) amount.textContent = values.received
+    const said = find('.progress-promised span')
+    if (said.textContent !== say('promised', values)) said.textContent = say('promised', values)
+    find('.progress-promised').hidden = promised === 0
+    const bar = find('.bar')
+    bar.ariaValueNow = String(Math.min(percent, 100))
+    bar.ariaValueText = say(promised === 0 ? 'progressText' : 'progressTextPromised', values)
+    find('.bar-received').setAttribute('width', String(receivedEnd))
+    find('.bar-promised').setAttribute('width', String(promisedEnd))
+    find('.progress-percent').textContent = say('percentOf', values)
+    const count = totals.donationCount
+    find('li').textContent = `${number(count)} ${strings.counted[count === 1 ? 0 : 1]}`
+  }
+
+  const lists = (['received', 'promised'] as const).map(kind => ({
+    kind,
+    box: document.querySelector<HTMLElement>(`.campaign-gifts.${kind}`)
+  }))
+
+  /** When donations were made, in the words of the page. */
+  const times = new Map<string | undefined, Element>()
+  for (const gift of document.querySelectorAll<HTMLElement>('.campaign-gift')) {
+    times.set(gift.dataset.id, find('.small', gift))
+  }
+
+  /** Shows a donation as it is now: one that was promised moves when its money has come. */
+  function put({ id, amount, donorName, message, status, createdAt }: ListedDonation): void {
+    const kind: Kind = status === 'TRANSFERRED' ? 'received' : 'promised'
+    const before = document.querySelector<HTMLElement>(`[data-id="${id}"]`)
+    const list = lists.find(one => one.kind === kind)?.box?.querySelector('ul')
+    if (draft === null || !list) return
+    const gift = draft.content.firstElementChild?.cloneNode(true) as HTMLElement
+    gift.dataset.id = id
+    if (donorName !== null) {
+      find('strong', gift).textContent = donorName
+      find('strong', gift).className = ''
+    }
+    find('.figure', gift).textContent = money(amount)
+    if (message === null) find('blockquote', gift).remove()
+    else find('blockquote', gift).textContent = message
+    const time = times.get(id)
+    if (time !== undefined) find('.small', gift).replaceWith(time.cloneNode(true))
+    // The draft says that it was just now.
+    else if (Date.now() - Date.parse(createdAt) > 120_000) find('.small', gift).remove()
+    // What is corrected stays in its place.
+    if (before?.parentElement === list) before.replaceWith(gift)
+    else {
+      before?.remove()
+      list.prepend(gift)
+    }
+    document.querySelector('.campaign-recent > p')?.remove()
+    while (list.children.length > strings.shown[kind]) list.lastElementChild?.remove()
+    tidy()
+  }
+
+  function tidy(): void {
+    for (const { box } of lists) if (box !== null) box.hidden = box.querySelector('li') === null
+  }
+
+  /** What was missed while nobody looked. */
+  async function catchUp(): Promise<void> {
+    const path = `/campaigns/${strings.campaign}`
+    const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${strings.asked}`)])
+    if (!totals.ok || !gifts.ok) return
+    show(await totals.json())
+    for (const { box } of lists) box?.querySelector('ul')?.replaceChildren()
+    tidy()
+    for (const gift of ((await gifts.json()) as ListedDonation[]).reverse()) put(gift)
+  }
+
+  function listen(): void {
+    if (document.hidden || source !== undefined) return
+    const gifts = ['donation.created', 'donation.released', 'donation.updated', 'donation.status_changed']
+    const actions = [...gifts, 'campaign.updated']
+    const opened = new EventSource(`/stream?actions=${actions}`)
+    source = opened
+    opened.onopen = () => {
+      if (wasAway) catchUp().catch(console.warn)
+      wasAway = true
+    }
+    opened.onerror = () => {
+      if (opened.readyState !== EventSource.CLOSED) return
+      source = undefined
+      setTimeout(listen, reconnectMs * (1 + Math.random()))
+    }
+    for (const action of actions) {
+      opened.addEventListener(action, ({ data }) => {
+        const told = JSON.parse(data).data
+        const totals: Totals | undefined = action === 'campaign.updated' ? told : told.campaign
+        if (totals?.amountDonatedSoFar === undefined) {
+          // It counts no more: whoever sees it here sees what is left.
+          if (document.querySelector(`[data-id="${told.id}"]`) !== null) catchUp().catch(console.warn)
+          return
+        }
+        show(totals)
+        // A correction of one that is not in the lists any more is nothing new.
+        const isNew = action !== 'donation.updated' || document.querySelector(`[data-id="${told.id}"]`) !== null
+        if (gifts.includes(action) && isNew && totals.id === strings.campaign) put(told)
+      })
+    }
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) {
+      source?.close()
+      source = undefined
+    } else listen()
+  })
+  listen()
+}

@@ -1,0 +1,26 @@
+import { parseAmount } from '../../format/amount.ts'
+
+/** Says while somebody types what of a payment is left to divide. */
+function updateRemainder(form: HTMLElement): void {
+  const language = form.dataset.language === 'de' ? 'de' : 'en'
+  const left = form.querySelector('output')
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input[name="amounts[]"]')]
+  form.addEventListener('input', () => {
+    let cents = Number(form.dataset.split)
+    for (const { value } of inputs) {
+      const read = value.trim() === '' ? 0 : parseAmount(value, language)
+      if (typeof read === 'number') cents -= read
+    }
+    if (left !== null) left.textContent = formatCents(language, form.dataset.currency ?? '', cents)
+  })
+}
+
+function formatCents(language: string, currency: string, cents: number): string {
+  try {
+    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100)
+  } catch {
+    return `${(cents / 100).toFixed(2)} ${currency}`
+  }
+}
+
+for (const form of document.querySelectorAll<HTMLElement>('[data-split]')) updateRemainder(form)

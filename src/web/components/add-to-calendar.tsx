@@ -1,0 +1,85 @@
+import type { Language } from '#platform/language.ts'
+import { addDays } from '../format/format.ts'
+import type { CalendarEvent } from '../server/calendar-api.ts'
+import { eventStrings } from '../strings/event.ts'
+
+/** Puts one event into the reader's own calendar. Plain links, as all of these programs take them. */
+export function AddToCalendar({
+  language,
+  event,
+  address,
+  place,
+  text,
+  isProtected
+}: {
+  language: Language
+  event: CalendarEvent
+  /** Of its page. */
+  address: string
+  place: string
+  text: string
+  /** Then there is no file of it without the password, which belongs into no address. */
+  isProtected: boolean
+}) {
+  const strings = eventStrings[language]
+  const entry = { title: event.title, place, details: [text, address].filter(Boolean).join('\n\n') }
+  const programs: [string, string][] = [
+    [strings.google, buildGoogleLink(event, entry)],
+    [strings.outlook, buildOutlookLink('outlook.live.com', event, entry)],
+    [strings.microsoft365, buildOutlookLink('outlook.office.com', event, entry)]
+  ]
+  return (
+    <details class="add-to-calendar no-print">
+      <summary class="button quiet">{strings.addToCalendar}</summary>
+      <ul class="plain-list">
+        {isProtected ? null : (
+          <li>
+            <a href={`/${language}/events/${event.id}.ics`} rel="nofollow">
+              {strings.icsFile}
+            </a>
+          </li>
+        )}
+        {programs.map(([name, href]) => (
+          <li key={name}>
+            <a href={href} rel="nofollow noopener">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface Entry {
+  title: string
+  place: string
+  details: string
+}
+
+function buildGoogleLink(event: CalendarEvent, { title, place, details }: Entry): string {
+  const stamp = (utc: string) => `${utc.replaceAll(/[-:]/g, '').replace(' ', 'T')}Z`
+  const day = (date: string) => date.slice(0, 10).replaceAll('-', '')
+  // The end of a whole day is the beginning of the next.
+  const dates =
+    event.all_day === true
+      ? `${day(event.start_date)}/${day(addDays(event.end_date, 1))}`
+      : `${stamp(event.utc_start_date)}/${stamp(event.utc_end_date)}`
+  const query = new URLSearchParams({ action: 'TEMPLATE', text: title, dates, details, location: place })
+  return `https://calendar.google.com/calendar/render?${query}`
+}
+
+function buildOutlookLink(host: string, event: CalendarEvent, { title, place, details }: Entry): string {
+  const stamp = (utc: string) => `${utc.replace(' ', 'T')}Z`
+  const query = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    ...(event.all_day === true
+      ? { startdt: event.start_date.slice(0, 10), enddt: addDays(event.end_date, 1), allday: 'true' }
+      : { startdt: stamp(event.utc_start_date), enddt: stamp(event.utc_end_date) }),
+    location: place,
+    body: details
+  })
+  return `https://${host}/calendar/0/deeplink/compose?${query}`
+}

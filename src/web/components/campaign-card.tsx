@@ -1,0 +1,92 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { countDaysUntil, formatCount, formatDay, formatMoney, toLocalDay } from '../format/format.ts'
+import { splitProgress } from '../format/progress.ts'
+import { getCampaignPath, getCampaignState, getCampaignText } from '../server/campaign-text.ts'
+import type { PageContext } from '../server/context.ts'
+import { donateStrings } from '../strings/donate.ts'
+import { Progress } from './progress.tsx'
+
+/** A campaign in a list or on the home page: name, how far it has come, and the way to it. */
+export function CampaignCard({
+  context: { language, now, site },
+  campaign,
+  heading: Heading = 'h3',
+  target
+}: {
+  context: Pick<PageContext, 'language' | 'now' | 'site'>
+  campaign: Campaign
+  heading?: 'h2' | 'h3'
+  /** The window that links open in, where it is not this one. */
+  target?: '_top' | undefined
+}) {
+  const strings = donateStrings[language]
+  const { name, description, lang, descriptionLang } = getCampaignText(campaign, language)
+  const path = getCampaignPath(campaign, language)
+  const standing = getCampaignState(campaign, now)
+  const { promised } = splitProgress(campaign)
+  const isOver = standing === 'closed' || standing === 'ended'
+  return (
+    <article class={isOver ? 'card campaign-card over' : 'card campaign-card'}>
+      {campaign.imageUrl === null ? null : (
+        <img class="campaign-card-image" src={campaign.imageUrl} alt={campaign.imageAlt} loading="lazy" />
+      )}
+      <Heading class="campaign-card-name" lang={lang}>
+        <a href={path} target={target}>
+          {name}
+        </a>
+      </Heading>
+      {isOver ? (
+        <p class="campaign-card-thanks">
+          {strings.thankYouSum(formatMoney(language, campaign.currency, campaign.amountTransferred))}
+          {promised === 0 ? '' : `, ${strings.promised(formatMoney(language, campaign.currency, promised))}`}
+        </p>
+      ) : (
+        <>
+          {description === '' ? null : (
+            <p class="campaign-card-story" lang={descriptionLang}>
+              {truncateStory(description)}
+            </p>
+          )}
+          <div class="campaign-card-foot">
+            <Progress language={language} campaign={campaign} />
+            <p class="campaign-card-facts">
+              <span>{formatCount(language, campaign.donationCount, strings.donation, strings.donations)}</span>
+              {campaign.endsAt === null || standing === 'soon' ? null : (
+                <span>{strings.daysLeft(countDaysUntil(campaign.endsAt, now))}</span>
+              )}
+            </p>
+            {standing === 'soon' ? (
+              <p class="campaign-card-soon">
+                {strings.startsOn(formatDay(language, toLocalDay(site.timezone, new Date(campaign.startsAt ?? now))))}
+              </p>
+            ) : (
+              <a
+                class="button campaign-card-button"
+                href={`${path}#donate`}
+                target={target}
+                aria-label={strings.donateTo(name)}
+              >
+                {strings.donate}
+              </a>
+            )}
+          </div>
+        </>
+      )}
+    </article>
+  )
+}
+
+const openingLength = 180
+
+/** The first words of a story, cut between two of them. */
+export function truncateStory(story: string): string {
+  const line = story
+    .slice(0, openingLength * 3)
+    .split(/\s+/)
+    .filter(word => word !== '')
+    .join(' ')
+  if (line.length <= openingLength) return line
+  const cut = line.slice(0, openingLength)
+  const lastBlank = cut.lastIndexOf(' ')
+  return `${lastBlank < openingLength / 2 ? cut : cut.slice(0, lastBlank)} …`
+}

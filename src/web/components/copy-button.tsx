@@ -1,0 +1,12 @@
+import type { Language } from '#platform/language.ts'
+import { layoutStrings } from '../strings/layout.ts'
+
+/** Copies what a field or an element says; pages with it name the island `copy`. `of` is where: `#address`. */
+export function CopyButton({ language, of, label }: { language: Language; of: string; label?: string | undefined }) {
+  const strings = layoutStrings[language]
+  return (
+    <button type="button" class="quiet small" data-copy={of} data-copied={strings.copied} aria-label={label} hidden>
+      {strings.copy}
+    </button>
+  )
+}

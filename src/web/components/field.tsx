@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact'
+
+/** What an input may be told, as far as forms here do. */
+export interface InputProps {
+  type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'search'
+    | 'url'
+    | 'tel'
+    | 'number'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
+    | 'color'
+    | 'file'
+  value?: string
+  autocomplete?: string
+  inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'url' | 'tel' | 'search'
+  required?: boolean
+  maxLength?: number
+  minLength?: number
+  min?: string | number
+  max?: string | number
+  step?: string | number
+  placeholder?: string
+  pattern?: string
+  list?: string
+  accept?: string
+  spellcheck?: boolean
+  autocapitalize?: string
+  disabled?: boolean
+  readOnly?: boolean
+  lang?: string
+  autofocus?: boolean
+}
+
+/** A field of a form with its label, hint and what is wrong with it, tied together for those who cannot see. */
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  children,
+  ...input
+}: {
+  name: string
+  label: ComponentChildren
+  hint?: ComponentChildren
+  error?: string | undefined
+  /** In place of the ordinary input: gets what ties it to label, hint and error. */
+  children?: (tied: FieldAttributes) => ComponentChildren
+} & InputProps) {
+  const tied = getFieldAttributes(name, hint !== undefined, error)
+  return (
+    <div class="field">
+      <label for={tied.id}>{label}</label>
+      {children === undefined ? <input {...({ type: 'text', ...input, ...tied } as object)} /> : children(tied)}
+      {hint === undefined ? null : (
+        <p class="hint" id={`${tied.id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldError of={tied.id} error={error} />
+    </div>
+  )
+}
+
+export interface FieldAttributes {
+  id: string
+  name: string
+  'aria-describedby'?: string
+  'aria-invalid'?: 'true'
+}
+
+export function getFieldAttributes(name: string, hasHint: boolean, error: string | undefined): FieldAttributes {
+  const id = `field-${name.replace(/[^a-z0-9]+/gi, '-')}`
+  const described = [hasHint ? `${id}-hint` : '', error === undefined ? '' : `${id}-error`].filter(Boolean).join(' ')
+  return {
+    id,
+    name,
+    ...(described === '' ? {} : { 'aria-describedby': described }),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true' })
+  }
+}
+
+export function FieldError({ of, error }: { of: string; error: string | undefined }) {
+  return error === undefined ? null : (
+    <p class="field-error" id={`${of}-error`}>
+      {error}
+    </p>
+  )
+}
+
+/** A box to tick. */
+export function Checkbox({
+  name,
+  label,
+  hint,
+  error,
+  ...input
+}: {
+  name: string
+  label: ComponentChildren
+  hint?: ComponentChildren
+  error?: string | undefined
+  checked?: boolean
+  required?: boolean
+  value?: string
+  disabled?: boolean
+}) {
+  const tied = getFieldAttributes(name, hint !== undefined, error)
+  return (
+    <div class="check">
+      <input type="checkbox" value="yes" {...input} {...tied} />
+      <div>
+        <label for={tied.id}>{label}</label>
+        {hint === undefined ? null : (
+          <p class="hint" id={`${tied.id}-hint`}>
+            {hint}
+          </p>
+        )}
+        <FieldError of={tied.id} error={error} />
+      </div>
+    </div>
+  )
+}
+
+/** What is wrong with a form, at its top, each line leading to its field. */
+export function ErrorSummary({
+  title,
+  errors,
+  general
+}: {
+  title: string
+  /** By the name of the field. */
+  errors: Record<string, string>
+  /** What belongs to no field. */
+  general?: string | undefined
+}) {
+  const entries = Object.entries(errors)
+  if (entries.length === 0 && general === undefined) return null
+  return (
+    <div class="notice bad" role="alert" tabIndex={-1} id="errors" data-focus autofocus>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {general === undefined ? null : <p>{general}</p>}
+      {entries.length === 0 ? null : (
+        <ul>
+          {entries.map(([name, message]) => (
+            <li key={name}>
+              <a href={`#${getFieldAttributes(name, false, undefined).id}`}>{message}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

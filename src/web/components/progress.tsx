@@ -1,0 +1,55 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import type { Language } from '#platform/language.ts'
+import { formatMoney, formatNumber } from '../format/format.ts'
+import { splitProgress } from '../format/progress.ts'
+import { donateStrings } from '../strings/donate.ts'
+
+/** How far a campaign has come: what was received and what was only promised, as a bar of two parts and in words. */
+export function Progress({
+  language,
+  campaign,
+  large = false
+}: {
+  language: Language
+  campaign: Pick<Campaign, 'amountDonatedSoFar' | 'amountTransferred' | 'targetAmount' | 'currency'>
+  /** With the amount as the largest thing beside the title. */
+  large?: boolean
+}) {
+  const strings = donateStrings[language]
+  const { promised, percent, receivedEnd, promisedEnd } = splitProgress(campaign)
+  const inMoney = (amount: number) => formatMoney(language, campaign.currency, amount)
+  const said = {
+    percent: formatNumber(language, percent),
+    received: inMoney(campaign.amountTransferred),
+    promised: inMoney(promised),
+    target: inMoney(campaign.targetAmount)
+  }
+  return (
+    <div class={large ? 'progress large' : 'progress'}>
+      <p class="progress-sum figure">
+        <strong>{said.received}</strong> <span>{strings.received}</span>
+        <span class="progress-promised" hidden={promised === 0}>
+          , <span>{strings.promised(said.promised)}</span>
+        </span>
+      </p>
+      <div
+        class="bar"
+        role="progressbar"
+        aria-label={strings.progressLabel}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(percent, 100)}
+        aria-valuetext={promised === 0 ? strings.progressText(said) : strings.progressTextPromised(said)}
+      >
+        {/* Widths are attributes of a picture: pages have no styles in them. */}
+        <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="bar-promised" width={promisedEnd} height="1" />
+          <rect class="bar-received" width={receivedEnd} height="1" />
+        </svg>
+      </div>
+      <p class="progress-percent figure" aria-hidden="true">
+        {strings.percentOf(said)}
+      </p>
+    </div>
+  )
+}

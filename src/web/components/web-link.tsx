@@ -1,0 +1,17 @@
+/** A link to somebody's website, shown as its name. */
+export function WebLink({ address, className }: { address: string; className?: string }) {
+  const url = parseWebAddress(address)
+  if (url === undefined) return null
+  return (
+    <a class={className} href={url.href} rel="external noopener">
+      {url.host.replace(/^www\./, '')}
+    </a>
+  )
+}
+
+/** Only what leads to a page: an address of another kind may be a script. */
+export function parseWebAddress(text: string | undefined): URL | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
+}

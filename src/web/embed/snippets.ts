@@ -1,0 +1,32 @@
+import { escapeXml } from '../format/feed-xml.ts'
+
+/** The code of a frame, for somebody's page. */
+export function buildIframeSnippet(frame: {
+  src: string
+  title: string
+  width: number | string
+  height: number
+}): string {
+  const { src, title, width, height } = frame
+  return `<iframe src="${escapeXml(src)}" title="${escapeXml(title)}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`
+}
+
+/** The code of an element: its script, and the element with what it shows until then, and where there are no scripts. */
+export function buildElementSnippet(
+  origin: string,
+  element: {
+    name: string
+    attributes: Record<string, string | number | boolean | undefined>
+    instead: { href: string; label: string }
+  }
+): string {
+  const { name, attributes, instead } = element
+  const written = Object.entries(attributes).flatMap(([attribute, value]) => {
+    if (value === undefined || value === '' || value === false) return []
+    return [value === true ? attribute : `${attribute}="${escapeXml(String(value))}"`]
+  })
+  return `<script type="module" src="${escapeXml(origin)}/widgets/v1.js"></script>
+<${[name, ...written].join(' ')}>
+  <a href="${escapeXml(instead.href)}">${escapeXml(instead.label)}</a>
+</${name}>`
+}

@@ -1,0 +1,179 @@
+import type { Language } from '#platform/language.ts'
+
+/** Dates, times and amounts as people in each language write them. Formatters are dear to make, so each is kept. */
+export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function getDateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  let format = formatters.get(key)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...options })
+    formatters.set(key, format)
+  }
+  return format
+}
+
+/** A clock time of the calendar (`2027-02-01 19:30:00`, or only the day), read as if it were UTC: no zone moves it. */
+export function parseClock(text: string): Date {
+  return new Date(`${text.slice(0, 10)}T${text.length > 10 ? text.slice(11, 19) : '00:00:00'}Z`)
+}
+
+/** The day that an instant is on in a time zone: `2027-02-01`. */
+export function toLocalDay(timezone: string, instant: Date): string {
+  const parts: Record<string, string> = {}
+  const format = getDateFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  for (const { type, value } of format.formatToParts(instant)) parts[type] = value
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+/** Days later or earlier, by the calendar. */
+export function addDays(day: string, count: number): string {
+  return new Date(parseClock(day).getTime() + count * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Months later or earlier: `2027-01` and -1 make `2026-12`. */
+export function addMonths(month: string, count: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() + count)
+  return date.toISOString().slice(0, 7)
+}
+
+/** Saturday, 12 June 2027. */
+export function formatLongDay(language: Language, text: string): string {
+  return getDateFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(
+    parseClock(text)
+  )
+}
+
+/** Sat, 12 June. */
+export function formatShortDay(language: Language, text: string): string {
+  return getDateFormat(language, { weekday: 'short', day: 'numeric', month: 'short' }).format(parseClock(text))
+}
+
+/** 12 June 2027. */
+export function formatDay(language: Language, text: string): string {
+  return getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(parseClock(text))
+}
+
+/** 12 June, where the year is known. */
+export function formatDayMonth(language: Language, text: string): string {
+  return getDateFormat(language, { day: 'numeric', month: 'long' }).format(parseClock(text))
+}
+
+/** 12/06/2027: for tables. */
+export function formatDate(language: Language, text: string): string {
+  return getDateFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric' }).format(parseClock(text))
+}
+
+/** 12/06/2027, 14:05 in a zone: for tables. */
+export function formatDateTime(language: Language, instant: string, timezone: string): string {
+  return getDateFormat(language, { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' }).format(
+    new Date(instant)
+  )
+}
+
+/** June 2027. */
+export function formatMonth(language: Language, month: string): string {
+  return getDateFormat(language, { month: 'long', year: 'numeric' }).format(parseClock(`${month.slice(0, 7)}-01`))
+}
+
+/** June, without its year. */
+export function formatMonthName(language: Language, month: string): string {
+  return getDateFormat(language, { month: 'long' }).format(parseClock(`${month.slice(0, 7)}-01`))
+}
+
+/** Jun. */
+export function formatShortMonth(language: Language, text: string): string {
+  return getDateFormat(language, { month: 'short' }).format(parseClock(text)).replace('.', '').slice(0, 4)
+}
+
+/** Sat. */
+export function formatShortWeekday(language: Language, text: string): string {
+  return getDateFormat(language, { weekday: 'short' }).format(parseClock(text)).replace('.', '')
+}
+
+export function formatWeekday(language: Language, text: string): string {
+  return getDateFormat(language, { weekday: 'long' }).format(parseClock(text))
+}
+
+/** 19:30, in both languages with 24 hours. */
+export function formatTime(text: string): string {
+  return text.slice(11, 16)
+}
+
+const amounts = new Map<string, Intl.NumberFormat>()
+
+/** 1,250 € with cents only where there are some; `exact` always shows them. */
+export function formatMoney(language: Language, currency: string, amount: number, exact = false): string {
+  const whole = !exact && Number.isInteger(amount)
+  const key = `${language}${currency}${whole}`
+  let format = amounts.get(key)
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locales[language], {
+      style: 'currency',
+      currency,
+      ...(whole ? { maximumFractionDigits: 0 } : {})
+    })
+    amounts.set(key, format)
+  }
+  return format.format(amount)
+}
+
+const numbers: Record<Language, Intl.NumberFormat> = {
+  en: new Intl.NumberFormat(locales.en),
+  de: new Intl.NumberFormat(locales.de)
+}
+
+export function formatNumber(language: Language, value: number): string {
+  return numbers[language].format(value)
+}
+
+const relatives: Record<Language, Intl.RelativeTimeFormat> = {
+  en: new Intl.RelativeTimeFormat(locales.en, { numeric: 'auto' }),
+  de: new Intl.RelativeTimeFormat(locales.de, { numeric: 'auto' })
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60]
+]
+
+/** 3 hours ago. */
+export function formatRelativeTime(language: Language, instant: string, now: Date): string {
+  const seconds = (Date.parse(instant) - now.getTime()) / 1000
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return relatives[language].format(Math.trunc(seconds / length), unit)
+  }
+  return relatives[language].format(0, 'minute')
+}
+
+/** Whole days from now until then; negative if it is over. */
+export function countDaysUntil(instant: string, now: Date): number {
+  return Math.ceil((Date.parse(instant) - now.getTime()) / 86_400_000)
+}
+
+/** DE89 3704 0044 0532 0130 00: in fours, as on paper. */
+export function formatIban(iban: string): string {
+  return iban.replace(/(.{4})(?=.)/g, '$1 ')
+}
+
+/** DE89 … 3000: enough to tell two apart. */
+export function maskIban(iban: string): string {
+  return `${iban.slice(0, 4)} … ${iban.slice(-4)}`
+}
+
+const plurals: Record<Language, Intl.PluralRules> = {
+  en: new Intl.PluralRules(locales.en),
+  de: new Intl.PluralRules(locales.de)
+}
+
+/** One or many: English and German know no more. */
+export function formatCount(language: Language, count: number, one: string, many: string): string {
+  return `${formatNumber(language, count)} ${plurals[language].select(count) === 'one' ? one : many}`
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getCountrySpecifications, isValidIBAN } from 'ibantools'
+import { checkIban, getIbanLength, normalizeIban } from './iban.ts'
+
+test('C5 the lengths of account numbers are those that the API goes by', () => {
+  const known = Object.entries(getCountrySpecifications()).filter(([, { chars }]) => chars !== null)
+  assert.ok(known.length > 100)
+  for (const [country, { chars }] of known) assert.equal(getIbanLength(country), chars, country)
+  for (const none of ['ZZ', 'US', '22', 'ED', '']) assert.equal(getIbanLength(none), undefined, none)
+})
+
+test('C5 an account number is refused for the reason that helps to mend it', () => {
+  const table: [string, string | undefined][] = [
+    ['DE89370400440532013000', undefined],
+    ['GB29NWBK60161331926819', undefined],
+    ['NO9386011117947', undefined],
+    ['MT84MALT011000012345MTLCAST001S', undefined],
+    ['DE88370400440532013000', 'digits'],
+    ['DE89370400440532013001', 'digits'],
+    ['DE89370400440523013000', 'digits'],
+    ['DE8937040044053201300', 'length'],
+    ['DE893704004405320130000', 'length'],
+    ['ZZ89370400440532013000', 'country'],
+    ['89370400440532013000', 'form'],
+    ['DEXX370400440532013000', 'form'],
+    ['DE89-3704', 'form'],
+    ['', 'form']
+  ]
+  for (const [iban, fault] of table) {
+    assert.equal(checkIban(iban)?.fault, fault, iban)
+    assert.equal(isValidIBAN(iban), fault === undefined, iban)
+  }
+})
+
+test('C5 blanks, dashes and small letters do not matter, and foreign letters do not become plain ones', () => {
+  assert.equal(normalizeIban(' de89 3704\u00a00044-0532.0130 00 '), 'DE89370400440532013000')
+  assert.equal(checkIban(normalizeIban('dı89370400440532013000'))?.fault, 'form')
+})

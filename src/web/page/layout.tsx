@@ -1,0 +1,222 @@
+import type { ComponentChildren } from 'preact'
+import { getOtherLanguage, type Language, languages } from '#platform/language.ts'
+import { JsonLd } from '../components/json-ld.tsx'
+import { getAssetPath } from '../server/assets.ts'
+import type { PageContext } from '../server/context.ts'
+import { getPath } from '../server/paths.ts'
+import type { SiteSettings } from '../server/site-settings.ts'
+import { layoutStrings } from '../strings/layout.ts'
+import type { Page } from './page.ts'
+
+/** A page of the public site, with all that others read in its head. */
+export function Layout({ context, page }: { context: PageContext; page: Page }) {
+  const { language, site, origin, path } = context
+  const alternates = page.alternates ?? {}
+  const canonical = origin + (page.canonical ?? alternates[language] ?? path)
+  const description = page.description ?? site.tagline[language]
+  const feed = page.icalFeed ?? `/${language}/events.ics`
+  const title = page.title === site.name ? site.name : `${page.title} · ${site.name}`
+  return (
+    <PageFrame
+      site={site}
+      language={language}
+      title={title}
+      alternates={alternates}
+      menu={page.menu}
+      scripts={page.scripts}
+      head={
+        <>
+          {description === '' ? null : <meta name="description" content={description} />}
+          {page.noindex === true ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={canonical} />}
+          {languages
+            .filter(one => alternates[one] !== undefined && site.languages.includes(one))
+            .map(one => (
+              <link key={one} rel="alternate" hreflang={one} href={origin + alternates[one]} />
+            ))}
+          {page.previous === undefined ? null : <link rel="prev" href={page.previous} />}
+          {page.next === undefined ? null : <link rel="next" href={page.next} />}
+          <meta property="og:site_name" content={site.name} />
+          <meta property="og:title" content={page.title} />
+          <meta property="og:type" content={page.kind ?? 'website'} />
+          <meta property="og:url" content={canonical} />
+          <meta property="og:locale" content={language === 'de' ? 'de_DE' : 'en_GB'} />
+          {description === '' ? null : <meta property="og:description" content={description} />}
+          {page.image === undefined ? null : (
+            <>
+              <meta property="og:image" content={toAbsoluteUrl(origin, page.image.url)} />
+              <meta property="og:image:alt" content={page.image.alt} />
+            </>
+          )}
+          <link rel="alternate" type="text/calendar" title={layoutStrings[language].calendar} href={origin + feed} />
+          <FeedLinks origin={origin} news={page.atomFeed ?? page.icalFeed?.replace('.ics', '.atom')} />
+          {page.isEmbeddable === true ? (
+            <link
+              rel="alternate"
+              type="application/json+oembed"
+              title={page.title}
+              href={getOembedUrl(context, page)}
+            />
+          ) : null}
+          <meta name="tec-api-version" content="v1" />
+          <meta name="tec-api-origin" content={origin} />
+          <link rel="alternate" href={`${origin}/wp-json/tribe/events/v1/`} />
+          {page.jsonLd === undefined ? null : <JsonLd data={page.jsonLd} />}
+        </>
+      }
+    >
+      {page.body}
+    </PageFrame>
+  )
+}
+
+/** For feed readers. */
+function FeedLinks({ origin, news }: { origin: string; news: string | undefined }) {
+  if (news === undefined) return null
+  return (
+    <>
+      <link rel="alternate" type="application/atom+xml" title="Atom" href={origin + news} />
+      <link rel="alternate" type="application/rss+xml" title="RSS" href={origin + news.replace('.atom', '.rss')} />
+    </>
+  )
+}
+
+/** Where others learn how to show this very page inside their own. */
+function getOembedUrl({ origin, language, path }: PageContext, { alternates }: Page): string {
+  return `${origin}/oembed?url=${encodeURIComponent(origin + (alternates?.[language] ?? path))}`
+}
+
+function toAbsoluteUrl(origin: string, url: string): string {
+  return url.startsWith('/') ? origin + url : url
+}
+
+/** Longer names are set smaller: they would fill half a phone. */
+const shortNameMax = 40
+
+/** Everything around the content, for ordinary pages and for those that say what went wrong. */
+export function PageFrame({
+  site,
+  language,
+  title,
+  alternates,
+  menu,
+  head,
+  scripts = [],
+  children
+}: {
+  site: SiteSettings
+  language: Language
+  title: string
+  alternates: Partial<Record<Language, string>>
+  menu?: Page['menu']
+  head: ComponentChildren
+  scripts?: string[] | undefined
+  children: ComponentChildren
+}) {
+  const strings = layoutStrings[language]
+  const other = getOtherLanguage(language)
+  const entry = (place: 'calendar' | 'campaigns' | 'about', name: Page['menu'], label: string) => (
+    <li>
+      <a href={getPath(place, language)} {...(menu === name ? { 'aria-current': 'true' as const } : {})}>
+        {label}
+      </a>
+    </li>
+  )
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="preload" href={getAssetPath('fraunces.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href={getAssetPath('site.css')} />
+        {site.accent === null ? null : <link rel="stylesheet" href={`/theme.css?accent=${site.accent.slice(1)}`} />}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {head}
+        {scripts.map(name => (
+          <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {strings.skip}
+        </a>
+        <header class="masthead">
+          <div class="wide masthead-row">
+            <a class={site.name.length > shortNameMax ? 'brand long' : 'brand'} href={getPath('home', language)}>
+              {site.logoUrl === null ? <Logo /> : <img src={site.logoUrl} alt="" height="36" />}
+              <span>{site.name}</span>
+            </a>
+            <nav aria-label={strings.menu}>
+              <ul class="menu">
+                {entry('calendar', 'calendar', strings.calendar)}
+                {entry('campaigns', 'donate', strings.donate)}
+                {entry('about', 'about', strings.about)}
+                {site.languages.length < 2 ? null : (
+                  <li class="menu-language">
+                    <a
+                      href={alternates[other] ?? getPath('home', other)}
+                      hreflang={other}
+                      lang={other}
+                      aria-label={strings.otherLanguageLabel}
+                    >
+                      {strings.otherLanguage}
+                    </a>
+                  </li>
+                )}
+              </ul>
+            </nav>
+          </div>
+        </header>
+        <main id="content" class="wide" tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="footer">
+          <div class="wide footer-row">
+            <p class="footer-name">
+              <strong>{site.name}</strong>
+              {site.tagline[language] === '' ? null : <span> {site.tagline[language]}</span>}
+            </p>
+            <nav aria-label={strings.footer}>
+              <ul class="footer-links">
+                <li>
+                  <a href={getPath('imprint', language)}>{strings.imprint}</a>
+                </li>
+                <li>
+                  <a href={getPath('privacy', language)}>{strings.privacy}</a>
+                </li>
+                {site.contactEmail === null ? null : (
+                  <li>
+                    <a href={`mailto:${site.contactEmail}`}>{strings.contact}</a>
+                  </li>
+                )}
+                <li>
+                  <a href={getPath('feeds', language)}>{strings.feeds}</a>
+                </li>
+                <li>
+                  <a href={getPath('api', language)}>{strings.api}</a>
+                </li>
+                <li>
+                  <a href="/admin" rel="nofollow">
+                    {strings.console}
+                  </a>
+                </li>
+              </ul>
+            </nav>
+          </div>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+/** Our sign: a leaf of a calendar with the first of the month on it. */
+function Logo() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect class="mark-leaf" x="3" y="5" width="26" height="24" rx="5" />
+      <path class="mark-band" d="M3 10a5 5 0 0 1 5-5h16a5 5 0 0 1 5 5v2H3z" />
+      <path class="mark-letter" d="M12 15v11M12 20.5l7-5.5M13.6 19.4l6 6.6" />
+    </svg>
+  )
+}

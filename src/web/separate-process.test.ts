@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startBoth, startServices } from '#test/support.ts'
+import { newWebService } from './service.ts'
+
+const services = await startBoth({ env: { TRUST_PROXY: 'loopback' } })
+const apiUrl = await services.server.app.listen({ host: '127.0.0.1', port: 0 })
+
+test('pages that run apart from the services ask them over HTTP', async () => {
+  const campaign = {
+    name: 'A roof',
+    donationMinimum: 5,
+    targetAmount: 800,
+    account: { iban: 'DE89370400440532013000', name: 'School' }
+  }
+  assert.equal((await services.admin.post('/campaigns', campaign)).status, 201)
+  const { visitor } = await startServices([newWebService], { env: { API_URL: apiUrl } })
+  const page = await visitor.get('/en/donate')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /A roof/)
+})
+
+test('pages whose services are away say so and ask to come back', async () => {
+  const { visitor } = await startServices([newWebService], { env: { API_URL: 'http://127.0.0.1:9' } })
+  const page = await visitor.get('/en/donate', { accept: 'text/html' })
+  assert.equal(page.status, 503)
+  assert.equal(page.headers['retry-after'], '2')
+  assert.match(page.text, /<h1>Back in a moment<\/h1>/)
+})

@@ -1,0 +1,130 @@
+import type { FastifyRequest } from 'fastify'
+import type { InternalClient, InternalRequest, InternalResponse } from '#platform/http/internal-client.ts'
+import type { Language } from '#platform/language.ts'
+import { Problem } from '#platform/problem.ts'
+
+/** Both APIs, as the one who visits a page may use them. */
+export interface ApiClient {
+  get<Body>(path: string, query?: Query): Promise<ApiResponse<Body>>
+  post<Body>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
+  put<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
+  patch<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
+  delete<Body>(path: string, headers?: Record<string, string>): Promise<ApiResponse<Body>>
+  /** The answer as it is, for what is no JSON. */
+  raw(call: InternalRequest): Promise<InternalResponse>
+}
+
+export interface ApiResponse<Body> {
+  status: number
+  body: Body
+  etag: string
+  header(name: string): string
+}
+
+export type Query = Record<string, string | number | boolean | undefined | null>
+
+/** An API said no. Both services' ways of saying so end up here; what no page deals with, the visitor gets to read. */
+export class ApiError extends Problem {
+  /** What is wrong with which field, by its name or by the path to it (`account/iban`). */
+  readonly fields: Record<string, string>
+  /** The whole answer, for what only some refusals say. */
+  readonly body: object
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string>,
+    more: { retryAfter?: string | undefined; body?: object } = {}
+  ) {
+    const headers = more.retryAfter === undefined ? {} : { 'retry-after': more.retryAfter }
+    super(status, code, { en: message, de: message }, { headers })
+    this.message = message
+    this.fields = fields
+    this.body = more.body ?? {}
+  }
+}
+
+/** Messages come in the language of the page; what is asked is decided by whose token it is, or by nobody's. */
+export function newApiClient(
+  request: FastifyRequest,
+  call: InternalClient,
+  { language, token }: { language: Language; token?: string | undefined }
+): ApiClient {
+  const headers: Record<string, string> = {
+    'accept-language': language,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  }
+
+  async function send<Body>(
+    method: InternalRequest['method'],
+    path: string,
+    body?: unknown,
+    more = {}
+  ): Promise<ApiResponse<Body>> {
+    if (ambiguousPath.test(path)) throw new ApiError(404, 'not-found', '', {})
+    const isText = body === undefined || Buffer.isBuffer(body)
+    const answer = await call(request, {
+      method,
+      path,
+      headers: sanitizeHeaders({ ...headers, ...(isText ? {} : { 'content-type': 'application/json' }), ...more }),
+      body: isText ? body : JSON.stringify(body)
+    })
+    const isJson = /json/.test(String(answer.headers['content-type'] ?? ''))
+    const parsed = isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined
+    if (answer.status >= 400) throw toApiError(answer, parsed)
+    return {
+      status: answer.status,
+      body: parsed as Body,
+      etag: String(answer.headers.etag ?? ''),
+      header: name => String(answer.headers[name] ?? '')
+    }
+  }
+
+  return {
+    get: async (path, query = {}) => await send('GET', withQuery(path, query)),
+    post: async (path, body, more) => await send('POST', path, body, more),
+    put: async (path, body, more) => await send('PUT', path, body, more),
+    patch: async (path, body, more) => await send('PATCH', path, body, more),
+    delete: async (path, more) => await send('DELETE', path, undefined, more),
+    raw: async one => await call(request, { ...one, headers: { ...headers, ...one.headers } })
+  }
+}
+
+/** An id out of an address that is empty or only dots: the path would be that of something else. */
+const ambiguousPath = /^[^?]*\/\.{0,2}(?:[/?]|$)/
+
+/** Cookies and fields of forms may hold anything, a header only what can be printed. */
+function sanitizeHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?')]))
+}
+
+/** A path with those parameters that say something. */
+export function withQuery(path: string, query: Query): string {
+  const strings = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === '' ? [] : [`${name}=${encodeURIComponent(String(value))}`]
+  )
+  return strings.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${strings.join('&')}`
+}
+
+interface AnyProblem {
+  code?: string
+  detail?: string
+  message?: string
+  errors?: { pointer: string; message: string }[]
+  data?: { params?: Record<string, string> | string[] }
+}
+
+function toApiError({ status, headers }: InternalResponse, body: AnyProblem = {}): ApiError {
+  const fields: Record<string, string> = {}
+  for (const { pointer, message } of body.errors ?? []) fields[pointer.replace(/^\//, '')] = message
+  const params = body.data?.params
+  if (Array.isArray(params)) for (const name of params) fields[name] = body.message ?? ''
+  else Object.assign(fields, params)
+  const retryAfter = headers['retry-after']
+  const message = body.detail ?? body.message ?? ''
+  return new ApiError(status, body.code ?? '', message, fields, {
+    retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
+    body
+  })
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { startSite } from '#test/support.ts'
+import { getAssetPath } from './assets.ts'
+
+const { server, visitor } = await startSite()
+
+test('styles, scripts and fonts have names that change with their content, and may be kept for ever', async () => {
+  for (const name of ['site.css', 'admin.css', 'fraunces.woff2', 'copy.js']) {
+    const { status, headers } = await visitor.get(getAssetPath(name))
+    assert.equal(status, 200, name)
+    assert.match(getAssetPath(name), /-[A-Z0-9]{8}\.\w+$/)
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+  }
+})
+
+test('styles come compressed to those who can read that', async () => {
+  const get = async (encoding: string) =>
+    await server.app.inject({ url: getAssetPath('site.css'), headers: { 'accept-encoding': encoding } })
+  const plain = await get('')
+  const gzip = await get('gzip')
+  const brotli = await get('gzip, br')
+  assert.equal(gzip.headers['content-encoding'], 'gzip')
+  assert.equal(brotli.headers['content-encoding'], 'br')
+  assert.equal(gunzipSync(gzip.rawPayload).toString(), plain.body)
+  assert.equal(brotliDecompressSync(brotli.rawPayload).toString(), plain.body)
+})
+
+test('nothing but what was built is served as an asset', async () => {
+  for (const name of ['nothing.css', 'manifest.json', '..%2f..%2fmain.js', '%2e%2e%2fservice.js', '%00']) {
+    assert.equal((await visitor.get(`/assets/${name}`)).status, 404, name)
+  }
+})

@@ -1,0 +1,46 @@
+import type { Campaign } from '#fundraising/campaigns/schema.ts'
+import { type Language, languages } from '#platform/language.ts'
+import { buildCampaignSlug, getPath } from './paths.ts'
+
+type Texts = Pick<Campaign, 'name' | 'language' | 'translations'> & { description?: string }
+
+/** What a campaign is called on a page, and in which language that is. */
+export interface CampaignText {
+  name: string
+  description: string
+  /** Set only where it differs from the page's language. */
+  lang: Language | undefined
+  /** The same for the description: a name may be translated before the story is. */
+  descriptionLang: Language | undefined
+}
+
+/** The text in the language of the page, or the campaign's own where there is no other. */
+export function getCampaignText(campaign: Texts, language: Language): CampaignText {
+  const { name, description = '' } = campaign
+  if (campaign.language === language) return { name, description, lang: undefined, descriptionLang: undefined }
+  const translated = campaign.translations[language]
+  if (translated === undefined)
+    return { name, description, lang: campaign.language, descriptionLang: campaign.language }
+  return translated.description === ''
+    ? { name: translated.name, description, lang: undefined, descriptionLang: campaign.language }
+    : { ...translated, lang: undefined, descriptionLang: undefined }
+}
+
+export function getCampaignPath(campaign: Texts & { id: number }, language: Language): string {
+  return getPath('campaign', language, buildCampaignSlug(campaign.id, getCampaignText(campaign, language).name))
+}
+
+export function getCampaignAlternates(campaign: Texts & { id: number }): Record<Language, string> {
+  const [en, de] = languages.map(language => getCampaignPath(campaign, language))
+  return { en: en ?? '', de: de ?? '' }
+}
+
+/** Whether a campaign takes donations now, and if not, why. */
+export type CampaignState = 'open' | 'soon' | 'ended' | 'closed'
+
+export function getCampaignState(campaign: Pick<Campaign, 'status' | 'startsAt' | 'endsAt'>, now: Date): CampaignState {
+  if (campaign.status !== 'open') return 'closed'
+  if (campaign.startsAt !== null && Date.parse(campaign.startsAt) > now.getTime()) return 'soon'
+  if (campaign.endsAt !== null && Date.parse(campaign.endsAt) <= now.getTime()) return 'ended'
+  return 'open'
+}

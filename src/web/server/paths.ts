@@ -1,0 +1,54 @@
+import type { Language } from '#platform/language.ts'
+
+/** Every address of the public site, in both languages. What begins with a colon is filled in. */
+export const patterns = {
+  home: { en: '/en', de: '/de' },
+  calendar: { en: '/en/calendar', de: '/de/kalender' },
+  list: { en: '/en/calendar/list', de: '/de/kalender/liste' },
+  /** A month (2027-02) or a day (2027-02-01). */
+  when: { en: '/en/calendar/:when', de: '/de/kalender/:when' },
+  event: { en: '/en/event/:slug', de: '/de/termin/:slug' },
+  venue: { en: '/en/venue/:slug', de: '/de/ort/:slug' },
+  organizer: { en: '/en/organizer/:slug', de: '/de/veranstalter/:slug' },
+  category: { en: '/en/category/:slug', de: '/de/kategorie/:slug' },
+  tag: { en: '/en/tag/:slug', de: '/de/schlagwort/:slug' },
+  campaigns: { en: '/en/donate', de: '/de/spenden' },
+  thanks: { en: '/en/donate/thanks/:token', de: '/de/spenden/danke/:token' },
+  /** The number of the campaign, and its name for the eye: 7-new-roof. */
+  campaign: { en: '/en/donate/:campaign', de: '/de/spenden/:campaign' },
+  about: { en: '/en/about', de: '/de/ueber-uns' },
+  imprint: { en: '/en/imprint', de: '/de/impressum' },
+  privacy: { en: '/en/privacy', de: '/de/datenschutz' },
+  feeds: { en: '/en/feeds', de: '/de/feeds' },
+  eventsRss: { en: '/en/events.rss', de: '/de/events.rss' },
+  eventsAtom: { en: '/en/events.atom', de: '/de/events.atom' },
+  campaignsRss: { en: '/en/campaigns.rss', de: '/de/campaigns.rss' },
+  campaignsAtom: { en: '/en/campaigns.atom', de: '/de/campaigns.atom' },
+  embedEvents: { en: '/en/embed/events', de: '/de/embed/events' },
+  embedEvent: { en: '/en/embed/events/:id', de: '/de/embed/events/:id' },
+  embedCampaign: { en: '/en/embed/campaigns/:id', de: '/de/embed/campaigns/:id' },
+  api: { en: '/en/api', de: '/de/api' }
+} as const satisfies Record<string, Record<Language, string>>
+
+export type PageName = keyof typeof patterns
+
+/** The address of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
+export function getPath(place: PageName, language: Language, part = ''): string {
+  return patterns[place][language].replace(/:\w+/, () => encodeURIComponent(part))
+}
+
+/** `7-new-roof`: found by the number, whatever follows it. */
+export function buildCampaignSlug(id: number, name: string): string {
+  const strings = name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .slice(0, 60)
+    .trim()
+  return strings === '' ? String(id) : `${id}-${strings.replaceAll(' ', '-')}`
+}

@@ -1,0 +1,11 @@
+import type { PageRouter } from '../../page/page.ts'
+import { buildCampaignFeed } from './campaign-feed.ts'
+import { buildEventFeed } from './event-feed.ts'
+
+/** What is new, for feed readers. */
+export function registerFeedRoutes(pages: PageRouter): void {
+  pages.addRaw('eventsRss', async context => await buildEventFeed(context, 'rss'))
+  pages.addRaw('eventsAtom', async context => await buildEventFeed(context, 'atom'))
+  pages.addRaw('campaignsRss', async context => await buildCampaignFeed(context, 'rss'))
+  pages.addRaw('campaignsAtom', async context => await buildCampaignFeed(context, 'atom'))
+}

@@ -1,0 +1,44 @@
+import { parseWebAddress } from '../../components/web-link.tsx'
+import { type PageRouter, redirect } from '../../page/page.ts'
+import { calendarPath, type Organizer } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
+import { eventStrings } from '../../strings/event.ts'
+import { findPageAddresses } from '../events/alternates.ts'
+import { cleanJsonLd } from '../events/event-json-ld.ts'
+import { ContactLines } from '../events/event-view.tsx'
+import { loadBySlug } from '../events/load-by-slug.ts'
+import { loadListing } from './listing.tsx'
+import { buildListingPage } from './listing-page.tsx'
+
+export function registerOrganizerRoutes(pages: PageRouter): void {
+  pages.add('organizer', async context => {
+    const { language, params, origin } = context
+    const slug = params.slug ?? ''
+    const organizer = await loadBySlug<Organizer & { json_ld?: object }>(context, `${calendarPath}/organizers`)
+    if (organizer.slug !== slug) return redirect(getPath('organizer', language, organizer.slug), 301)
+    const [addresses, listing] = await Promise.all([
+      findPageAddresses(context, 'organizer', 'organizers', organizer),
+      loadListing(context, { organizer: organizer.id })
+    ])
+    const data = cleanJsonLd(organizer.json_ld ?? {})
+    const isKnown = organizer.phone || organizer.email || parseWebAddress(organizer.website) !== undefined
+    return buildListingPage(context, {
+      kind: 'organizer',
+      name: organizer.organizer,
+      language: organizer.language,
+      description: organizer.description,
+      image: organizer.image,
+      addresses,
+      listing,
+      feed: { organizer: organizer.id },
+      filter: { organizer: organizer.id },
+      jsonLd: { ...data, '@type': 'Organization', name: organizer.organizer, url: origin + addresses.own },
+      facts: isKnown ? (
+        <>
+          <h2>{eventStrings[language].contact}</h2>
+          <ContactLines context={context} of={organizer} />
+        </>
+      ) : undefined
+    })
+  })
+}

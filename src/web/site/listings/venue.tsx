@@ -1,0 +1,46 @@
+import { Address, formatAddressLines, MapLinks } from '../../components/map-link.tsx'
+import { parseWebAddress } from '../../components/web-link.tsx'
+import { type PageRouter, redirect } from '../../page/page.ts'
+import { calendarPath, type Venue } from '../../server/calendar-api.ts'
+import { getPath } from '../../server/paths.ts'
+import { eventStrings } from '../../strings/event.ts'
+import { findPageAddresses } from '../events/alternates.ts'
+import { cleanJsonLd } from '../events/event-json-ld.ts'
+import { ContactLines } from '../events/event-view.tsx'
+import { loadBySlug } from '../events/load-by-slug.ts'
+import { loadListing } from './listing.tsx'
+import { buildListingPage } from './listing-page.tsx'
+
+export function registerVenueRoutes(pages: PageRouter): void {
+  pages.add('venue', async context => {
+    const { language, params, origin } = context
+    const slug = params.slug ?? ''
+    const venue = await loadBySlug<Venue & { json_ld?: object }>(context, `${calendarPath}/venues`)
+    if (venue.slug !== slug) return redirect(getPath('venue', language, venue.slug), 301)
+    const [addresses, listing] = await Promise.all([
+      findPageAddresses(context, 'venue', 'venues', venue),
+      loadListing(context, { venue: venue.id })
+    ])
+    const isKnown = formatAddressLines(venue).length > 0 || venue.phone || parseWebAddress(venue.website) !== undefined
+    return buildListingPage(context, {
+      kind: 'venue',
+      name: venue.venue,
+      language: venue.language,
+      description: venue.description,
+      image: venue.image,
+      addresses,
+      listing,
+      feed: { venue: venue.id },
+      filter: { venue: venue.id },
+      jsonLd: { ...cleanJsonLd(venue.json_ld ?? {}), '@type': 'Place', name: venue.venue, url: origin + addresses.own },
+      facts: isKnown ? (
+        <>
+          <h2 class="visually-hidden">{eventStrings[language].address}</h2>
+          <Address venue={venue} />
+          <MapLinks language={language} venue={venue} />
+          <ContactLines context={context} of={venue} />
+        </>
+      ) : undefined
+    })
+  })
+}

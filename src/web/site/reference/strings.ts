@@ -1,0 +1,152 @@
+import type { Language } from '#platform/language.ts'
+import { formatCount, formatNumber } from '../../format/format.ts'
+
+const en = {
+  title: 'API',
+  description: 'The programming interface of this site: campaigns, donations and the events calendar.',
+  lead: 'Everything on this site can be read by programs, and with a key also written: two REST services that speak JSON.',
+  start: 'Overview',
+  contents: 'Contents',
+  operations: 'Operations',
+  count: (count: number) => formatCount('en', count, 'operation', 'operations'),
+  groupTitle: (name: string) => `API: ${name}`,
+  services: { campaigns: 'Donations', calendar: 'Calendar', platform: 'Site and access' } as Record<string, string>,
+  groups: {
+    campaigns: ['Campaigns', 'What is collected for, and how far it has come.'],
+    donations: ['Donations', 'Giving to a campaign, and what becomes of a donation.'],
+    'all-donations': ['Bookkeeping', 'The donations to all campaigns: lists, sums, tables.'],
+    events: ['Events', 'What takes place, when and where.'],
+    feeds: ['Days and feeds', 'iCalendar, and what a calendar page shows of each day.'],
+    venues: ['Venues', 'Where events take place.'],
+    organizers: ['Organizers', 'Who is behind an event.'],
+    categories: ['Categories', 'Kinds of events, which may lie within one another.'],
+    tags: ['Tags', 'Loose words to find events by.'],
+    media: ['Images', 'Pictures for events, venues and organizers.'],
+    imports: ['Imports', 'Taking events in from other sites, calendars and tables, with a try run and undo.'],
+    exports: ['Exports', 'Everything of a kind in one answer: as a table, or a line of JSON for each.'],
+    discovery: ['Discovery', 'How clients of The Events Calendar find what is here.'],
+    site: ['Site', 'Name, texts and settings of this site.'],
+    people: [
+      'People',
+      'Accounts, invitations and new passwords. Your own account takes the token of a session in place of a key.'
+    ],
+    'sign-in': ['Sign-in', 'Sessions, second factors, passkeys and single sign-on.'],
+    webhooks: ['Webhooks and stream', 'Being told of what happens: by messages, or while listening.'],
+    keys: ['Keys and activity', 'Keys for programs, and what happened.'],
+    operation: ['Operation', 'Is it well? For those who keep it running.']
+  } as Record<string, [string, string]>,
+  anybody: 'Anybody may do this; no key is needed.',
+  needsKey: 'Needs a key with one of these roles:',
+  sameBy: (methods: string[]) => `${methods.join(' and ')} ${methods.length === 1 ? 'does' : 'do'} the same.`,
+  parameters: 'Parameters',
+  body: 'Body',
+  further: 'Besides',
+  columns: { name: 'Name and type', meaning: 'Meaning' },
+  required: 'required',
+  places: { path: 'in the path', query: '', header: 'header', body: '' },
+  answer: 'Answer',
+  noContent: 'without content',
+  fileOf: (type: string) => `a document of the type ${type}`,
+  asAbove: 'the same as under',
+  oneOfList: 'one like those in the list under',
+  fieldsAs: 'the fields are those of',
+  allRequired: (names: string[]) =>
+    names.length === 0 ? 'none of them is required.' : `required: ${names.join(', ')}.`,
+  copyLine: 'Copy this line',
+  copyAnswer: 'Copy this answer',
+  refusals: 'Refusals are described in the overview.',
+  rules: {
+    length: (min: number | undefined, max: number | undefined) => between('en', min, max, 'characters'),
+    items: (min: number | undefined, max: number | undefined) => between('en', min, max, 'entries'),
+    range: (min: number | undefined, max: number | undefined) => between('en', min, max, ''),
+    oneOf: 'One of',
+    default: 'Without it:',
+    format: 'Format'
+  },
+  atLeast: 'at least',
+  atMost: 'at most',
+  to: 'to'
+}
+
+export type ReferenceStrings = typeof en
+
+const de: ReferenceStrings = {
+  title: 'API',
+  description: 'Die Programmierschnittstelle dieser Website: Spendenaktionen, Spenden und Veranstaltungskalender.',
+  lead: 'Alles auf dieser Website können auch Programme lesen und mit einem Schlüssel schreiben: zwei REST-Dienste, die JSON sprechen.',
+  start: 'Überblick',
+  contents: 'Inhalt',
+  operations: 'Operationen',
+  count: count => formatCount('de', count, 'Operation', 'Operationen'),
+  groupTitle: name => `API: ${name}`,
+  services: { campaigns: 'Spenden', calendar: 'Kalender', platform: 'Website und Zugang' },
+  groups: {
+    campaigns: ['Spendenaktionen', 'Wofür gesammelt wird und wie weit es ist.'],
+    donations: ['Spenden', 'Für eine Aktion spenden, und was aus einer Spende wird.'],
+    'all-donations': ['Buchhaltung', 'Die Spenden an alle Aktionen: Listen, Summen, Tabellen.'],
+    events: ['Termine', 'Was stattfindet, wann und wo.'],
+    feeds: ['Tage und Feeds', 'iCalendar, und was eine Kalenderseite von jedem Tag zeigt.'],
+    venues: ['Orte', 'Wo Termine stattfinden.'],
+    organizers: ['Veranstalter', 'Wer hinter einem Termin steht.'],
+    categories: ['Kategorien', 'Arten von Terminen, auch ineinander geschachtelt.'],
+    tags: ['Schlagwörter', 'Lose Wörter, unter denen man Termine findet.'],
+    media: ['Bilder', 'Bilder für Termine, Orte und Veranstalter.'],
+    imports: ['Importe', 'Termine aus anderen Websites, Kalendern und Tabellen, mit Probelauf und Rückweg.'],
+    exports: ['Exporte', 'Alles einer Art in einer Antwort: als Tabelle, oder je eine Zeile JSON.'],
+    discovery: ['Auffinden', 'Wie Clients von The Events Calendar finden, was es hier gibt.'],
+    site: ['Website', 'Name, Texte und Einstellungen dieser Website.'],
+    people: [
+      'Menschen',
+      'Zugänge, Einladungen und neue Passwörter. Beim eigenen Zugang steht das Token der Sitzung an der Stelle des Schlüssels.'
+    ],
+    'sign-in': ['Anmeldung', 'Sitzungen, zweite Faktoren, Passkeys und die Anmeldung über einen Anbieter.'],
+    webhooks: ['Webhooks und Stream', 'Erfahren, was geschieht: durch Nachrichten oder beim Zuhören.'],
+    keys: ['Schlüssel und Verlauf', 'Schlüssel für Programme, und was geschehen ist.'],
+    operation: ['Betrieb', 'Läuft alles? Für die, die sich darum kümmern.']
+  },
+  anybody: 'Das dürfen alle; ein Schlüssel ist nicht nötig.',
+  needsKey: 'Braucht einen Schlüssel mit einer dieser Rollen:',
+  sameBy: methods => `${methods.join(' und ')} ${methods.length === 1 ? 'bewirkt' : 'bewirken'} dasselbe.`,
+  parameters: 'Parameter',
+  body: 'Inhalt der Anfrage',
+  further: 'Außerdem',
+  columns: { name: 'Name und Typ', meaning: 'Bedeutung' },
+  required: 'erforderlich',
+  places: { path: 'im Pfad', query: '', header: 'Kopfzeile', body: '' },
+  answer: 'Antwort',
+  noContent: 'ohne Inhalt',
+  fileOf: type => `ein Dokument vom Typ ${type}`,
+  asAbove: 'dasselbe wie unter',
+  oneOfList: 'wie ein Eintrag der Liste unter',
+  fieldsAs: 'dieselben Felder wie unter',
+  allRequired: names => (names.length === 0 ? 'keines davon ist erforderlich.' : `erforderlich: ${names.join(', ')}.`),
+  copyLine: 'Diese Zeile kopieren',
+  copyAnswer: 'Diese Antwort kopieren',
+  refusals: 'Ablehnungen sind im Überblick beschrieben.',
+  rules: {
+    length: (min, max) => between('de', min, max, 'Zeichen'),
+    items: (min, max) => between('de', min, max, 'Einträge'),
+    range: (min, max) => between('de', min, max, ''),
+    oneOf: 'Eines von',
+    default: 'Sonst:',
+    format: 'Format'
+  },
+  atLeast: 'mindestens',
+  atMost: 'höchstens',
+  to: 'bis'
+}
+
+export const referenceStrings: Record<Language, ReferenceStrings> = { en, de }
+
+/** At least 1, at most 200, 1 to 200. That a text must not be empty goes without saying where it has a length. */
+function between(language: Language, min: number | undefined, max: number | undefined, unit: string): string {
+  const { atLeast, atMost, to } = referenceStrings[language]
+  const shown = (value: number) => formatNumber(language, value)
+  const parts =
+    min !== undefined && max !== undefined
+      ? [shown(min), to, shown(max)]
+      : min !== undefined
+        ? [atLeast, shown(min)]
+        : [atMost, shown(max ?? 0)]
+  return [...parts, unit].filter(part => part !== '').join(' ')
+}

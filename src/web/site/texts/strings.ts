@@ -1,0 +1,123 @@
+import type { Language } from '#platform/language.ts'
+
+/** A part of a text that the program brings along. */
+export interface Section {
+  title: string
+  paragraphs: string[]
+}
+
+const en = {
+  onlyOther: 'This text is available in German only.',
+  about: {
+    title: 'About us',
+    missing: (name: string) => `${name} has not introduced itself yet. The calendar tells what is going on here.`
+  },
+  imprint: {
+    title: 'Imprint',
+    missing: (name: string) => `${name} has not filled in its imprint yet.`,
+    write: 'If you have a question about this site, please write to:'
+  },
+  privacy: {
+    title: 'Privacy',
+    lead: 'This site collects as little as it can. This is what happens with your data.',
+    sections: [
+      {
+        title: 'When you read',
+        paragraphs: [
+          'There is no tracking here: no statistics service, no advertising, no buttons of social networks. Scripts, styles and fonts come from this site itself, and the public pages set no cookies.',
+          'Your browser tells our server the address that you open and your IP address; without them no page could be sent. The program notes which page was asked for, when, and whether that worked, but not who asked. To ward off floods of requests it counts for one minute, in memory only, how many come from an IP address.',
+          'A description may show a picture that lies on another website. Your browser then loads it from there.'
+        ]
+      },
+      {
+        title: 'When you subscribe to the calendar',
+        paragraphs: [
+          'Your calendar program fetches the dates from us at regular intervals. We do not keep who subscribes. If you use Google Calendar or Outlook, these services know of your subscription.',
+          'Links to maps and to calendar services lead to other websites. Nothing goes there until you follow them.'
+        ]
+      },
+      {
+        title: 'When you donate',
+        paragraphs: [
+          'We store what you enter in the form: the amount, your name and, where you give them, your e-mail address, your message, your postal address for the receipt, and your account for a direct debit. We also store the time, the language of the page, and the words of the consent that you gave.',
+          'We need this to match your transfer, to thank you and to make out a receipt. Only those who look after donations see it. The campaign page shows the amount, the time and, when we have read it, your message; your name appears there only if you wish so. Your account is never shown.',
+          'We keep donations for as long as tax law requires.'
+        ]
+      },
+      {
+        title: 'When you sign in',
+        paragraphs: [
+          'People who run this site sign in with their e-mail address and a password. One cookie remembers that they are signed in; it is needed for that and serves nothing else. What they change is recorded with their name and the time.'
+        ]
+      },
+      {
+        title: 'Your rights',
+        paragraphs: [
+          'You may ask what we have stored about you, and have it corrected, erased, restricted or handed over to you; you may withdraw a consent at any time. You may also complain to a data protection authority. The legal bases are your consent and the handling of your donation (Article 6(1)(a) and (b) GDPR), our duty to keep records (c), and our interest in a site that works (f).'
+        ]
+      }
+    ] as Section[],
+    controller: 'Who is responsible for this site is said in the imprint.',
+    write: 'Please write to:'
+  }
+}
+
+export type TextPageStrings = typeof en
+
+const de: TextPageStrings = {
+  onlyOther: 'Diesen Text gibt es nur auf Englisch.',
+  about: {
+    title: 'Über uns',
+    missing: name => `${name} hat sich hier noch nicht vorgestellt. Was los ist, steht im Kalender.`
+  },
+  imprint: {
+    title: 'Impressum',
+    missing: name => `${name} hat das Impressum noch nicht ausgefüllt.`,
+    write: 'Bei Fragen zu dieser Website schreiben Sie bitte an:'
+  },
+  privacy: {
+    title: 'Datenschutz',
+    lead: 'Diese Website erhebt so wenig wie möglich. Das geschieht mit Ihren Daten.',
+    sections: [
+      {
+        title: 'Wenn Sie lesen',
+        paragraphs: [
+          'Hier wird niemand verfolgt: kein Statistikdienst, keine Werbung, keine Knöpfe sozialer Netzwerke. Skripte, Gestaltung und Schriften kommen von dieser Website selbst, und die öffentlichen Seiten setzen keine Cookies.',
+          'Ihr Browser nennt unserem Server die aufgerufene Adresse und Ihre IP-Adresse; anders ließe sich keine Seite ausliefern. Das Programm vermerkt, welche Seite wann abgerufen wurde und ob das gelang, aber nicht, von wem. Um Fluten von Anfragen abzuwehren, zählt es eine Minute lang und nur im Arbeitsspeicher, wie viele von einer IP-Adresse kommen.',
+          'Eine Beschreibung kann ein Bild zeigen, das auf einer anderen Website liegt. Ihr Browser lädt es dann von dort.'
+        ]
+      },
+      {
+        title: 'Wenn Sie den Kalender abonnieren',
+        paragraphs: [
+          'Ihr Kalenderprogramm holt die Termine regelmäßig bei uns ab. Wer abonniert, speichern wir nicht. Nutzen Sie Google Kalender oder Outlook, so wissen diese Dienste von Ihrem Abo.',
+          'Verweise auf Karten und Kalenderdienste führen zu anderen Websites. Dorthin gelangt nichts, solange Sie ihnen nicht folgen.'
+        ]
+      },
+      {
+        title: 'Wenn Sie spenden',
+        paragraphs: [
+          'Wir speichern, was Sie im Formular angeben: den Betrag, Ihren Namen und, soweit Sie sie nennen, Ihre E-Mail-Adresse, Ihre Nachricht, Ihre Anschrift für die Zuwendungsbestätigung und Ihr Konto für eine Lastschrift. Dazu kommen die Zeit, die Sprache der Seite und der Wortlaut der Einwilligung, die Sie gegeben haben.',
+          'Wir brauchen das, um Ihre Überweisung zuzuordnen, Ihnen zu danken und die Bestätigung auszustellen. Nur wer bei uns Spenden betreut, sieht es. Auf der Seite der Spendenaktion stehen Betrag, Zeit und, sobald wir sie gelesen haben, Ihre Nachricht; Ihr Name erscheint dort nur, wenn Sie es wünschen. Ihr Konto wird nie gezeigt.',
+          'Wir bewahren Spenden so lange auf, wie es das Steuerrecht verlangt.'
+        ]
+      },
+      {
+        title: 'Wenn Sie sich anmelden',
+        paragraphs: [
+          'Wer diese Website betreut, meldet sich mit E-Mail-Adresse und Passwort an. Ein Cookie merkt sich die Anmeldung; es ist dafür nötig und dient sonst zu nichts. Änderungen werden mit Namen und Zeit festgehalten.'
+        ]
+      },
+      {
+        title: 'Ihre Rechte',
+        paragraphs: [
+          'Sie können Auskunft über Ihre gespeicherten Daten verlangen und sie berichtigen, löschen, einschränken oder sich aushändigen lassen; eine Einwilligung können Sie jederzeit widerrufen. Außerdem können Sie sich bei einer Datenschutzbehörde beschweren. Rechtsgrundlagen sind Ihre Einwilligung und die Abwicklung Ihrer Spende (Art. 6 Abs. 1 Buchst. a und b DSGVO), unsere Aufbewahrungspflichten (c) und unser Interesse an einer funktionierenden Website (f).'
+        ]
+      }
+    ],
+    controller: 'Wer für diese Website verantwortlich ist, steht im Impressum.',
+    write: 'Bitte schreiben Sie an:'
+  }
+}
+
+export const textPageStrings: Record<Language, TextPageStrings> = { en, de }

@@ -1,0 +1,283 @@
+import type { Language } from '#platform/language.ts'
+
+/** Words of venues, organizers, categories, tags and images, and of what all editors of the calendar share. */
+const en = {
+  venues: {
+    create: 'New venue',
+    empty: 'There are no venues yet.',
+    created: 'The venue is made.'
+  },
+  organizers: {
+    create: 'New organizer',
+    empty: 'There are no organizers yet.',
+    created: 'The organizer is made.'
+  },
+  categories: {
+    create: 'New category',
+    empty: 'There are no categories yet.',
+    created: 'The category is made.',
+    question: (name: string) => `Delete the category “${name}”?`
+  },
+  tags: {
+    create: 'New tag',
+    empty: 'There are no tags yet.',
+    created: 'The tag is made.',
+    question: (name: string) => `Delete the tag “${name}”?`
+  },
+  name: 'Name',
+  description: 'Description',
+  slug: 'Name in the address',
+  slugHint: 'Left empty it is made of the name.',
+  place: 'Address',
+  address: 'Street and number',
+  zip: 'Postal code',
+  city: 'City',
+  region: 'State or province',
+  country: 'Country',
+  contact: 'Contact',
+  phone: 'Telephone',
+  email: 'E-mail',
+  website: 'Website',
+  websiteHint: 'A page elsewhere, beginning with https://',
+  map: 'On the map',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  coordinatesHint: 'In degrees, such as 52.5186. Both or neither.',
+  parent: 'Belongs to',
+  noParent: 'Nothing: it stands by itself',
+  image: 'Image',
+  state: 'State',
+  events: 'Events',
+  languages: 'Languages',
+  search: 'Search',
+  show: 'Show',
+  changed: 'Changed',
+  shows: {
+    all: 'All',
+    'without-de': 'Without German text',
+    'without-en': 'Without English text',
+    trash: 'Trash'
+  },
+  found: 'Nothing here. Another filter may find more.',
+  emptyTrash: 'The trash is empty.',
+  inTrash: 'It is in the trash. Restore it to edit it.',
+  trash: 'Trash',
+  restore: 'Restore',
+  remove: 'Delete for good',
+  trashed: (name: string) => `“${name}” is in the trash.`,
+  restored: (name: string) => `“${name}” is back.`,
+  restoredAsDraft: (name: string) => `“${name}” is back, as a draft.`,
+  removed: (name: string) => `“${name}” is deleted.`,
+  view: 'View on site',
+  delete: 'Delete',
+  keep: 'Keep it',
+  questionText: (count: number) =>
+    count === 0
+      ? 'No published event has it. It is deleted for good.'
+      : `It is taken from ${count === 1 ? 'one published event' : `${count} published events`} and deleted for good. The events stay.`,
+  questionChildren: 'What belongs to it moves up to where it stands.',
+  written: { yes: (language: string) => `${language}: there`, no: (language: string) => `${language}: missing` },
+  copyFrom: { en: 'Copy from English', de: 'Copy from German' },
+  translate: { en: 'Write the English text', de: 'Write the German text' },
+  notWritten: {
+    en: 'There is no English text yet. Readers get the German one.',
+    de: 'There is no German text yet. Readers get the English one.'
+  },
+  removeText: { en: 'Remove the English text', de: 'Remove the German text' },
+  removeTextQuestion: {
+    en: (name: string) => `Remove the English text “${name}”?`,
+    de: (name: string) => `Remove the German text “${name}”?`
+  },
+  removeTextHint: 'Readers get the other language then. The text cannot be brought back.',
+  textRemoved: { en: 'The English text is removed.', de: 'The German text is removed.' },
+  rich: {
+    toolbar: 'Format',
+    bold: 'Bold',
+    italic: 'Italic',
+    heading2: 'Heading H2',
+    heading3: 'Small heading H3',
+    bulletList: 'List',
+    orderedList: 'Numbered list',
+    blockquote: 'Quote',
+    link: 'Link',
+    unlink: 'Remove link',
+    address: 'Address of the link',
+    set: 'Set',
+    cancel: 'Cancel',
+    undo: 'Undo',
+    redo: 'Redo',
+    unknown: 'This text has parts that the editor does not know, so it is shown as HTML.'
+  },
+  picture: {
+    none: 'No image',
+    choose: 'Choose an image',
+    upload: 'Upload a new one',
+    file: 'Image file',
+    uploadHint: 'JPEG, PNG, WebP, GIF or AVIF, at most 10 MB. It takes the place of the one chosen.',
+    alt: 'What the new image shows',
+    altHint: 'For those who cannot see it.',
+    withoutAlt: 'Image without description',
+    older: 'Older images are on the page “Images”.'
+  },
+  images: {
+    upload: 'Upload',
+    files: 'Image files',
+    filesHint: 'JPEG, PNG, WebP, GIF or AVIF, at most 10 MB each and 40 MB at once.',
+    alt: 'What they show',
+    altHint: 'For those who cannot see them. With several images it is used for each: better upload these one by one.',
+    empty: 'There are no images yet.',
+    grid: 'Images, newest first',
+    noAlt: 'no description',
+    size: (width: number, height: number, bytes: string) => `${width} × ${height}, ${bytes}`,
+    uploaded: (count: number) => (count === 1 ? 'The image is there.' : `${count} images are there.`),
+    someRefused: (done: number, refused: string) => `${done} uploaded. Not taken: ${refused}`,
+    chooseFirst: 'Choose at least one image.',
+    question: 'Delete this image?',
+    questionText: 'Events, venues and organizers that show it show none then. It cannot be brought back.',
+    removed: 'The image is deleted.',
+    open: 'Open'
+  }
+}
+
+export type CalendarAdminStrings = typeof en
+
+const de: CalendarAdminStrings = {
+  venues: {
+    create: 'Neuer Ort',
+    empty: 'Es gibt noch keine Orte.',
+    created: 'Der Ort ist angelegt.'
+  },
+  organizers: {
+    create: 'Neuer Veranstalter',
+    empty: 'Es gibt noch keine Veranstalter.',
+    created: 'Der Veranstalter ist angelegt.'
+  },
+  categories: {
+    create: 'Neue Kategorie',
+    empty: 'Es gibt noch keine Kategorien.',
+    created: 'Die Kategorie ist angelegt.',
+    question: name => `Kategorie „${name}“ löschen?`
+  },
+  tags: {
+    create: 'Neues Schlagwort',
+    empty: 'Es gibt noch keine Schlagwörter.',
+    created: 'Das Schlagwort ist angelegt.',
+    question: name => `Schlagwort „${name}“ löschen?`
+  },
+  name: 'Name',
+  description: 'Beschreibung',
+  slug: 'Name in der Adresse',
+  slugHint: 'Bleibt das Feld leer, entsteht er aus dem Namen.',
+  place: 'Anschrift',
+  address: 'Straße und Hausnummer',
+  zip: 'Postleitzahl',
+  city: 'Stadt',
+  region: 'Bundesland oder Region',
+  country: 'Land',
+  contact: 'Kontakt',
+  phone: 'Telefon',
+  email: 'E-Mail',
+  website: 'Website',
+  websiteHint: 'Eine Seite anderswo, beginnend mit https://',
+  map: 'Auf der Karte',
+  latitude: 'Breite',
+  longitude: 'Länge',
+  coordinatesHint: 'In Grad, zum Beispiel 52.5186. Beide oder keine.',
+  parent: 'Gehört zu',
+  noParent: 'Nichts: steht für sich',
+  image: 'Bild',
+  state: 'Zustand',
+  events: 'Termine',
+  languages: 'Sprachen',
+  search: 'Suchen',
+  show: 'Anzeigen',
+  changed: 'Geändert',
+  shows: {
+    all: 'Alle',
+    'without-de': 'Ohne deutschen Text',
+    'without-en': 'Ohne englischen Text',
+    trash: 'Papierkorb'
+  },
+  found: 'Hier ist nichts. Mit einem anderen Filter findet sich vielleicht mehr.',
+  emptyTrash: 'Der Papierkorb ist leer.',
+  inTrash: 'Das liegt im Papierkorb. Stellen Sie es wieder her, um es zu bearbeiten.',
+  trash: 'Wegwerfen',
+  restore: 'Wiederherstellen',
+  remove: 'Endgültig löschen',
+  trashed: name => `„${name}“ liegt im Papierkorb.`,
+  restored: name => `„${name}“ ist wieder da.`,
+  restoredAsDraft: name => `„${name}“ ist als Entwurf wieder da.`,
+  removed: name => `„${name}“ ist gelöscht.`,
+  view: 'Auf der Website ansehen',
+  delete: 'Löschen',
+  keep: 'Behalten',
+  questionText: count =>
+    count === 0
+      ? 'Kein veröffentlichter Termin hat sie. Das Löschen ist endgültig.'
+      : `${count === 1 ? 'Ein veröffentlichter Termin verliert' : `${count} veröffentlichte Termine verlieren`} diese Zuordnung, die Termine selbst bleiben. Das Löschen ist endgültig.`,
+  questionChildren: 'Was dazu gehört, rückt eine Stufe auf.',
+  written: { yes: language => `${language}: vorhanden`, no: language => `${language}: fehlt` },
+  copyFrom: { en: 'Aus dem Englischen übernehmen', de: 'Aus dem Deutschen übernehmen' },
+  translate: { en: 'Englischen Text schreiben', de: 'Deutschen Text schreiben' },
+  notWritten: {
+    en: 'Es gibt noch keinen englischen Text. Zu lesen ist der deutsche.',
+    de: 'Es gibt noch keinen deutschen Text. Zu lesen ist der englische.'
+  },
+  removeText: { en: 'Englischen Text entfernen', de: 'Deutschen Text entfernen' },
+  removeTextQuestion: {
+    en: name => `Den englischen Text „${name}“ entfernen?`,
+    de: name => `Den deutschen Text „${name}“ entfernen?`
+  },
+  removeTextHint: 'Zu lesen ist danach die andere Sprache. Der Text lässt sich nicht zurückholen.',
+  textRemoved: { en: 'Der englische Text ist entfernt.', de: 'Der deutsche Text ist entfernt.' },
+  rich: {
+    toolbar: 'Formatierung',
+    bold: 'Fett',
+    italic: 'Kursiv',
+    heading2: 'Überschrift H2',
+    heading3: 'Kleine Überschrift H3',
+    bulletList: 'Liste',
+    orderedList: 'Nummerierte Liste',
+    blockquote: 'Zitat',
+    link: 'Link',
+    unlink: 'Link entfernen',
+    address: 'Adresse des Links',
+    set: 'Setzen',
+    cancel: 'Abbrechen',
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    unknown: 'Dieser Text hat Teile, die der Editor nicht kennt. Er wird deshalb als HTML gezeigt.'
+  },
+  picture: {
+    none: 'Kein Bild',
+    choose: 'Bild auswählen',
+    upload: 'Neues hochladen',
+    file: 'Bilddatei',
+    uploadHint: 'JPEG, PNG, WebP, GIF oder AVIF, höchstens 10 MB. Es ersetzt das ausgewählte.',
+    alt: 'Was das neue Bild zeigt',
+    altHint: 'Für alle, die es nicht sehen können.',
+    withoutAlt: 'Bild ohne Beschreibung',
+    older: 'Ältere Bilder finden Sie auf der Seite „Bilder“.'
+  },
+  images: {
+    upload: 'Hochladen',
+    files: 'Bilddateien',
+    filesHint: 'JPEG, PNG, WebP, GIF oder AVIF, je höchstens 10 MB und zusammen 40 MB.',
+    alt: 'Was sie zeigen',
+    altHint:
+      'Für alle, die sie nicht sehen können. Bei mehreren Bildern gilt der Text für jedes: Laden Sie sie dann besser einzeln hoch.',
+    empty: 'Es gibt noch keine Bilder.',
+    grid: 'Bilder, die neuesten zuerst',
+    noAlt: 'ohne Beschreibung',
+    size: (width, height, bytes) => `${width} × ${height}, ${bytes}`,
+    uploaded: count => (count === 1 ? 'Das Bild ist da.' : `${count} Bilder sind da.`),
+    someRefused: (done, refused) => `${done} hochgeladen. Nicht angenommen: ${refused}`,
+    chooseFirst: 'Wählen Sie mindestens ein Bild aus.',
+    question: 'Dieses Bild löschen?',
+    questionText: 'Termine, Orte und Veranstalter, die es zeigen, zeigen dann keines. Es lässt sich nicht zurückholen.',
+    removed: 'Das Bild ist gelöscht.',
+    open: 'Öffnen'
+  }
+}
+
+export const calendarAdminStrings: Record<Language, CalendarAdminStrings> = { en, de }

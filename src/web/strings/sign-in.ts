@@ -1,0 +1,120 @@
+import type { Language } from '#platform/language.ts'
+
+/** The way in: first run, signing in, and one's own account. */
+const en = {
+  signIn: {
+    title: 'Sign in',
+    email: 'E-mail address',
+    password: 'Password',
+    action: 'Sign in',
+    wrong: 'E-mail and password do not fit.',
+    failed: 'That did not work',
+    wait: (seconds: number) =>
+      seconds < 90
+        ? `Too many attempts. Please try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`
+        : `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`,
+    signedOut: 'You have signed out.',
+    toSite: 'To the site'
+  },
+  setup: {
+    title: 'Welcome',
+    lead: 'Four short questions, and your calendar and your donations are ready. Everything can be changed later.',
+    organisation: 'Your organisation',
+    places: 'Languages and time',
+    you: 'Your account',
+    youHint: 'You will be the admin. Others can be invited later.',
+    bank: 'Where donations go',
+    bankHint: 'Optional. New campaigns begin with this account.',
+    name: 'Your name',
+    password: 'Password',
+    passwordHint: 'At least 10 characters. A short sentence is easy to remember.',
+    sample: 'Load sample content',
+    sampleHint:
+      'Events and campaigns of an invented town, so that you can look around. You can remove all of it again with one click.',
+    action: 'Set up the site',
+    locked: 'Open the setup link from the server log',
+    lockedText:
+      'Only somebody who can read what the program prints may set it up. When it starts, it prints a link that ends in',
+    lockedCommand: 'You can also make the first account on the server:',
+    badToken: 'The link is not valid any more: the program prints a new one each time it starts.',
+    retry: 'Try again'
+  },
+  account: {
+    title: 'Your account',
+    about: 'About you',
+    name: 'Name',
+    language: 'Language of the console',
+    email: 'E-mail address',
+    role: 'Role',
+    byAdmin: 'An admin can change your e-mail address and your role.',
+    password: 'Change the password',
+    current: 'Current password',
+    next: 'New password',
+    nextHint: 'At least 10 characters; not your name, not your e-mail address, none that many people use.',
+    wrongCurrent: 'This is not your current password.',
+    change: 'Change the password',
+    changed: 'Your password has been changed. You have been signed out everywhere else.'
+  },
+  badEmail: 'Please enter an e-mail address such as anna@example.org.'
+}
+
+export type SignInStrings = typeof en
+
+const de: SignInStrings = {
+  signIn: {
+    title: 'Anmelden',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    action: 'Anmelden',
+    wrong: 'E-Mail-Adresse und Passwort passen nicht zusammen.',
+    failed: 'Das hat nicht geklappt',
+    wait: seconds =>
+      seconds < 90
+        ? `Zu viele Versuche. Bitte versuchen Sie es in ${seconds === 1 ? 'einer Sekunde' : `${seconds} Sekunden`} noch einmal.`
+        : `Zu viele Versuche. Bitte versuchen Sie es in ${Math.ceil(seconds / 60)} Minuten noch einmal.`,
+    signedOut: 'Sie sind abgemeldet.',
+    toSite: 'Zur Website'
+  },
+  setup: {
+    title: 'Willkommen',
+    lead: 'Vier kurze Fragen, dann sind Ihr Kalender und Ihre Spendenseiten bereit. Alles lässt sich später ändern.',
+    organisation: 'Ihre Organisation',
+    places: 'Sprachen und Zeit',
+    you: 'Ihr Zugang',
+    youHint: 'Sie bekommen die Rolle „Administration“. Andere können Sie später einladen.',
+    bank: 'Wohin Spenden gehen',
+    bankHint: 'Freiwillig. Neue Spendenaktionen beginnen mit diesem Konto.',
+    name: 'Ihr Name',
+    password: 'Passwort',
+    passwordHint: 'Mindestens 10 Zeichen. Ein kurzer Satz lässt sich gut merken.',
+    sample: 'Beispielinhalte laden',
+    sampleHint:
+      'Termine und Spendenaktionen einer erfundenen Stadt, zum Umsehen. Mit einem Klick ist alles wieder weg.',
+    action: 'Website einrichten',
+    locked: 'Öffnen Sie den Einrichtungslink aus dem Server-Log',
+    lockedText:
+      'Einrichten darf nur, wer lesen kann, was das Programm ausgibt. Beim Start gibt es einen Link aus, der so endet:',
+    lockedCommand: 'Das erste Konto können Sie auch direkt auf dem Server anlegen:',
+    badToken: 'Der Link gilt nicht mehr: Das Programm gibt bei jedem Start einen neuen aus.',
+    retry: 'Noch einmal versuchen'
+  },
+  account: {
+    title: 'Ihr Zugang',
+    about: 'Über Sie',
+    name: 'Name',
+    language: 'Sprache der Verwaltung',
+    email: 'E-Mail-Adresse',
+    role: 'Rolle',
+    byAdmin: 'E-Mail-Adresse und Rolle kann die Administration ändern.',
+    password: 'Passwort ändern',
+    current: 'Bisheriges Passwort',
+    next: 'Neues Passwort',
+    nextHint: 'Mindestens 10 Zeichen; nicht Ihr Name, nicht Ihre E-Mail-Adresse, keines, das viele benutzen.',
+    wrongCurrent: 'Das ist nicht Ihr bisheriges Passwort.',
+    change: 'Passwort ändern',
+    changed: 'Ihr Passwort ist geändert. Überall sonst sind Sie jetzt abgemeldet.'
+  },
+  badEmail: 'Bitte geben Sie eine E-Mail-Adresse ein, etwa anna@example.org.'
+}
+
+export const signInStrings: Record<Language, SignInStrings> = { en, de }

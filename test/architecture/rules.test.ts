@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { File } from '../source.ts'
+import {
+  findCrowdedParts,
+  findFolderCycles,
+  findFunctionsWithoutVerb,
+  findSharedTypeNames,
+  findUpwardImports
+} from './rules.ts'
+
+const file = (path: string, text = ''): File => ({ path, text })
+
+test('a cycle of folders is found, with the imports that make it; what goes in one direction is none', () => {
+  const lower = file('src/platform/http/errors.ts', "import { a } from '../problem.ts'")
+  const upper = file('src/platform/server.ts', "import { b } from './http/errors.ts'")
+  assert.deepEqual(findFolderCycles([lower, upper]), [])
+  const back = file('src/platform/http/deep/one.ts', "import type { Server } from '../../server.ts'")
+  const down = file('src/platform/http/two.ts', "import { c } from './deep/one.ts'")
+  const [cycle, ...others] = findFolderCycles([lower, upper, back, down])
+  assert.deepEqual(others, [])
+  assert.match(cycle ?? '', /src\/platform\/http\/deep.*one\.ts imports \.\.\/\.\.\/server\.ts/)
+})
+
+test('an exported function without a verb is found, however it is declared; components and types are not', () => {
+  const text = `
+export function headOf(x: string): string {}
+export async function* listRows() {}
+export const wordsIn = (text: string) => text
+export const isFine = async (a: number): Promise<boolean> => true
+export const limit = 5
+function privateOf() {}
+export interface Thing {}`
+  assert.deepEqual(findFunctionsWithoutVerb([file('src/web/a.ts', text)]), [
+    'src/web/a.ts: headOf',
+    'src/web/a.ts: wordsIn'
+  ])
+  assert.deepEqual(findFunctionsWithoutVerb([file('src/web/b.tsx', 'export function Badge() {}')]), [])
+  assert.equal(findFunctionsWithoutVerb([file('src/web/b.ts', 'export function Badge() {}')]).length, 1)
+})
+
+test('two exported types of one name are found within a part, and not across parts', () => {
+  const [one, two] = [file('src/web/a.ts', 'export interface Row {}'), file('src/web/b.ts', 'export type Row = string')]
+  assert.equal(findSharedTypeNames([one, two]).length, 1)
+  assert.deepEqual(findSharedTypeNames([one, file('src/platform/b.ts', 'export type Row = string')]), [])
+})
+
+test('a part with more than 16 files directly in it is found', () => {
+  const files = Array.from({ length: 16 }, (_, index) => file(`src/platform/file-${index}.ts`))
+  assert.deepEqual(findCrowdedParts([...files, file('src/platform/http/one.ts')]), [])
+  assert.equal(findCrowdedParts([...files, file('src/platform/one-more.ts')]).length, 1)
+})
+
+test('queries that import routes, and schemas that import queries, are found', () => {
+  const queries = file('src/platform/keys/queries.ts', "import { x } from './routes.ts'")
+  const schema = file('src/platform/keys/user-schema.ts', "import { x } from './user-queries.ts'")
+  const fine = file('src/platform/keys/routes.ts', "import { x } from './queries.ts'\nimport { y } from './schema.ts'")
+  assert.equal(findUpwardImports([queries, schema, fine]).length, 2)
+})
