@@ -15,7 +15,7 @@ import { type Log, newLog } from '#platform/log.ts'
 /** The database that fresh ones are copied from: migrated, empty. */
 export const template = 'kalends_template'
 export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]
-/** What account numbers are sealed with. */
+/** What account numbers are encrypted with. */
 export const encryptionKey = 'a key of the tests for account numbers'
 /** Says nothing, unless somebody looks for a fault: TEST_LOG=yes npm test -- calendar/events */
 export const silent: Log =

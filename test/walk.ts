@@ -210,10 +210,10 @@ export async function startWalk(start: Start = {}) {
 
   /** An authenticator app, which counts or waits for its first code. */
   async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
-    const sealed = encryptSecret(service.settings, totpSecret, userId)
+    const encrypted = encryptSecret(service.settings, totpSecret, userId)
     await store.run(sql`
       insert into platform.totp_factors (user_id, secret_sealed, created_at, confirmed_at)
-      values (${userId}, ${sealed}, now(), ${isConfirmed ? new Date() : null})`)
+      values (${userId}, ${encrypted}, now(), ${isConfirmed ? new Date() : null})`)
     const hash = hashRecoveryCode(`spare code of ${userId}`)
     await store.run(sql`
       insert into platform.recovery_codes (user_id, hash, created_at) values (${userId}, ${hash}, now())`)

@@ -235,23 +235,23 @@ test('a restore refuses what would be lost, what is in use and what is broken, a
   assert.ok(record)
 })
 
-test('account numbers in a backup are sealed: it restores with their key, refuses another, and without one loses only them', async () => {
+test('account numbers in a backup are encrypted: it restores with their key, refuses another, and without one loses only them', async () => {
   const own = { DATA_DIR: join(folder, 'own'), ENCRYPTION_KEY: '' }
-  const sealed = join(folder, 'sealed.backup')
+  const encrypted = join(folder, 'encrypted.backup')
   assert.equal((await kalends(['seed'], own)).code, 0)
-  const taken = await kalends(['backup', sealed], own)
-  assert.match(taken.stderr, /^Account numbers, .* are sealed\. Keep the key apart from it/m)
+  const taken = await kalends(['backup', encrypted], own)
+  assert.match(taken.stderr, /^Account numbers, .* are encrypted\. Keep the key apart from it/m)
   const key = (await readFile(join(folder, 'own', 'encryption.key'), 'utf8')).trim()
   const iban = /"iban":"DE\d{2}51210800\d{10}"/
 
   const other = { DATA_DIR: join(folder, 'other') }
-  const without = await kalends(['restore', sealed], { ...other, ENCRYPTION_KEY: '' })
+  const without = await kalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: '' })
   assert.deepEqual([without.code, without.stdout], [1, ''])
   assert.match(
     without.stderr,
-    /^Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are sealed with a key that is not here .*ENCRYPTION_KEY/
+    /^Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that is not here .*ENCRYPTION_KEY/
   )
-  const restored = await kalends(['restore', sealed], { ...other, ENCRYPTION_KEY: key })
+  const restored = await kalends(['restore', encrypted], { ...other, ENCRYPTION_KEY: key })
   assert.equal(restored.code, 0, restored.stderr)
   const out = join(folder, 'opened')
   assert.equal((await kalends(['export', 'jsonl', '--out', out], { ...other, ENCRYPTION_KEY: key })).code, 0)
@@ -259,11 +259,11 @@ test('account numbers in a backup are sealed: it restores with their key, refuse
 
   const count = `select count(*)::int as donations, count(account_sealed)::int as accounts from fundraising.donations`
   const [before] = await ask(other, count)
-  const wrong = await kalends(['restore', sealed, '--replace', '--yes'], other)
+  const wrong = await kalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
-  assert.match(wrong.stderr, /sealed with a key that is not here .*--lost-key.*Nothing was changed\.\n$/s)
+  assert.match(wrong.stderr, /encrypted with a key that is not here .*--lost-key.*Nothing was changed\.\n$/s)
   assert.deepEqual(await ask(other, count), [before])
-  const lost = await kalends(['restore', sealed, '--replace', '--yes', '--lost-key'], other)
+  const lost = await kalends(['restore', encrypted, '--replace', '--yes', '--lost-key'], other)
   assert.equal(lost.code, 0, lost.stderr)
   assert.match(
     lost.stdout,

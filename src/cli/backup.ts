@@ -25,7 +25,7 @@ export async function run(words: string[]): Promise<void> {
 }
 
 export const encryptionKeyHint =
-  'Account numbers, links of donors, and secrets of webhooks and authenticator apps in it are sealed. Keep the key apart from it (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
+  'Account numbers, links of donors, and secrets of webhooks and authenticator apps in it are encrypted. Keep the key apart from it (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
   'without it they cannot be read.'
 
 /** `kalends-2026-11-15T1200Z.backup`: sorts by time, and has no character that a file system minds. */

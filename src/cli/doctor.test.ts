@@ -23,11 +23,11 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
   assert.match(stdout, /^ok {4}tables: up to date$/m)
   assert.match(
     stdout,
-    /^ok {4}account numbers, links of donors, and secrets of webhooks and authenticator apps are sealed with the key of today$/m
+    /^ok {4}account numbers, links of donors, and secrets of webhooks and authenticator apps are encrypted with the key of today$/m
   )
   assert.match(stdout, /^WARN {2}backup: none was ever taken\n {6}→ Run kalends backup/m)
   // No process that runs jobs was here yet, and sample content says that it is older than it is.
-  assert.match(stdout, /^WARN {2}activity: 0 records in a chain of hashes, \d+ more wait to be sealed\n/m)
+  assert.match(stdout, /^WARN {2}activity: 0 records in a chain of hashes, \d+ more wait to be encrypted\n/m)
   assert.match(stdout, /^(?:ok {4}|WARN {2})release of PostgreSQL: \d+\.\d+/m)
   // The one of npm is older than the newest that is known.
   assert.equal(/, run from .*\n {6}18\.6 is out, .*\n {6}→ Install PostgreSQL 18 /.test(stdout), !onServer)
@@ -57,7 +57,7 @@ test('doctor names each fault that was made on purpose, says what to do, and end
       values ('untrusted-proxy', now(), 'they carry headers of a proxy')`)
   const { code, stdout } = await doctor({
     ALLOW_PRIVATE_ADDRESSES: 'true',
-    ENCRYPTION_KEY: 'a key that nothing was sealed with'
+    ENCRYPTION_KEY: 'a key that nothing was encrypted with'
   })
   assert.equal(code, 1)
   for (const lines of [
@@ -69,7 +69,7 @@ test('doctor names each fault that was made on purpose, says what to do, and end
     /^WARN {2}imports are carried on\n {6}import 1: waiting, and nobody is at it\n {6}→ Start the worker/m,
     /^WARN {2}proxy: .* TRUST_PROXY does not name\n {6}On \d{4}-\d\d-\d\d: they carry headers of a proxy\.\n.*\n {6}→ Have the proxy send .* set TRUST_PROXY/m,
     /^WARN {2}backup: the last one was taken 9 days ago\n {6}→ Run kalends backup/m,
-    /^FAULT account numbers, .*\n {6}\d+ are sealed with key [0-9a-f]{8}, which is not here\n {6}→ Set ENCRYPTION_KEY to the key/m,
+    /^FAULT account numbers, .*\n {6}\d+ are encrypted with key [0-9a-f]{8}, which is not here\n {6}→ Set ENCRYPTION_KEY to the key/m,
     /^ok {4}totals of campaigns are the sums of their donations$/m
   ]) {
     assert.match(stdout, lines)

@@ -25,7 +25,7 @@ export interface Settings {
   /** Where the services are, for pages that run apart from them; undefined means in the same process. */
   apiUrl: string | undefined
   adminKey: string | undefined
-  /** What account numbers and secrets are sealed with. Where the environment has none, the start brings the one of the data folder. */
+  /** What account numbers and secrets are encrypted with. Where the environment has none, the start brings the one of the data folder. */
   encryptionKey: string | undefined
   /** Keys of before, which only open. */
   encryptionKeysOld: string[]

@@ -97,7 +97,8 @@ export async function serve({
 /** Who loses it loses account numbers and secrets, and a backup does not have it. */
 function logKeyLocation({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
   if (madeIn === undefined) return
-  const words = 'made the key that account numbers and secrets are sealed with: keep a copy of it, apart from backups'
+  const words =
+    'made the key that account numbers and secrets are encrypted with: keep a copy of it, apart from backups'
   // The data folder of somebody who has a server is easily thought to hold nothing.
   log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
 }

@@ -147,7 +147,7 @@ test('a wrong token finds nothing, and every donation has one of its own', async
     const { status, body } = await visitor.get(`/donations/by-token/${wrong}`)
     assert.deepEqual([status, body.code], [404, 'donation-not-found'], wrong)
   }
-  // As from before tokens were sealed.
+  // As from before tokens were encrypted.
   const old = 'f'.repeat(32)
   await store.run(sql`
     update fundraising.donations set donor_token = ${old}, donor_token_sealed = null, donor_token_hash = null

@@ -34,7 +34,7 @@ export interface DonationRow {
   reference: string
   encryptedIban: Buffer | null
   ibanFingerprint: Buffer | null
-  /** From before numbers were sealed, until that is done. */
+  /** From before numbers were encrypted, until that is done. */
   plaintextIban: string | null
   ibanValid: boolean | null
   accountName: string | null

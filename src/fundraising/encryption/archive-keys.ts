@@ -7,7 +7,7 @@ import { getKeyFile, readKey } from './key.ts'
 import * as encryption from './queries.ts'
 import { encryptedColumns } from './queries.ts'
 
-/** The keys that account numbers and secrets in an archive are sealed with. An archive never holds the keys themselves. */
+/** The keys that account numbers and secrets in an archive are encrypted with. An archive never holds the keys themselves. */
 export async function listArchiveKeys(archive: Archive): Promise<string[]> {
   const found = new Set<string>()
   for (const { table, encrypted } of encryptedColumns) {
@@ -31,14 +31,14 @@ export async function requireArchiveKeys(keys: string[], settings: Settings): Pr
   const missing = keys.filter(key => !known.includes(key))
   if (missing.length === 0) return
   throw new RestoreError(
-    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are sealed with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
+    `Account numbers, links of donors, and secrets of webhooks and authenticator apps in this archive are encrypted with a key that is not here (${missing.join(', ')}). Set ENCRYPTION_KEY to it, or ` +
       `bring the file encryption.key of that time to ${getKeyFile(settings)}; if another key is to stay in use, set ENCRYPTION_KEY_OLD ` +
       'to it. If that key is lost for good, say --lost-key to restore everything else: account numbers are gone then, letters have no link any more ' +
       '(links that donors have still work), webhooks stay off until they get a new secret, and people with an authenticator app need a recovery code. Nothing was changed.'
   )
 }
 
-/** An instance without anything sealed belongs to no key: the next start takes its own. */
+/** An instance without anything encrypted belongs to no key: the next start takes its own. */
 export async function deleteUnusedKey(db: Database, keys: string[], settings: Settings): Promise<void> {
   const row = await encryption.find(db)
   if (row === undefined || keys.length > 0) return

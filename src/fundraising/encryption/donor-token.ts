@@ -34,13 +34,13 @@ export function toTokenColumns(settings: EncryptionKeys, token: string): { encry
   return { encryptedToken: encrypt(settings, 'donor links', token), tokenHash: hashToken(token) }
 }
 
-/** A token as it is stored: sealed, or in the clear from before tokens were. */
+/** A token as it is stored: encrypted, or in the clear from before tokens were. */
 export interface StoredToken {
   encryptedToken: Buffer | null
   plaintextToken: string | null
 }
 
-/** Null where the key that it was sealed with is lost, or where the donor was erased. */
+/** Null where the key that it was encrypted with is lost, or where the donor was erased. */
 export function decryptToken(settings: EncryptionKeys, { encryptedToken, plaintextToken }: StoredToken): string | null {
   return encryptedToken === null ? plaintextToken : decrypt(settings, 'donor links', encryptedToken).toString('utf8')
 }

@@ -8,8 +8,8 @@ export function encryptIban(settings: EncryptionKeys, iban: string): Buffer {
 }
 
 /** The account number again, with the key of today or one of those before. */
-export function decryptIban(settings: EncryptionKeys, sealed: Buffer): string {
-  return decrypt(settings, 'accounts', sealed).toString('utf8')
+export function decryptIban(settings: EncryptionKeys, encrypted: Buffer): string {
+  return decrypt(settings, 'accounts', encrypted).toString('utf8')
 }
 
 /** The same for the same account, and telling nothing of it: what accounts are found by. */
@@ -19,7 +19,7 @@ export function getIbanFingerprint(settings: EncryptionKeys, iban: string): Buff
   return current
 }
 
-/** With every key that is known: until all is sealed anew, an account has one print for each. Look for any of them. */
+/** With every key that is known: until all is encrypted anew, an account has one print for each. Look for any of them. */
 export function listIbanFingerprints(settings: EncryptionKeys, iban: string): Buffer[] {
   return listFingerprints(settings, 'accounts', iban)
 }
@@ -33,5 +33,5 @@ export function toEncryptedIbanColumns(
   return { encryptedIban: encryptIban(settings, iban), ibanFingerprint: getIbanFingerprint(settings, iban) }
 }
 
-/** The ids of all keys that this process has, the one it seals with first. */
+/** The ids of all keys that this process has, the one it encrypts with first. */
 export const getKeyIds = listKeyIds

@@ -7,11 +7,11 @@ import { getKeyIds } from './iban-encryption.ts'
 import type { KeyRow } from './queries.ts'
 import * as encryption from './queries.ts'
 
-/** A start that cannot be, because the key is not the one that account numbers and secrets are sealed with. */
+/** A start that cannot be, because the key is not the one that account numbers and secrets are encrypted with. */
 export class KeyError extends Error {}
 
 /**
- * Brings a process the key that account numbers and secrets are sealed with: the one of the settings, or that of the data folder, which
+ * Brings a process the key that account numbers and secrets are encrypted with: the one of the settings, or that of the data folder, which
  * the first start makes. Refuses one that the database does not know, so that nobody writes what others cannot read.
  */
 export async function loadOrCreateKey(db: Database, settings: Settings): Promise<{ madeIn?: string }> {
@@ -31,7 +31,7 @@ export async function checkEncryption(
   settings: Settings
 ): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
   const about =
-    'account numbers, links of donors, and secrets of webhooks and authenticator apps are sealed with the key of today'
+    'account numbers, links of donors, and secrets of webhooks and authenticator apps are encrypted with the key of today'
   const row = await encryption.find(db)
   if (!(await readKey(settings))) {
     if (row === undefined)
@@ -43,12 +43,12 @@ export async function checkEncryption(
   const others = await encryption.countByOtherKeys(db, current)
   const isKnown = (keyId: Buffer) => old.some(id => id.equals(keyId))
   const words = ({ keyId, count }: { keyId: Buffer; count: number }) =>
-    `${count} are sealed with key ${keyId.toString('hex')}, which is ${isKnown(keyId) ? 'one of before' : 'not here'}`
+    `${count} are encrypted with key ${keyId.toString('hex')}, which is ${isKnown(keyId) ? 'one of before' : 'not here'}`
   if (others.some(({ keyId }) => !isKnown(keyId))) {
     return { level: 'FAULT', about, details: others.map(words), remedy: formatKeyHint(settings) }
   }
-  const notSealed = await encryption.countPlaintext(db)
-  const details = [...others.map(words), ...(notSealed === 0 ? [] : [`${notSealed} are not sealed yet`])]
+  const plaintextCount = await encryption.countPlaintext(db)
+  const details = [...others.map(words), ...(plaintextCount === 0 ? [] : [`${plaintextCount} are not encrypted yet`])]
   if (details.length > 0) {
     const remedy = 'The worker does it within minutes, kalends rotate-key at once. Keep ENCRYPTION_KEY_OLD until then.'
     return { level: 'WARN', about, details, remedy }
@@ -134,22 +134,22 @@ async function requireKnownKeys(db: Database, settings: Settings): Promise<void>
   if (unknown.length === 0) return
   const words = unknown.map(({ keyId, count }) => `${count} with key ${keyId.toString('hex')}`).join(', ')
   throw new KeyError(
-    `Account numbers or secrets are still sealed with a key of before (${words}).\n` +
+    `Account numbers or secrets are still encrypted with a key of before (${words}).\n` +
       'Set ENCRYPTION_KEY_OLD to that key until kalends doctor says that nothing uses it any more.'
   )
 }
 
 const formatMissingKey = (settings: Settings) =>
-  `The account numbers and secrets in this database are sealed, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
+  `The account numbers and secrets in this database are encrypted, and there is no key to open them: ENCRYPTION_KEY is not set and ` +
   `${getKeyFile(settings)} is not there.\n${formatKeyHint(settings)}`
 
 const formatWrongKey = (settings: Settings, keyId: Buffer) =>
-  `The account numbers and secrets in this database are sealed with another key (${keyId.toString('hex')}) than this process has ` +
+  `The account numbers and secrets in this database are encrypted with another key (${keyId.toString('hex')}) than this process has ` +
   `(${getKeyIds(settings)
     .map(id => id.toString('hex'))
     .join(', ')}).\n${formatKeyHint(settings)}`
 
 const formatKeyHint = (settings: Settings) =>
-  `Set ENCRYPTION_KEY to the key that they were sealed with, or bring back the file ${getKeyFile(settings)}. To change keys, set ` +
+  `Set ENCRYPTION_KEY to the key that they were encrypted with, or bring back the file ${getKeyFile(settings)}. To change keys, set ` +
   'ENCRYPTION_KEY to the new one and ENCRYPTION_KEY_OLD to the one before. If the key is lost for good, ' +
   'kalends rotate-key --lost-key discards account numbers and secrets, and nothing else.'

@@ -7,7 +7,7 @@ import { webhookSecretColumns } from '#platform/webhooks/queries.ts'
 import { hashToken } from './donor-token.ts'
 import { getIbanFingerprint } from './iban-encryption.ts'
 
-/** All columns with sealed values: tables whose key is a number, or a number and a uuid. A new one needs a line here. */
+/** All columns with encrypted values: tables whose key is a number, or a number and a uuid. A new one needs a line here. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     table: 'fundraising.donations',
@@ -51,7 +51,7 @@ function fingerprintAccount(settings: EncryptionKeys, value: Buffer): Buffer {
   return getIbanFingerprint(settings, value.toString('utf8'))
 }
 
-/** Which key everything is sealed with, and whether nothing is left that is sealed with another one. */
+/** Which key everything is encrypted with, and whether nothing is left that is encrypted with another one. */
 export interface KeyRow {
   keyId: Buffer
   isSettled: boolean
@@ -80,7 +80,7 @@ export async function remove(db: Database): Promise<void> {
   await db.run(sql`delete from fundraising.vault`)
 }
 
-/** A value that is sealed, or one from before values were. */
+/** A value that is encrypted, or one from before values were. */
 export interface EncryptedValue {
   first: number
   second: string
@@ -93,19 +93,19 @@ export interface ReencryptedValue extends EncryptedValue {
   found: Buffer | null
 }
 
-/** In the order of the key, from behind a given one: those that are sealed with one of these keys. */
+/** In the order of the key, from behind a given one: those that are encrypted with one of these keys. */
 export async function listEncryptedWith(
   db: Database,
   columns: EncryptedColumn,
   keyIds: Buffer[],
   { after, rows }: { after: EncryptedValue | undefined; rows: number }
 ): Promise<EncryptedValue[]> {
-  const { table, first, second, sealed } = toSqlNames(columns)
+  const { table, first, second, encrypted } = toSqlNames(columns)
   return await db.all(sql`
-    select ${first} as first, ${second} as second, ${sealed} as value
+    select ${first} as first, ${second} as second, ${encrypted} as value
     from ${table} as kept
     where (${first}, ${second}) > (${after?.first ?? 0}, ${after?.second ?? lowest}::uuid)
-      and substring(${sealed} from 2 for 4) = any(${keyIds})
+      and substring(${encrypted} from 2 for 4) = any(${keyIds})
     order by ${first}, ${second}
     limit ${toLiteral(rows)}`)
 }
@@ -116,15 +116,15 @@ export async function updateEncrypted(
   columns: EncryptedColumn,
   changes: ReencryptedValue[]
 ): Promise<void> {
-  const { table, first, second, sealed, assignments } = toSqlNames(columns)
+  const { table, first, second, encrypted, assignments } = toSqlNames(columns)
   await db.run(sql`
     update ${table} as kept
     set ${assignments}
     from ${unnestChanges(changes)}
-    where ${first} = change.first and ${second} = change.second and ${sealed} = change.before`)
+    where ${first} = change.first and ${second} = change.second and ${encrypted} = change.before`)
 }
 
-/** Values from before they were sealed. */
+/** Values from before they were encrypted. */
 export async function listPlaintext(db: Database, columns: EncryptedColumn, rows: number): Promise<EncryptedValue[]> {
   const { table, first, second, before, beforeValue } = toSqlNames(columns)
   return await db.all(sql`
@@ -135,7 +135,7 @@ export async function listPlaintext(db: Database, columns: EncryptedColumn, rows
     limit ${toLiteral(rows)}`)
 }
 
-/** Seals them; what somebody changed or erased meanwhile stays as it is. */
+/** Encrypts them; what somebody changed or erased meanwhile stays as it is. */
 export async function encryptPlaintext(
   db: Database,
   columns: EncryptedColumn,
@@ -156,7 +156,7 @@ function unnestChanges(changes: ReencryptedValue[]): Sql {
     ${changes.map(change => change.value)}::bytea[],
     ${changes.map(change => change.encrypted)}::bytea[],
     ${changes.map(change => change.found)}::bytea[]
-  ) as change (first, second, before, sealed, found)`
+  ) as change (first, second, before, encrypted, found)`
 }
 
 export async function countPlaintext(db: Database): Promise<number> {
@@ -170,20 +170,20 @@ export async function countPlaintext(db: Database): Promise<number> {
   return total
 }
 
-/** Does the column have values from before they were sealed? */
+/** Does the column have values from before they were encrypted? */
 export function hasPlaintextColumn(columns: EncryptedColumn): boolean {
   return columns.plaintext !== undefined
 }
 
-/** How many values are sealed with which other keys than this one. Reads everything. */
+/** How many values are encrypted with which other keys than this one. Reads everything. */
 export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ keyId: Buffer; count: number }[]> {
   const counts = new Map<string, number>()
   for (const columns of encryptedColumns) {
-    const { table, sealed } = toSqlNames(columns)
+    const { table, encrypted } = toSqlNames(columns)
     const found = await db.all<{ keyId: Buffer; count: number }>(sql`
-      select substring(${sealed} from 2 for 4) as "keyId", count(*) as count
+      select substring(${encrypted} from 2 for 4) as "keyId", count(*) as count
       from ${table} as kept
-      where ${sealed} is not null and substring(${sealed} from 2 for 4) <> ${keyId}
+      where ${encrypted} is not null and substring(${encrypted} from 2 for 4) <> ${keyId}
       group by 1
       limit 1000`)
     for (const one of found) {
@@ -201,11 +201,11 @@ export type LostValues = Record<EncryptedColumnPurpose, number>
 export async function removeUnreadable(tx: Database, keyIds: Buffer[]): Promise<LostValues> {
   const removed: LostValues = { accounts: 0, 'donor links': 0, 'webhook secrets': 0, 'second factors': 0 }
   for (const columns of encryptedColumns) {
-    const { table, sealed, emptied } = toSqlNames(columns)
+    const { table, encrypted, emptied } = toSqlNames(columns)
     removed[columns.purpose] += await tx.run(sql`
       update ${table} as kept
       set ${emptied}
-      where ${sealed} is not null and substring(${sealed} from 2 for 4) <> all(${keyIds})`)
+      where ${encrypted} is not null and substring(${encrypted} from 2 for 4) <> all(${keyIds})`)
   }
   return removed
 }
@@ -221,12 +221,12 @@ function toSqlNames({ table, key: [first, second], encrypted, plaintext, fingerp
     table: piece(table),
     first: piece(`kept.${first}`),
     second: piece(second === undefined ? `'${lowest}'::uuid` : `kept.${second}`),
-    sealed: piece(`kept.${encrypted}`),
+    encrypted: piece(`kept.${encrypted}`),
     before: piece(`kept.${beforeName}`),
     beforeName: piece(beforeName),
     beforeValue: piece(plaintext?.isText === true ? `convert_to(kept.${beforeName}, 'UTF8')` : `kept.${beforeName}`),
     assignments: piece(
-      `${encrypted} = change.sealed${fingerprint === undefined ? '' : `, ${fingerprint.column} = change.found`}`
+      `${encrypted} = change.encrypted${fingerprint === undefined ? '' : `, ${fingerprint.column} = change.found`}`
     ),
     // A fingerprint that nobody can make again finds nothing; a plain hash still does.
     emptied: piece(`${encrypted} = null${fingerprint?.isKeyed === true ? `, ${fingerprint.column} = null` : ''}`)

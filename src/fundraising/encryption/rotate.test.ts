@@ -27,7 +27,7 @@ const keyed = (current: string, ...old: string[]): Settings => ({
   encryptionKeysOld: old
 })
 
-test('a sealed account number opens again, differs each time, and cannot be changed unnoticed', () => {
+test('a encrypted account number opens again, differs each time, and cannot be changed unnoticed', () => {
   const [one, other] = [encryptIban(settings, iban), encryptIban(settings, iban)]
   assert.notDeepEqual(one, other)
   assert.deepEqual([decryptIban(settings, one), decryptIban(settings, other)], [iban, iban])
@@ -53,7 +53,7 @@ test('the print of an account is the same for the same account and key, and for 
   ])
 })
 
-test('numbers from before numbers were sealed are read as they are, and sealed by the job', async () => {
+test('numbers from before numbers were encrypted are read as they are, and encrypted by the job', async () => {
   const { id } = await aCampaign()
   const one = await aDonation(id)
   await store.run(sql`
@@ -63,7 +63,7 @@ test('numbers from before numbers were sealed are read as they are, and sealed b
   const before = (await treasurer.get(path)).body
   assert.equal(before.account.iban, iban)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 are not sealed yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 1)
   assert.deepEqual((await treasurer.get(path)).body, before)
   const row = await store.one<{ clear: string | null; print: Buffer }>(sql`
@@ -72,17 +72,17 @@ test('numbers from before numbers were sealed are read as they are, and sealed b
   assert.equal((await checkEncryption(store, settings)).level, 'ok')
 })
 
-test('with a new key and the one before everything is read, then sealed anew; then the new one is enough', async () => {
+test('with a new key and the one before everything is read, then encrypted anew; then the new one is enough', async () => {
   const { id } = await aCampaign()
   await Promise.all(Array.from({ length: 12 }, async () => await aDonation(id)))
   await treasurer.post('/payer-rules', { iban, action: 'ignore' })
   await loadOrCreateKey(store, settings)
   const rotating = keyed(newKey, encryptionKey)
   await loadOrCreateKey(store, rotating)
-  await assert.rejects(loadOrCreateKey(store, keyed(encryptionKey)), /sealed with another key[\s\S]*ENCRYPTION_KEY/)
+  await assert.rejects(loadOrCreateKey(store, keyed(encryptionKey)), /encrypted with another key[\s\S]*ENCRYPTION_KEY/)
   await assert.rejects(
     loadOrCreateKey(store, keyed(newKey)),
-    /still sealed with a key of before[\s\S]*ENCRYPTION_KEY_OLD/
+    /still encrypted with a key of before[\s\S]*ENCRYPTION_KEY_OLD/
   )
   const looked = await checkEncryption(store, rotating)
   assert.deepEqual([looked.level, /which is one of before/.test(looked.details?.join() ?? '')], ['WARN', true])
@@ -91,13 +91,13 @@ test('with a new key and the one before everything is read, then sealed anew; th
   assert.equal(await rotateKeys(store, rotating), 0)
   assert.match((await checkEncryption(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
   await loadOrCreateKey(store, keyed(newKey))
-  const rows = await store.all<{ sealed: Buffer; print: Buffer }>(sql`
-    select account_sealed as sealed, account_print as print from fundraising.donations where campaign_id = ${id}
+  const rows = await store.all<{ encrypted: Buffer; print: Buffer }>(sql`
+    select account_sealed as encrypted, account_print as print from fundraising.donations where campaign_id = ${id}
     union all
     select iban_sealed, iban_print from fundraising.payer_rules`)
   assert.equal(rows.length, 13)
-  for (const { sealed, print } of rows) {
-    assert.equal(decryptIban(keyed(newKey), sealed), iban)
+  for (const { encrypted, print } of rows) {
+    assert.equal(decryptIban(keyed(newKey), encrypted), iban)
     assert.deepEqual(print, getIbanFingerprint(keyed(newKey), iban))
   }
   // And back, so that the other tests have their key again.
@@ -106,7 +106,7 @@ test('with a new key and the one before everything is read, then sealed anew; th
   await loadOrCreateKey(store, settings)
 })
 
-test('links of donors and secrets of webhooks from before they were sealed work as they are, and are sealed by the job', async () => {
+test('links of donors and secrets of webhooks from before they were encrypted work as they are, and are encrypted by the job', async () => {
   const { id } = await aCampaign()
   const { donorToken } = await aDonation(id)
   const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
@@ -121,18 +121,19 @@ test('links of donors and secrets of webhooks from before they were sealed work 
     where id = ${webhook.id}`)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 are not sealed yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 3)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   assert.deepEqual(await rowsWith(store, donorToken), [])
   assert.deepEqual(await rowsWith(store, secret.toString('hex')), [])
   const row = await store.one<{ now: Buffer; before: Buffer }>(sql`
     select secret_sealed as now, previous_secret_sealed as before from platform.webhooks where id = ${webhook.id}`)
-  for (const sealed of [row.now, row.before]) assert.deepEqual(decrypt(settings, 'webhook secrets', sealed), secret)
+  for (const encrypted of [row.now, row.before])
+    assert.deepEqual(decrypt(settings, 'webhook secrets', encrypted), secret)
   assert.equal((await checkEncryption(store, settings)).level, 'ok')
 })
 
-test('a new key seals links and secrets anew; without the one before, which they need, the start refuses', async () => {
+test('a new key encrypts links and secrets anew; without the one before, which they need, the start refuses', async () => {
   const { id } = await aCampaign()
   const { donorToken } = await aDonation(id)
   const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
@@ -140,7 +141,7 @@ test('a new key seals links and secrets anew; without the one before, which they
   await loadOrCreateKey(store, settings)
   const rotating = keyed(newKey, encryptionKey)
   await loadOrCreateKey(store, rotating)
-  await assert.rejects(loadOrCreateKey(store, keyed(newKey)), /still sealed with a key of before/)
+  await assert.rejects(loadOrCreateKey(store, keyed(newKey)), /still encrypted with a key of before/)
   assert.ok((await rotateKeys(store, rotating)) >= 2)
   await loadOrCreateKey(store, keyed(newKey))
   const { token, secret } = await store.one<{ token: Buffer; secret: Buffer }>(sql`
@@ -173,7 +174,7 @@ test('after a lost key links that donors have still work, and webhooks are off u
   assert.equal((await admin.patch(path, { isOn: true })).body.isOn, true)
 })
 
-test('a new key seals the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', async () => {
+test('a new key encrypts the secrets of authenticator apps anew; after a lost key recovery codes work, and the factor stays required', async () => {
   const [email, password] = ['totp@example.org', 'correct horse battery']
   await admin.post('/users', { name: 'Anna', email, role: 'editor', password })
   const client = withKey((await visitor.post('/sessions', { email, password })).body.token)
@@ -184,10 +185,10 @@ test('a new key seals the secrets of authenticator apps anew; after a lost key r
 
   await loadOrCreateKey(store, keyed(newKey, encryptionKey))
   assert.ok((await rotateKeys(store, keyed(newKey, encryptionKey))) >= 1)
-  const { sealed } = await store.one<{ sealed: Buffer }>(
-    sql`select secret_sealed as sealed from platform.totp_factors order by user_id desc limit 1`
+  const { encrypted } = await store.one<{ encrypted: Buffer }>(
+    sql`select secret_sealed as encrypted from platform.totp_factors order by user_id desc limit 1`
   )
-  assert.match(decrypt(keyed(newKey), 'second factors', sealed).toString(), new RegExp(`\\n${secret}$`))
+  assert.match(decrypt(keyed(newKey), 'second factors', encrypted).toString(), new RegExp(`\\n${secret}$`))
   await loadOrCreateKey(store, keyed(encryptionKey, newKey))
   await rotateKeys(store, keyed(encryptionKey, newKey))
   await loadOrCreateKey(store, settings)
@@ -208,7 +209,7 @@ test('a key that is lost costs the account numbers and nothing else', async () =
   const { id } = await aCampaign()
   const { id: donationId } = await aDonation(id)
   await loadOrCreateKey(store, settings)
-  await assert.rejects(loadOrCreateKey(store, keyed(thirdKey)), /sealed with another key/)
+  await assert.rejects(loadOrCreateKey(store, keyed(thirdKey)), /encrypted with another key/)
   assert.ok((await discardUnreadable(store, by, keyed(thirdKey))).accounts >= 1)
   await loadOrCreateKey(store, keyed(thirdKey))
   const { body } = await treasurer.get(`/campaigns/${id}/donations/${donationId}`)

@@ -8,11 +8,11 @@ import { getKeyIds } from './iban-encryption.ts'
 import type { EncryptedValue, LostValues, ReencryptedValue } from './queries.ts'
 import * as encryption from './queries.ts'
 
-/** How many values are sealed in one statement. */
+/** How many values are encrypted in one statement. */
 const batchSize = 500
 
 /**
- * Seals the values from before values were sealed, and anew those of a key of before. Answers how many it did. May stop and
+ * Encrypts the values from before values were encrypted, and anew those of a key of before. Answers how many it did. May stop and
  * be run again at any moment: every value can be read before, during and after.
  */
 export async function rotateKeys(db: Database, settings: EncryptionKeys, stopping?: AbortSignal): Promise<number> {
@@ -29,7 +29,7 @@ export async function rotateKeys(db: Database, settings: EncryptionKeys, stoppin
 }
 
 /**
- * Gives up what no key opens any more. From then on everything is sealed with the key of today. Webhooks that cannot be signed
+ * Gives up what no key opens any more. From then on everything is encrypted with the key of today. Webhooks that cannot be signed
  * for are switched off.
  */
 export async function discardUnreadable(

@@ -17,5 +17,5 @@ To load one table into a database of your own:
   tar -xOf FILE --wildcards 'calendar.events/*' | gunzip | psql -c "copy my_table (columns of the manifest) from stdin"
 
 It holds personal data: names and addresses of donors, and hashes of passwords and keys. Keep it as safe as the database
-itself. Account numbers, links of donors, and secrets of webhooks and authenticator apps are sealed with a key that is not in here.
+itself. Account numbers, links of donors, and secrets of webhooks and authenticator apps are encrypted with a key that is not in here.
 `

@@ -27,7 +27,9 @@ export function decrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, en
   const id = getKeyId(encrypted)
   const key = listKeys(settings, purpose).find(known => known.id.equals(id))
   if (key === undefined) {
-    throw new Error(`A value (${purpose}) is sealed with key ${id.toString('hex')}, which this process does not have.`)
+    throw new Error(
+      `A value (${purpose}) is encrypted with key ${id.toString('hex')}, which this process does not have.`
+    )
   }
   const nonce = encrypted.subarray(1 + idBytes, 1 + idBytes + nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', key.encryption, nonce, { authTagLength: tagBytes })
@@ -49,7 +51,7 @@ export function listKeyedHashes(settings: EncryptionKeys, purpose: EncryptionPur
 /** The id of the key that a value is encrypted with. */
 export function getKeyId(encrypted: Buffer): Buffer {
   if (encrypted[0] !== format || encrypted.length <= 1 + idBytes + nonceBytes + tagBytes) {
-    throw new Error('A sealed value is not in a form that this program knows.')
+    throw new Error('A encrypted value is not in a form that this program knows.')
   }
   return encrypted.subarray(1, 1 + idBytes)
 }
@@ -85,7 +87,7 @@ function deriveKey(secret: string, purpose: EncryptionPurpose): DerivedKey {
 
 function getCurrentKey({ encryptionKey }: EncryptionKeys, purpose: EncryptionPurpose): DerivedKey {
   // Whoever starts a process brings it one, so this is a mistake of ours.
-  if (encryptionKey === undefined) throw new Error('This process was started without a key for sealed values.')
+  if (encryptionKey === undefined) throw new Error('This process was started without a key for encrypted values.')
   return deriveKey(encryptionKey, purpose)
 }
 

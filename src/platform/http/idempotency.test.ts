@@ -189,19 +189,19 @@ test('B7 of several bodies that a visitor sends at once with one key one is done
 
 test('B4 B7 an answer needs the key of the installation, and a lost one does not have it done again', async () => {
   const key = newKey()
-  const first = await admin.post('/campaigns', named('sealed'), key)
+  const first = await admin.post('/campaigns', named('encrypted'), key)
   const { encryptionKey } = settings
-  settings.encryptionKey = 'another key that nothing was sealed with'
+  settings.encryptionKey = 'another key that nothing was encrypted with'
   try {
-    const lost = await admin.post('/campaigns', named('sealed'), key)
+    const lost = await admin.post('/campaigns', named('encrypted'), key)
     assert.deepEqual([lost.status, lost.body.code], [409, 'idempotency-answer-lost'])
     settings.encryptionKeysOld = [encryptionKey ?? '']
-    assert.deepEqual((await admin.post('/campaigns', named('sealed'), key)).body, first.body)
+    assert.deepEqual((await admin.post('/campaigns', named('encrypted'), key)).body, first.body)
   } finally {
     settings.encryptionKey = encryptionKey
     settings.encryptionKeysOld = []
   }
-  assert.equal(await countNamed('sealed'), 1)
+  assert.equal(await countNamed('encrypted'), 1)
 })
 
 test('B7 the same key with another body is refused with 422, and changes nothing', async () => {

@@ -39,7 +39,7 @@ function formatMessage(told: ActivityMessage, thing: object | undefined): string
   return JSON.stringify({ type: told.action, timestamp: told.at, data: buildPublicData(told, thing) })
 }
 
-/** A secret as it is stored: sealed, or in the clear from before secrets were. */
+/** A secret as it is stored: encrypted, or in the clear from before secrets were. */
 type SigningSecrets = Pick<
   ClaimedDelivery,
   'id' | 'sealedSecret' | 'secretBefore' | 'sealedPrevious' | 'previousBefore' | 'previousSecretUntil'
@@ -71,6 +71,6 @@ export function buildSignedHeaders(
   }
 }
 
-function decryptSecret(keys: EncryptionKeys, sealed: Buffer | null, before: Buffer | null): Buffer | null {
-  return sealed === null ? before : decrypt(keys, 'webhook secrets', sealed)
+function decryptSecret(keys: EncryptionKeys, encrypted: Buffer | null, before: Buffer | null): Buffer | null {
+  return encrypted === null ? before : decrypt(keys, 'webhook secrets', encrypted)
 }

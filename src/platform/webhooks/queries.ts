@@ -8,7 +8,7 @@ export interface WebhookRow extends Webhook {
   version: number
 }
 
-/** Where secrets are, sealed, and in the clear from before they were. */
+/** Where secrets are, encrypted, and in the clear from before they were. */
 export const webhookSecretColumns: readonly EncryptedColumn[] = [
   {
     table: 'platform.webhooks',
@@ -133,7 +133,7 @@ export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from platform.webhooks where id = ${id}`)
 }
 
-/** Can messages be signed? Not after the key that the secret was sealed with is lost. */
+/** Can messages be signed? Not after the key that the secret was encrypted with is lost. */
 export async function hasSecret(tx: Database, id: number): Promise<boolean> {
   const row = await tx.maybeOne<{ found: boolean }>(sql`
     select coalesce(secret, secret_sealed) is not null as found from platform.webhooks where id = ${id}`)

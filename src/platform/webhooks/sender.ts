@@ -38,7 +38,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   db: Database
-  /** What secrets are sealed with. */
+  /** What secrets are encrypted with. */
   keys: EncryptionKeys
   activityTypes: Record<string, ActivityType>
   /** Where links in messages begin. */

@@ -89,7 +89,7 @@ test('a record cannot be changed, removed or emptied away, and its place in the 
   assert.equal(await exported(), before)
 })
 
-test('several who seal at once make one chain, and what is committed late comes at its end', async () => {
+test('several writers at once make one chain, and what is committed late comes at its end', async () => {
   for (let count = 0; count < 20; count += 1) await aCampaign()
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -118,19 +118,19 @@ test('several who seal at once make one chain, and what is committed late comes 
   assert.equal((await checkChain(store)).level, 'ok')
 })
 
-test('a process that runs jobs seals by itself, and once more when it stops', async () => {
-  const unsealed = async () => (await checkChain(store)).about.match(/(\d+) more wait/)?.[1] ?? 'none'
+test('a process that runs jobs chains by itself, and once more when it stops', async () => {
+  const unchained = async () => (await checkChain(store)).about.match(/(\d+) more wait/)?.[1] ?? 'none'
   await aCampaign()
-  assert.notEqual(await unsealed(), 'none')
-  const sealing = startChainWriter(store, silent, 60_000)
-  while ((await unsealed()) !== 'none') await new Promise(resolve => setTimeout(resolve, 10))
+  assert.notEqual(await unchained(), 'none')
+  const chaining = startChainWriter(store, silent, 60_000)
+  while ((await unchained()) !== 'none') await new Promise(resolve => setTimeout(resolve, 10))
   await aCampaign()
-  assert.equal(await unsealed(), '1')
-  await sealing.stop()
-  assert.equal(await unsealed(), 'none')
+  assert.equal(await unchained(), '1')
+  await chaining.stop()
+  assert.equal(await unchained(), 'none')
 })
 
-test('more records than fit one batch are sealed in one go, whatever there was before', async () => {
+test('more records than fit one batch are chained in one go, whatever there was before', async () => {
   await store.script(`
     insert into platform.activity (at, action, subject, subject_id, actor, details)
     select now() - interval '1 hour', 'campaign.updated', 'campaign', number::text, 'somebody', '{"price": 1.10}'
@@ -138,7 +138,7 @@ test('more records than fit one batch are sealed in one go, whatever there was b
   const waiting = await checkChain(store)
   assert.deepEqual(
     [waiting.level, waiting.details],
-    ['WARN', ['1700 records are older than ten minutes and not sealed']]
+    ['WARN', ['1700 records are older than ten minutes and not chained']]
   )
   assert.equal(await extendChain(store, { all: false }), 1700)
   assert.equal(await extendChain(store, { all: true }), 0)
@@ -161,7 +161,7 @@ test('whoever gets past the triggers is seen: changed, removed, cut out', async 
     return details
   }
   await tamper('activity', `update platform.activity set actor = 'Eve' where id = ${record}`)
-  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is not what was sealed`])
+  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is not what was chained`])
   await assert.rejects(verify(await exported()))
   await tamper('activity', `delete from platform.activity where id = ${record}`)
   assert.deepEqual(await faults(), [`record ${record} (position ${position}) is missing`])

@@ -12,7 +12,7 @@ const initialHash = '0'.repeat(64)
 /** Few enough that nobody waits while they are hashed. */
 const batchRows = 500
 /**
- * How far behind the highest sealed id the frequent look begins: ids are given out before the commit, so a record with a
+ * How far behind the highest chained id the frequent look begins: ids are given out before the commit, so a record with a
  * lower id can appear later. What a very slow transaction commits even further behind is found by the full look.
  */
 const overlapIds = 1000
@@ -41,19 +41,19 @@ export async function extendChain(db: Database, { all }: { all: boolean }): Prom
   const head = await chain.findHead(db)
   if (head === undefined) return await appendRange(db, { afterId: 0, throughId: undefined })
   if (!all) return await appendRange(db, { afterId: head.highestId - overlapIds, throughId: undefined })
-  let sealed = 0
+  let chained = 0
   for (let afterId = 0; afterId < head.highestId; afterId += idsPerStatement) {
-    sealed += await appendRange(db, { afterId, throughId: Math.min(afterId + idsPerStatement, head.highestId) })
+    chained += await appendRange(db, { afterId, throughId: Math.min(afterId + idsPerStatement, head.highestId) })
   }
-  return sealed + (await appendRange(db, { afterId: head.highestId, throughId: undefined }))
+  return chained + (await appendRange(db, { afterId: head.highestId, throughId: undefined }))
 }
 
 async function appendRange(db: Database, { afterId, throughId }: IdRange): Promise<number> {
-  let sealed = 0
+  let chained = 0
   for (let last = afterId; ; ) {
     const ids = await appendBatch(db, { afterId: last, throughId })
-    sealed += ids.length
-    if (ids.length < batchRows) return sealed
+    chained += ids.length
+    if (ids.length < batchRows) return chained
     last = ids.at(-1) ?? last
   }
 }
@@ -81,7 +81,7 @@ export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalM
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort')
 
-  async function seal(): Promise<void> {
+  async function appendNew(): Promise<void> {
     let isAway = false
     let isFullDue = true
     for (let looks = 1; !stopping.signal.aborted; looks += 1) {
@@ -91,20 +91,20 @@ export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalM
         isAway = false
       } catch (error) {
         // The database is away: told once, and tried again for as long as it takes.
-        if (!isAway) log.warn({ err: error }, 'activity cannot be sealed for now')
+        if (!isAway) log.warn({ err: error }, 'activity cannot be chained for now')
         isAway = true
       }
       await Promise.race([stopped, sleep(everyMs, undefined, { ref: false })])
     }
-    // What was written last is sealed, too, unless the database is gone before: then the next start does it.
+    // What was written last is chained, too, unless the database is gone before: then the next start does it.
     if (!isAway) await extendChain(db, { all: false })
   }
 
-  const sealing = seal()
+  const chaining = appendNew()
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.race([sealing, sleep(stopMs, undefined, { ref: false })])
+      await Promise.race([chaining, sleep(stopMs, undefined, { ref: false })])
     }
   }
 }
@@ -131,7 +131,7 @@ const isPresent = (link: ChainLink): link is ChainLink & RecordText => link.id !
 
 const faultsShown = 20
 
-/** Whether the chain is whole, for `doctor`: every record as it was sealed, none gone, none in between. */
+/** Whether the chain is whole, for `doctor`: every record as it was chained, none gone, none in between. */
 export async function checkChain(
   db: Database
 ): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {
@@ -144,7 +144,7 @@ export async function checkChain(
       if (link.position !== position + 1) faults.push(`positions ${position + 1} to ${link.position - 1} are missing`)
       if (!isPresent(link)) faults.push(`record ${link.activityId} (position ${link.position}) is missing`)
       else if (hashLine(formatLine(link, link.position, previousHash)) !== link.hash.toString('hex')) {
-        faults.push(`record ${link.id} (position ${link.position}) is not what was sealed`)
+        faults.push(`record ${link.id} (position ${link.position}) is not what was chained`)
       }
       previousHash = link.hash.toString('hex')
       position = link.position
@@ -152,7 +152,7 @@ export async function checkChain(
     }
   }
   const { all, late } = await chain.countUnchained(db)
-  const waiting = all === 0 ? '' : `, ${all} more wait to be sealed`
+  const waiting = all === 0 ? '' : `, ${all} more wait to be chained`
   const last = count === 0 ? '' : `, last hash ${previousHash}`
   const about = `activity: ${count} records in a chain of hashes${waiting}${last}`
   if (faults.length > 0) {
@@ -167,7 +167,7 @@ export async function checkChain(
     }
   }
   if (late > 0) {
-    const details = [`${late} records are older than ten minutes and not sealed`]
+    const details = [`${late} records are older than ten minutes and not chained`]
     return { level: 'WARN', about, details, remedy: 'Start the worker: serve without WORKER=false, or serve worker.' }
   }
   return { level: 'ok', about }

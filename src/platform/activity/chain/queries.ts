@@ -28,7 +28,7 @@ const recordText = sql`
   activity.request_id as "requestId",
   activity.details::text as details`
 
-/** Held by the one process that seals. Any number, as long as nothing else in the database locks it. */
+/** Held by the one process that chains. Any number, as long as nothing else in the database locks it. */
 const chainLock = 4_202_611_171
 
 export async function tryLock(tx: Database): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function listLinks(db: Database, afterPosition: number, rows: numbe
     limit ${toLiteral(rows)}`)
 }
 
-/** How many records are not in the chain, and how many of them are there for longer than sealing takes. */
+/** How many records are not in the chain, and how many of them are there for longer than chaining takes. */
 export async function countUnchained(db: Database): Promise<{ all: number; late: number }> {
   return await db.one(sql`
     select

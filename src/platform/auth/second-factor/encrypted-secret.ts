@@ -10,20 +10,20 @@ export function encryptSecret(settings: EncryptionKeys, secret: string, userId: 
 }
 
 /** Decrypts with the current key or an old one; refuses what none of them opens. */
-export function decryptSecret(settings: EncryptionKeys, sealed: Buffer | null, userId: number): string {
+export function decryptSecret(settings: EncryptionKeys, encrypted: Buffer | null, userId: number): string {
   requireKey(settings)
-  if (sealed === null || !listKeyIds(settings).some(id => id.equals(getKeyId(sealed))))
+  if (encrypted === null || !listKeyIds(settings).some(id => id.equals(getKeyId(encrypted))))
     throw newSecretUnreadableProblem()
-  const [of, secret] = decryptText(settings, sealed)?.split('\n') ?? []
+  const [of, secret] = decryptText(settings, encrypted)?.split('\n') ?? []
   if (of !== formatOwner(userId) || secret === undefined) throw newSecretUnreadableProblem()
   return secret
 }
 
 const formatOwner = (userId: number) => `user ${userId}`
 
-function decryptText(settings: EncryptionKeys, sealed: Buffer): string | undefined {
+function decryptText(settings: EncryptionKeys, encrypted: Buffer): string | undefined {
   try {
-    return decrypt(settings, purpose, sealed).toString()
+    return decrypt(settings, purpose, encrypted).toString()
   } catch {
     // Changed since it was encrypted: it is nobody's secret.
     return undefined

@@ -158,7 +158,7 @@ test('whoever changes second factors shows the password or a code, and nothing c
   assert.equal((await (await aPerson()).client.post('/users/me/totp', { currentPassword: 'no' })).status, 422)
 })
 
-test('the secret is sealed and recovery codes are hashes: the database alone lets nobody in', async () => {
+test('the secret is encrypted and recovery codes are hashes: the database alone lets nobody in', async () => {
   const { id, secret, recoveryCodes } = await aPersonWithTotp()
   const rows = await store.one<{ text: string }>(sql`
     select (select to_jsonb(totp)::text from platform.totp_factors as totp where user_id = ${id})

@@ -113,9 +113,9 @@ export async function startTotp(
 ): Promise<NewTotp> {
   await proveIdentity(db, { settings, userId, proof })
   const secret = newTotpSecret()
-  const sealed = encryptSecret(settings, secret, userId)
+  const encrypted = encryptSecret(settings, secret, userId)
   const [{ name: issuer }, user] = await Promise.all([site.find(db), users.find(db, userId)])
-  if (!(await factors.insertTotp(db, { userId, sealed, now: new Date() }))) throw newTotpAlreadySetUpProblem()
+  if (!(await factors.insertTotp(db, { userId, encrypted, now: new Date() }))) throw newTotpAlreadySetUpProblem()
   return { secret, uri: buildTotpUri(secret, { account: user?.email ?? '', issuer }) }
 }
 
@@ -130,7 +130,7 @@ export async function confirmTotp(
     const row = await factors.lockTotp(tx, userId)
     if (row === undefined) throw newTotpNotStartedProblem()
     if (row.confirmedAt !== null) throw newTotpAlreadySetUpProblem()
-    const secret = decryptSecret(settings, row.sealed, userId)
+    const secret = decryptSecret(settings, row.encrypted, userId)
     const plain = code.replace(/[\s-]/g, '')
     const step = /^\d{6}$/.test(plain) ? findTotpStep(secret, plain, now, row.lastStep) : undefined
     if (step === undefined) throw newWrongCodeFieldProblem()

@@ -11,7 +11,7 @@ export const totpSecretColumn: EncryptedColumn = {
 
 export interface TotpRow {
   /** Null once its key was lost: the factor stays required, and only recovery codes work. */
-  sealed: Buffer | null
+  encrypted: Buffer | null
   createdAt: string
   confirmedAt: string | null
   lastUsedAt: string | null
@@ -19,7 +19,7 @@ export interface TotpRow {
 }
 
 const totpColumns = sql`
-  secret_sealed as sealed,
+  secret_sealed as encrypted,
   created_at as "createdAt",
   confirmed_at as "confirmedAt",
   last_used_at as "lastUsedAt",
@@ -36,11 +36,11 @@ export async function lockTotp(tx: Database, userId: number): Promise<TotpRow | 
 /** In the place of one that was never confirmed; one that counts stays, and then the answer is false. */
 export async function insertTotp(
   tx: Database,
-  { userId, sealed, now }: { userId: number; sealed: Buffer; now: Date }
+  { userId, encrypted, now }: { userId: number; encrypted: Buffer; now: Date }
 ): Promise<boolean> {
   const written = await tx.run(sql`
     insert into platform.totp_factors as factor (user_id, secret_sealed, created_at)
-    values (${userId}, ${sealed}, ${now})
+    values (${userId}, ${encrypted}, ${now})
     on conflict (user_id) do update
     set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = null
     where factor.confirmed_at is null`)

@@ -42,7 +42,7 @@ export async function verifyFactor(
     }
     const row = await factors.lockTotp(tx, userId)
     if (row === undefined || row.confirmedAt === null) return undefined
-    const secret = decryptSecret(settings, row.sealed, userId)
+    const secret = decryptSecret(settings, row.encrypted, userId)
     const step = findTotpStep(secret, typed.totp, now, row.lastStep)
     if (step === undefined) return undefined
     await factors.updateTotp(tx, userId, { step, now })

@@ -250,8 +250,8 @@ test('C8 what was agreed is handed out to the person, and kept for the legal per
   assert.ok(erased.status < 300, erased.text)
   const kept = (await treasurer.get(`/mandates/${made.reference}`)).body
   assert.deepEqual([kept.donorName, kept.language, kept.status], [null, 'de', 'active'])
-  const { sealed } = await store.one<{ sealed: Buffer | null }>(
-    sql`select account_sealed as sealed from fundraising.donations where id = ${made.id}`
+  const { encrypted } = await store.one<{ encrypted: Buffer | null }>(
+    sql`select account_sealed as encrypted from fundraising.donations where id = ${made.id}`
   )
-  assert.equal(sealed, null)
+  assert.equal(encrypted, null)
 })
