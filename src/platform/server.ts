@@ -139,7 +139,7 @@ export async function createServer(
   const loadShedder = newLoadShedder(app, metrics, log)
   const bodies = registerBodyLimits(app, settings.bodyMemory, metrics)
   app.decorateRequest('caller')
-  app.decorateRequest('kept')
+  app.decorateRequest('cacheEntry')
   const limiter = newRateLimiter(store, settings)
   const canServeAnonymous = () => authenticator.isProtectedModeOver() && !shutdown.isClosing()
   const overloadFastPath = newOverloadFastPath(app, {
