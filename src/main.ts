@@ -6,7 +6,7 @@ interface Command {
   run(words: string[]): Promise<void>
 }
 
-/** Each is loaded when it is asked for: a start should not wait for what it does not need. */
+/** Each command is imported on demand, to keep start-up fast. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => await import('./cli/serve.ts'),
   migrate: async () => await import('./cli/migrate.ts'),
@@ -19,7 +19,7 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => await import('./cli/backup.ts'),
   restore: async () => await import('./cli/restore.ts'),
   'rotate-key': async () => await import('./cli/rotate-key.ts'),
-  /** The name before November 2026. */
+  /** The command's name before November 2026. */
   seal: async () => await import('./cli/rotate-key.ts'),
   doctor: async () => await import('./cli/doctor.ts'),
   help: async () => await import('./cli/help.ts'),
@@ -37,7 +37,7 @@ try {
   console.error(await wordsFor(error))
 }
 
-/** What is thrown on purpose says what to do about it; a mistake of ours shows where it is. LOG_LEVEL=debug shows all. */
+/** Expected errors print only their message, bugs print their stack. LOG_LEVEL=debug prints stacks for all. */
 async function wordsFor(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || isVerbose()) return error
   if (error instanceof UsageError || isMisspelt(error)) {
@@ -45,11 +45,11 @@ async function wordsFor(error: unknown): Promise<unknown> {
     return `${error.message}\n\n${help}`
   }
   if (error instanceof Problem) return error.text.en
-  // PostgreSQL's own are called `error`; beside the message they quote rows.
+  // PostgreSQL errors are named `error`; their other properties quote rows.
   return ['Error', 'error'].includes(error.name) ? error.message : error
 }
 
-/** An option that there is not, or one without its value. */
+/** An unknown option, or one without its value. */
 function isMisspelt(error: NodeJS.ErrnoException): boolean {
   return error.code?.startsWith('ERR_PARSE_ARGS') === true
 }

@@ -16,7 +16,7 @@ import { toTermJson } from './terms/wire.ts'
 import { venuePostType } from './venues/venue.ts'
 import { toVenueJson } from './venues/wire.ts'
 
-/** What happens to what a calendar is made of, and what anybody may read of it, in the site's language. */
+/** Activity types of the calendar, with the public representation of each subject in the site's language. */
 export function createCalendarActivityTypes(settings: Settings): Record<string, ActivityType> {
   const choice = () => ({ wanted: settings.defaultLanguage, fallback: settings.defaultLanguage })
   const reader = () => ({ viewer: anonymousViewer, zone: settings.timezone, choice: choice() })
@@ -73,7 +73,7 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
     category: { ...buildTermActivity('category', 'A category'), serializePublic: representTerms('category') },
     tag: { ...buildTermActivity('tag', 'A tag'), serializePublic: representTerms('tag') },
     image: {
-      // The address of an image opens it, so that it is only told where something public shows it.
+      // The URL alone gives access to an image, so only public items that show the image may reveal it.
       actions: { 'image.created': 'An image was uploaded or fetched.', 'image.deleted': 'An image was removed.' },
       readerRoles: ['editor']
     },
@@ -92,7 +92,7 @@ export function createCalendarActivityTypes(settings: Settings): Record<string, 
   return Object.fromEntries(Object.entries(subjects).map(([name, subject]) => [name, { ...subject, invalidates }]))
 }
 
-/** An event shows its venue, its organizers and its terms, and those count events. */
+/** Any change invalidates all of `calendar`: events embed venues, organizers and terms, and those count events. */
 const invalidates: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId }) =>
   subject === 'image' ? ['calendar', `image ${subjectId}`] : ['calendar']
 

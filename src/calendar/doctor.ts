@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 import { type Check, reportAsBug } from '#platform/doctor/check.ts'
 
-/** What `doctor` looks at. */
+/** Checks of the calendar for `doctor`. */
 export const calendarChecks: Check[] = [
   {
     name: 'categories and tags count their events',

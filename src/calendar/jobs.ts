@@ -8,7 +8,7 @@ export function createCalendarJobs(settings: Settings): Job[] {
     {
       name: importJob,
       run: async (db, _payload, stopping) => await runImports(db, settings, stopping),
-      // For those that a process left behind.
+      // Resumes imports whose process has died.
       schedule: '* * * * *'
     },
     { name: 'forget-imports', run: async db => await deleteOldImports(db, new Date()), schedule: '23 4 * * *' }

@@ -74,14 +74,14 @@ export function createCalendarService(settings: Settings): Service {
   }
 }
 
-/** Lists are counted anew when another process has changed something, too. */
+/** Clears cached counts after changes by other processes, too. */
 function registerCountInvalidation({ db, onInvalidate }: RouteContext): void {
   onInvalidate(touched => {
     if (touched === 'everything' || touched.has('calendar')) getCountCache(db).clear()
   })
 }
 
-/** What clients of The Events Calendar are used to. */
+/** Behaviour that clients of The Events Calendar expect. */
 function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdapter {
   return {
     ownsPath: path => isUnder(path, ownPrefix) || isUnder(path, discoveryPath) || feedPath.test(path),
@@ -96,7 +96,7 @@ function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdap
       'application/json': parseJson,
       'application/x-www-form-urlencoded': parseForm,
       'multipart/form-data': parseForm,
-      // Counts as no parameters; an image is taken as it is.
+      // Other content types have no parameters; an uploaded image stays raw bytes.
       '*': bytes => bytes
     },
     headers: request => buildCommonHeaders(request, settings),
@@ -107,18 +107,18 @@ function buildServiceAdapter(table: RouteTable, settings: Settings): ServiceAdap
   }
 }
 
-/** Where images are taken a body may be larger, but no text is. */
+/** Image routes allow larger bodies, but JSON keeps the usual limit. */
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length > bodyBytesMax) throw newBodyTooLargeProblem()
   return parseJsonBody(bytes)
 }
 
-/** Addresses to subscribe to, which have the language in the path: `/de/events.ics`, `/en/events/7.ics`. */
+/** Feed URLs with the language in the path: `/de/events.ics`, `/en/events/7.ics`. */
 const feedPath = /^\/(en|de)(\/events(?:\/\d+)?\.ics)(?=\?|$)/
 
 const overridableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A POST may say which method it means: for clients behind something that lets only GET and POST through. */
+/** A POST may override its method, for clients behind a proxy that allows only GET and POST. */
 function applyMethodOverride(request: IncomingMessage): void {
   if (request.method !== 'POST') return
   const byQuery = /[?&]_method=([a-z]+)(?=&|$)/i.exec(request.url ?? '')?.[1]

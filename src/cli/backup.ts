@@ -8,7 +8,10 @@ import { writeToFileOrStdout } from './support/output-file.ts'
 import { commandLineCaller, withUnmigratedStore } from './support/store.ts'
 import { UsageError } from './support/usage.ts'
 
-/** Everything into one file, while others go on. Tables that wait for a migration are taken as they are: before an upgrade is when backups are made. */
+/**
+ * Writes everything into one file while the server keeps running. Does not migrate first: people back up
+ * before an upgrade.
+ */
 export async function run(words: string[]): Promise<void> {
   const { positionals } = parseArgs({ args: words, allowPositionals: true })
   const [path = getDefaultName(new Date()), ...rest] = positionals
@@ -28,7 +31,7 @@ export const encryptionKeyHint =
   'Account numbers, links of donors, and secrets of webhooks and authenticator apps in it are encrypted. Keep the key apart from it (ENCRYPTION_KEY, or encryption.key in DATA_DIR): ' +
   'without it they cannot be read.'
 
-/** `kalends-2026-11-15T1200Z.backup`: sorts by time, and has no character that a file system minds. */
+/** `kalends-2026-11-15T1200Z.backup`: sorts by time and is a valid file name on every file system. */
 function getDefaultName(now: Date): string {
   return `kalends-${now.toISOString().slice(0, 16).replace(':', '')}Z.backup`
 }
@@ -38,7 +41,7 @@ export function formatSummary({ manifest, rows, bytes }: WrittenArchive): string
   return `${number.format(rows)} rows of ${manifest.tables.length} tables, ${number.format(bytes / 1e6)} MB`
 }
 
-/** So that everybody can see when the last one was taken, and `doctor` can say when it is long ago. */
+/** Records when the last backup was taken: admins can see it, and `doctor` warns when it is too old. */
 async function recordTaken(store: Store, { manifest, rows, bytes }: WrittenArchive): Promise<void> {
   const [applied, known] = await Promise.all([findAppliedVersions(store), findKnownVersions(migrations)])
   if (Object.entries(known).some(([part, number]) => applied[part] !== number)) {

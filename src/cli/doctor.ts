@@ -16,7 +16,7 @@ import { checks } from './server/services.ts'
 import { migrations } from './support/migrations.ts'
 import { withUnmigratedStore } from './support/store.ts'
 
-/** What was looked at, how it is, and what to do where it is not well. */
+/** The result of one check, with a remedy where it fails. */
 interface Finding {
   level: 'ok' | 'WARN' | 'FAULT'
   about: string
@@ -25,14 +25,14 @@ interface Finding {
 }
 
 const oldestPostgresql = 15
-/** What one serving process opens; see docs/operations.md. */
+/** Database connections that one server process opens; see docs/operations.md. */
 const connectionsNeeded = 24
 const clockSkewMs = 5000
 const backupDays = 7
 const dayMs = 24 * 60 * 60 * 1000
 const gigabyte = 1e9
 
-/** Looks at everything and changes nothing. */
+/** Runs all checks; changes nothing. */
 export async function run(): Promise<void> {
   await withUnmigratedStore(async (store, settings, log) => {
     const database = await readDatabaseFacts(store)
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
     printFinding(checkClock(database))
     const tables = await checkTables(store)
     printFinding(tables)
-    // Older tables do not have everything that is looked at.
+    // The checks read columns that tables of an older version do not have.
     if (tables.level === 'ok') for (const check of checks) printFinding(await checkContents(store, check))
     if (tables.level === 'ok') printFinding(await checkEncryption(store, settings))
     if (tables.level === 'ok') printFinding(await checkChain(store))
@@ -102,7 +102,7 @@ async function readDatabaseFacts(store: Store): Promise<DatabaseFacts> {
   const before = Date.now()
   const { now } = await store.one<{ now: string }>(sql`select clock_timestamp() as now`)
   const after = Date.now()
-  // Between the two our clock showed what the database's showed then, give or take the way there.
+  // Compares the database's clock with the middle of the round trip; the round trip itself is the tolerance.
   const middle = (before + after) / 2
   return { ...facts, skewMs: Math.max(0, Math.abs(Date.parse(now) - middle) - (after - before)) }
 }
@@ -141,9 +141,9 @@ function checkDatabase(facts: DatabaseFacts, { workers }: Settings): Finding[] {
   return findings
 }
 
-/** Whether PostgreSQL has the fixes that are known; of the embedded store also whose programs run. */
+/** Checks that PostgreSQL has the known fixes, and for the embedded database also which binaries run. */
 async function checkRelease(store: Store, facts: DatabaseFacts, { databaseUrl }: Settings): Promise<Finding> {
-  // Only superusers may ask this, as the role of the embedded store is one.
+  // Only superusers can read this; the role of the embedded database is one.
   const folder =
     databaseUrl === undefined
       ? (
@@ -205,7 +205,7 @@ async function checkContents(
   return { level: isWarning === true ? 'WARN' : 'FAULT', about: name, details, remedy }
 }
 
-/** What a server has left on its disk, only that machine knows. */
+/** Only for the embedded database: the free disk space of a database server is known only on its own machine. */
 async function checkDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Promise<Finding[]> {
   if (settings.databaseUrl !== undefined) return []
   const { bavail, bsize } = await statfs(settings.dataDir)
@@ -216,7 +216,7 @@ async function checkDisk(settings: Settings, { sizeBytes }: DatabaseFacts): Prom
   return [{ level, about, remedy: 'Make room: a database that cannot write stops.' }]
 }
 
-/** Connects and signs in, and sends nothing. */
+/** Connects and authenticates, but sends no e-mail. */
 async function checkMail(settings: Settings): Promise<Finding[]> {
   const route = getSmtpSettings(settings)
   if (route === undefined) return []
@@ -232,7 +232,7 @@ async function checkMail(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Asks the provider what it says of itself. Whether it knows the client shows when somebody signs in. */
+/** Fetches the provider's discovery document. Whether the client is registered shows only at a sign-in. */
 async function checkSingleSignOn({ openid }: Settings): Promise<Finding[]> {
   if (openid === undefined) return []
   const about = `single sign-on: by ${openid.issuer}`

@@ -27,7 +27,7 @@ export async function run([what = '', ...rest]: string[]): Promise<void> {
   })
 }
 
-/** The same file for the same instance, whenever and wherever it is written. */
+/** Deterministic: the same instance always gives the same file. */
 async function exportInstance([path, ...rest]: string[]): Promise<void> {
   if (path === undefined || rest.length > 0)
     throw new UsageError('export instance takes one file, or - for standard output.')
@@ -49,7 +49,7 @@ interface ExportedFile {
 const calendar = '/calendar/events/v1'
 const collections = ['events', 'venues', 'organizers', 'categories', 'tags']
 
-/** What is written in several languages is a file in each. */
+/** Translated content is exported to one file per language. */
 const listInEachLanguage = (collection: string, form: string, query = '') =>
   languages.map(language => ({
     name: `${collection}.${language}.${form}`,
@@ -66,7 +66,7 @@ const filesByFormat: Record<string, ExportedFile[]> = {
   ics: listInEachLanguage('events', 'ics', '&all=true')
 }
 
-/** Asks the services as an administrator would, without listening anywhere: each file is what its address answers. */
+/** Calls the services as an admin without listening on a port: each file is the response of its URL. */
 async function exportFiles(store: Store, settings: Settings, files: ExportedFile[], folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const key = randomBytes(32).toString('hex')

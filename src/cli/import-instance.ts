@@ -5,7 +5,7 @@ import { migrations } from './support/migrations.ts'
 import { withUnmigratedStore } from './support/store.ts'
 import { UsageError } from './support/usage.ts'
 
-/** Into an empty instance, which is then exactly the one that was exported; not even this is noted in its activity. */
+/** Imports into an empty instance, which is then identical to the exported one; the import itself is not logged. */
 export async function run([path, ...rest]: string[]): Promise<void> {
   if (path === undefined || path === '-' || rest.length > 0) throw new UsageError('import instance takes one file.')
   const archive = await openArchive(path)

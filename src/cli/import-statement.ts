@@ -11,7 +11,7 @@ import { entryResults } from '#fundraising/payments/statements/schema.ts'
 import { commandLineCaller, withStore } from './support/store.ts'
 import { UsageError } from './support/usage.ts'
 
-/** Takes in a file of a bank as the console does: for whoever gets them without a browser. */
+/** Imports a bank statement as the admin console does, for use without a browser. */
 export async function run(words: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: words,
@@ -46,7 +46,7 @@ function parseMapping(pairs: string[] | undefined): Record<string, string> | und
     pairs &&
     Object.fromEntries(
       pairs.map(pair => {
-        // A name of a column may have an equals sign, the name of a field has none.
+        // A column name may contain an equals sign, a field name cannot.
         const equals = pair.lastIndexOf('=')
         if (equals < 1) throw new UsageError(`--map takes COLUMN=FIELD, not ${pair}.`)
         return [pair.slice(0, equals), pair.slice(equals + 1)]

@@ -48,13 +48,13 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
     })
   },
 
-  // An instance is read by itself: it has nothing to do with a calendar.
+  // Handled by its own command: an instance export is not a calendar.
   instance: async words => {
     const instance = await import('./import-instance.ts')
     await instance.run(words)
   },
 
-  // So is what a bank says.
+  // Handled by its own command: a bank statement is not a calendar.
   statement: async words => {
     const statement = await import('./import-statement.ts')
     await statement.run(words)
@@ -114,7 +114,7 @@ const addScheme = (address: string) => (/^[a-z]+:/i.test(address) ? address : `h
 function parseMapping(pairs: string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map(pair => {
-      // A name of a column may have an equals sign, the name of a field has none.
+      // A column name may contain an equals sign, a field name cannot.
       const equals = pair.lastIndexOf('=')
       if (equals < 1) throw new UsageError(`--map takes COLUMN=FIELD, not ${pair}.`)
       return [pair.slice(0, equals), pair.slice(equals + 1)]
@@ -122,10 +122,10 @@ function parseMapping(pairs: string[]): Record<string, string> {
   )
 }
 
-/** How often somebody who waits is told how far it is, and another import that runs is asked after. */
+/** Interval for printing progress, and for checking whether another import is still running. */
 const pollMs = 300
 
-/** Runs it here, as soon as no other import runs, and tells how it goes and what came of it. */
+/** Runs the import in this process as soon as no other import runs, and prints progress and result. */
 async function runImport(store: Store, settings: Settings, id: number): Promise<void> {
   const progress = newProgress(process.stdout)
   const stop = new AbortController()
@@ -135,7 +135,7 @@ async function runImport(store: Store, settings: Settings, id: number): Promise<
       .finally(() => stop.abort())
   }
   process.once('SIGINT', cancel)
-  // Whoever runs it hears of a database that is away; this only looks.
+  // Polling only shows progress; database errors are reported by the import itself.
   const looking = setInterval(() => {
     imports.find(store, id).then(found => found && progress.show(found.done, found.total), ignoreMissedPoll)
   }, pollMs)
@@ -156,7 +156,7 @@ async function runImport(store: Store, settings: Settings, id: number): Promise<
   await printReport(store, found)
 }
 
-/** The next look, or the end of the run, tells. */
+/** The next poll, or the end of the import, reports the state. */
 function ignoreMissedPoll(): void {}
 
 async function requireImport(store: Store, id: number): Promise<Import> {
@@ -165,7 +165,7 @@ async function requireImport(store: Store, id: number): Promise<Import> {
   return found
 }
 
-/** The rest is in the report. */
+/** The report has the rest. */
 const shownProblems = 20
 
 async function printReport(store: Store, found: Import): Promise<void> {

@@ -5,16 +5,16 @@ import { createServer } from '#platform/server.ts'
 import { findServices } from './server/services.ts'
 
 export async function run(words: string[]): Promise<void> {
-  // Nothing is asked, so nothing is kept either.
+  // No requests are handled, so there is nothing to cache.
   const settings = { ...loadSettings(), responseCache: 0 }
-  // What belongs to no service is there beside any.
+  // Platform routes belong to no service and are always included.
   const services = findServices(words.filter(word => word !== 'platform')).map(part => part(settings))
   const server = await createServer(services, noStore, settings, newLog('silent'))
   console.log(JSON.stringify(server.buildOpenApi(words[0]), undefined, 2))
   await server.drain()
 }
 
-/** The document needs routes, and routes need a store that they never ask while they are only described. */
+/** Routes need a database to register, but never query it while they are only described. */
 const noStore = new Proxy({} as Store, {
   get: (_, name) => () => {
     throw new Error(`There is no database here (${String(name)}).`)

@@ -47,7 +47,7 @@ export function describeContent({ manifest }: Archive): string {
   return `${rows} rows of ${manifest.tables.length} tables${moment}, written by Kalends ${manifest.program}`
 }
 
-/** Asks who sits there; nobody does where there is no terminal, and then it has to be said with --yes. */
+/** Asks for confirmation on the terminal; without a terminal, --yes is required. */
 async function isConfirmed(existing: ExistingRows): Promise<boolean> {
   if (!process.stdin.isTTY) {
     console.error('Say --replace --yes: nobody is there to be asked.')

@@ -5,7 +5,7 @@ import type { Settings } from '#platform/config.ts'
 import type { Store } from '#platform/database/database.ts'
 import { commandLineCaller, withStore } from './support/store.ts'
 
-/** The worker does it by itself; this is for those who want to see the end of it. */
+/** The background worker rotates keys too; this command does it now and shows when it is done. */
 export async function run(words: string[]): Promise<void> {
   const { values } = parseArgs({ args: words, options: { 'lost-key': { type: 'boolean' } } })
   await withStore(async (store, settings) => {
@@ -18,7 +18,7 @@ export async function run(words: string[]): Promise<void> {
   })
 }
 
-/** Of donors, payers and webhooks; what is known of them besides stays. */
+/** Deletes unreadable secrets of donors, payers and webhooks; all other data about them stays. */
 export async function discardUnreadableSecrets(store: Store, settings: Settings): Promise<void> {
   if (!(await readKey(settings))) await createKeyFile(settings)
   const given = await discardUnreadable(store, commandLineCaller, settings)

@@ -19,7 +19,7 @@ export async function run(words: string[]): Promise<void> {
   }
 }
 
-/** The store starts while the program is loaded. */
+/** The database starts while the modules are loaded. */
 async function start(words: string[], { opening, ...options }: StartOptions): Promise<Server> {
   const loading = Promise.all([import('./server/services.ts'), import('./server/lifecycle.ts')])
   const [opened, loaded] = await Promise.allSettled([opening, loading])

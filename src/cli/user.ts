@@ -91,7 +91,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
 
 const shownOnce = ' The password is shown this once: keep it safe.'
 
-/** The first line of the file (/dev/stdin is one too), or a password that nobody can guess. */
+/** Reads the first line of the file (may be /dev/stdin), or generates a random password. */
 function readPassword(file: string | undefined): { password: string; isMade: boolean } {
   if (file === undefined) return { password: generateRandomText(20), isMade: true }
   return { password: readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '', isMade: false }

@@ -7,7 +7,7 @@ import * as campaignWire from './campaigns/wire.ts'
 import * as donations from './donations/queries.ts'
 import { forPublic } from './donations/wire.ts'
 
-/** What happens to campaigns and donations, and what anybody may read of them. */
+/** Activity types of campaigns and donations, with the public representation of each. */
 export function createFundraisingActivityTypes(settings: Settings): Record<string, ActivityType> {
   const subjects: Record<string, ActivityType> = {
     campaign: {
@@ -85,7 +85,7 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
       ],
       readerRoles: ['treasurer'],
       serializePublic: async (db, ids) => {
-        // An export is about all of them, and has no id of any.
+        // An export covers all donations, so its subject id is no donation id.
         const rows = await donations.listPublic(
           db,
           ids.flatMap(id => parseUuid(id) ?? [])
@@ -139,13 +139,13 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
   )
 }
 
-/** A donation changes its campaign, and every list of campaigns; all others stay as they are. */
+/** A donation invalidates its campaign and all lists of campaigns, but no other campaign. */
 const listInvalidatedTags: NonNullable<ActivityType['invalidates']> = ({ subject, subjectId, details }) => {
   const campaignId = subject === 'campaign' ? subjectId : (details as { campaignId?: unknown }).campaignId
   return campaignId === undefined ? ['fundraising'] : ['campaigns', `campaign ${campaignId}`]
 }
 
-/** How far a campaign has come with a donation: whoever hears of one mostly wants to know, and need not ask. */
+/** Campaign progress, sent along with a donation event because most subscribers need it: saves them a request. */
 function toProgress(row: CampaignRow, settings: Settings): object {
   const shown = campaignWire.toWire(row, settings.defaultLanguage)
   const { id, name, amountDonatedSoFar, amountTransferred, targetAmount, progressPercent } = shown

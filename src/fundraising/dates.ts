@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { Rule } from '#platform/http/validation.ts'
 
-/** A bound of time in a query: a day, which is meant as a whole and in the site's time zone, or a moment. */
+/** A time bound in a query: a timestamp, or a whole day in the site's time zone. */
 export const buildDayOrMomentSchema = (description: string) =>
   Type.String({ line: true, dayOrMoment: true, maxLength: 40, description, examples: ['2026-12-24'] })
 
@@ -35,12 +35,12 @@ export function isDay(text: string): boolean {
   return year >= 1900 && year <= 2200 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth
 }
 
-/** The moment from which on something counts. */
+/** The inclusive lower bound as a timestamp. */
 export function toLowerBound(bound: string, timezone: string): Sql {
   return dayPattern.test(bound) ? toStartOfDay(sql`${bound}::date`, timezone) : sql`${bound}::timestamptz`
 }
 
-/** The moment before which something counts: a day counts to its end. */
+/** The exclusive upper bound as a timestamp; a day counts until its end. */
 export function toUpperBound(bound: string, timezone: string): Sql {
   return dayPattern.test(bound) ? toStartOfDay(sql`(${bound}::date + 1)`, timezone) : sql`${bound}::timestamptz`
 }
@@ -49,7 +49,7 @@ function toStartOfDay(day: Sql, timezone: string): Sql {
   return sql`(${day}::timestamp at time zone ${timezone})`
 }
 
-/** Every day from one bound to another, at most so many; of too many, those that end today or where the bound ends. */
+/** Every day between two bounds, at most `most`; if there are more, the last ones up to today or the upper bound. */
 export function listDaysBetween(
   bounds: { from: string; to: string | undefined },
   { timezone, now, most }: { timezone: string; now: Date; most: number }
@@ -58,7 +58,7 @@ export function listDaysBetween(
   const first = dayPattern.test(bounds.from) ? bounds.from : toLocalDay(new Date(bounds.from), timezone)
   let last = today
   if (bounds.to !== undefined) {
-    // The moment itself does not belong to it.
+    // The upper bound is exclusive.
     last = dayPattern.test(bounds.to) ? bounds.to : toLocalDay(new Date(Date.parse(bounds.to) - 1), timezone)
   }
   if (toDayNumber(last) - toDayNumber(first) >= most && last > today) last = today > first ? today : first
@@ -70,7 +70,7 @@ export function listDaysBetween(
 const dayMs = 86_400_000
 const toDayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 
-/** The day that it is somewhere at a moment. */
+/** The local day at a timestamp. */
 export function toLocalDay(moment: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(moment)

@@ -10,7 +10,6 @@ import * as receipts from './receipts/queries.ts'
 import { listSamples } from './sample-donations.ts'
 import * as sampleContent from './seed/sample-queries.ts'
 
-/** What `doctor` looks at. */
 export const fundraisingChecks: Check[] = [
   {
     name: 'totals of campaigns are the sums of their donations',
@@ -123,7 +122,7 @@ function formatCounts(counts: Record<string, number>): string[] {
   return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]))
 }
 
-/** What the forms say of a bank is as old as the program is. */
+/** Bank names ship with the release, so they are as old as the installed version. */
 export function createBankDataCheck(now = () => new Date()): Check {
   return {
     name: 'names of banks are up to date',

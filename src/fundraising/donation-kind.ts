@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/http/nullable.ts'
 
-/** What was given. Only the first two are money on an account. */
+/** Only the first two kinds are money on an account. */
 export const donationKinds = ['money', 'membership_fee', 'waived_expenses', 'in_kind'] as const
 export type DonationKind = (typeof donationKinds)[number]
 

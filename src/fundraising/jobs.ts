@@ -26,7 +26,7 @@ export function createFundraisingJobs(settings: Settings): Job[] {
     {
       name: issueReceiptsJob,
       run: async (db, _payload, stopping) => await processRuns(db, settings, stopping),
-      // For those that a process left behind.
+      // Picks up runs whose process died.
       schedule: '* * * * *'
     },
     {

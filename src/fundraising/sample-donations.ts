@@ -6,7 +6,7 @@ interface DonationKey {
   id: string
 }
 
-/** The ids of those donations that are sample content: nobody gave them, or they went to a campaign that is a sample. */
+/** The ids among the given donations that are sample content: fictitious, or made to a sample campaign. */
 export async function findSampleDonations(db: Database, donations: DonationKey[]): Promise<Set<string>> {
   const things = donations.flatMap(({ campaignId, id }) => [
     { kind: 'donation', id },
@@ -18,7 +18,7 @@ export async function findSampleDonations(db: Database, donations: DonationKey[]
   return new Set(donations.filter(isSample).map(({ id }) => id))
 }
 
-/** All campaigns and donations that are marked. */
+/** All campaigns and donations marked as samples. */
 export async function listSamples(db: Database): Promise<{ campaigns: number[]; donations: string[] }> {
   const [campaigns, donations] = await Promise.all([samples.listIds(db, 'campaign'), samples.listIds(db, 'donation')])
   return { campaigns: campaigns.map(Number), donations }

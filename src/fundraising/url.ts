@@ -4,10 +4,10 @@ import type { Rule } from '#platform/http/validation.ts'
 export const buildUrlSchema = (description: string) =>
   Type.String({ address: true, maxLength: 2000, description, examples: ['/pictures/roof.jpg'] })
 
-/** What no address has unless it is coded: blanks, control characters, quotes and what browsers read as a slash. */
+/** Characters that a URL must encode: spaces, control characters, quotes, and what browsers read as a slash. */
 const uncoded = /[\s\p{Cc}\p{Cf}"'<>\\^`{|}]/u
 
-/** An address of the web, or a path on this site; `//host` would be neither. */
+/** An absolute web URL, or a path on this site; rejects `//host`, which is neither. */
 export const urlRule: Rule = {
   keyword: 'address',
   type: 'string',

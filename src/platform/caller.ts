@@ -2,37 +2,40 @@ import { Problem } from './problem.ts'
 
 export const roles = ['viewer', 'contributor', 'author', 'editor', 'treasurer', 'admin'] as const
 export type Role = (typeof roles)[number]
-/** What a route asks of its caller: nothing, or one of these roles. An admin may everything. */
+/** What a route requires of its caller: nothing, or one of these roles. An admin may do everything. */
 export type AccessRequirement = 'public' | readonly Role[]
 export interface Caller {
   /** Undefined for a visitor. */
   role: Role | undefined
-  /** For the record of what happened. */
+  /** For the activity log. */
   name: string
   keyId: number | undefined
-  /** Of somebody who has signed in. Keys and users have their numbers from one series. */
+  /** Set for a signed-in user. Keys and users share one sequence of ids. */
   userId: number | undefined
   sessionId: number | undefined
   requestId: string
-  /** Who made the key that calls, where that is known. */
+  /** The user who created the key that calls, where known. */
   makerId?: number
-  /** When somebody who has signed in last proved their password. */
+  /** When a signed-in user last proved their password. */
   confirmedAt?: string | null | undefined
   /** What it creates is marked as sample content, so that it can be removed. */
   makesSamples?: boolean
-  /** A visitor while nobody has credentials yet: the setup token is what lets them in. */
+  /** A visitor while no credentials exist yet: the setup token would grant access. */
   lacksSetupToken?: boolean
-  /** Of somebody whose role needs a second factor that they do not have yet. */
+  /** Set for a user whose role requires a second factor that they do not have yet. */
   needsFactor?: boolean
 }
 
 export const noIds = { keyId: undefined, userId: undefined, sessionId: undefined }
-/** Somebody at the machine itself: the command line, or a job. */
+/** The caller on the machine itself: the command line, or a job. */
 export function newSystemCaller(name: string): Caller {
   return { ...noIds, role: 'admin', name, requestId: '' }
 }
 
-/** Who creates sample content. The activity log of older installations is read by this name (013_samples.sql). */
+/**
+ * The caller that creates sample content. Activity logs of older installations are matched by this name
+ * (013_samples.sql).
+ */
 export const sampleContentCaller: Caller = { ...newSystemCaller('sample content'), makesSamples: true }
 interface UserSession {
   id: number

@@ -5,37 +5,37 @@ import { isAbsolute, resolve } from 'node:path'
 import { parseSender } from './email-address.ts'
 import { type Language, languages } from './language.ts'
 
-/** What an admin may also set for the site, where the environment does not. */
+/** Settings that an admin may also set for the site, where the environment does not. */
 export const siteSettings = { timezone: 'TIMEZONE', defaultLanguage: 'DEFAULT_LANGUAGE', currency: 'CURRENCY' } as const
 export type SiteSetting = keyof typeof siteSettings
 
-/** One object for the life of a process: the site's own settings change in it while it runs, so they are read when needed. */
+/** One object for the life of a process: the site's own settings in it change at runtime, so read them when needed. */
 export interface Settings {
   host: string
   port: number
   dataDir: string
-  /** The folder of the programs that the embedded store runs; undefined means those that npm installed, or newer ones of the system. */
+  /** Folder of the programs for the embedded store; undefined means those of npm, or newer ones of the system. */
   postgresBin: string | undefined
   /** Undefined means the embedded store under `dataDir`. */
   databaseUrl: string | undefined
-  /** A copy of that database which follows it, for what visitors read; undefined means that all is read where it is written. */
+  /** A replica of that database for the reads of visitors; undefined means that all reads use the primary. */
   databaseReplicaUrl: string | undefined
-  /** What links in answers start with; undefined means the request's own scheme and host. */
+  /** Start of links in responses; undefined means the request's own scheme and host. */
   publicUrl: string | undefined
-  /** Where the services are, for pages that run apart from them; undefined means in the same process. */
+  /** URL of the services, for pages that run in another process; undefined means the same process. */
   apiUrl: string | undefined
   adminKey: string | undefined
-  /** What account numbers and secrets are encrypted with. Where the environment has none, the start brings the one of the data folder. */
+  /** Encrypts account numbers and secrets. If the environment sets none, the start loads that of the data folder. */
   encryptionKey: string | undefined
-  /** Keys of before, which only open. */
+  /** Earlier keys, used only to decrypt. */
   encryptionKeysOld: string[]
   timezone: string
   defaultLanguage: Language
   currency: string
-  /** Which of these three the environment sets, so that nobody else can. */
+  /** Those of these three that the environment sets, so that they cannot be changed otherwise. */
   fixed: SiteSetting[]
   ibanPolicy: 'lenient' | 'strict'
-  /** A number is how many proxies stand in front. */
+  /** A number means how many proxies are in front. */
   trustProxy: boolean | number | string[]
   logLevel: string
   allowPrivateAddresses: boolean
@@ -47,21 +47,21 @@ export interface Settings {
   rateLimitDonations: number
   /** Donations an hour from one bank account, and three times as many a day; 0 switches the limit off. */
   rateLimitDonationsPerAccount: number
-  /** How many megabytes of answers are kept for visitors; 0 keeps none. */
+  /** Megabytes of responses cached for visitors; 0 caches none. */
   responseCache: number
-  /** How many megabytes of request bodies are in memory at the same time. */
+  /** Megabytes of request bodies in memory at the same time. */
   bodyMemory: number
-  /** Where mail goes out; undefined means that none is sent. */
+  /** The SMTP server; undefined means that no e-mail is sent. */
   smtpUrl: string | undefined
-  /** In whose name: an address, perhaps with a name before it. */
+  /** The sender of e-mails: an address, optionally with a name before it. */
   mailFrom: string | undefined
-  /** The OpenID provider at which people can sign in; undefined means that there is none. */
+  /** The OpenID provider for sign-in; undefined means that there is none. */
   openid: OpenIdSettings | undefined
-  /** Does this process also do what is done later? A worker always does. */
+  /** Whether this process also runs background jobs. A worker always does. */
   worker: boolean
   /** How many processes share the port. */
   workers: number
-  /** How long a stopping process still takes requests, so that a proxy can notice. */
+  /** How long a stopping process still accepts requests, so that a proxy can notice. */
   drainSeconds: number
 }
 
@@ -70,16 +70,16 @@ export interface OpenIdSettings {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What people call the provider. */
+  /** Display name of the provider. */
   name: string
-  /** Where it sends browsers back to. */
+  /** Where the provider redirects browsers to. */
   redirectUri: string
 }
 
-/** The page that the provider leads back to. */
+/** The page that the provider redirects to. */
 export const openIdReturnPath = '/admin/sign-in/openid/return'
 
-/** Everything that is wrong with the settings, so that it can be mended at once. */
+/** Lists everything that is wrong with the settings, so that all of it can be fixed at once. */
 export class SettingsError extends Error {
   constructor(problems: string[]) {
     super(`Kalends cannot start with these settings:\n${problems.map(problem => `  ${problem}`).join('\n')}`)
@@ -96,7 +96,7 @@ export function loadSettings(): Settings {
   return readSettings(process.env)
 }
 
-/** Does whoever runs this want to see all of an error? Asked of the environment, because settings may be what is wrong. */
+/** Whether to print all of an error. Reads the environment, because the settings may be what is wrong. */
 export function isVerbose(): boolean {
   return ['debug', 'trace'].includes(process.env.LOG_LEVEL ?? '')
 }
@@ -104,7 +104,7 @@ export function isVerbose(): boolean {
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const problems: string[] = []
 
-  /** The value under a name, or in the file that NAME_FILE points at; empty is as good as absent. */
+  /** The value of a variable, or of the file that NAME_FILE points to; empty counts as absent. */
   function text(name: string): string | undefined {
     const value = env[name]?.trim() || undefined
     const file = env[`${name}_FILE`]?.trim() || undefined
@@ -247,7 +247,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return settings
 }
 
-/** Is this the machine's own address, reachable from nowhere else? */
+/** True for an address of this machine that is reachable from nowhere else. */
 export function isLoopback(host: string): boolean {
   return (
     host === '127.0.0.1' ||
@@ -269,7 +269,7 @@ const secrets = new Set([
 ])
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** One for each processor that this process may use, where the number is left to the machine. */
+/** `auto` means one for each processor that this process may use. */
 function parseProcessCount(given: string): number | undefined {
   if (given === 'auto') return availableParallelism()
   return /^[1-9]\d{0,2}$/.test(given) && Number(given) <= 256 ? Number(given) : undefined
@@ -277,7 +277,7 @@ function parseProcessCount(given: string): number | undefined {
 
 const parseBoolean = (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined)
 
-/** Of several with commas between them each has to be told from the next. */
+/** Without commas, because they separate several secrets. */
 const parseSecret = (given: string) => (given.length >= 32 && !given.includes(',') ? given : undefined)
 
 function parseSecrets(given: string): string[] | undefined {
@@ -303,7 +303,7 @@ function parseWebUrl(given: string): string | undefined {
 const issuerRule =
   'must be the https:// address of the provider without query, and not that of its /.well-known/ document (http:// only on this machine).'
 
-/** As the provider spells it: an identity belongs to this very text, and a slash at the end is a part of it. */
+/** Exactly as the provider spells it: an identity belongs to this very text, including a slash at the end. */
 function parseIssuerUrl(given: string): string | undefined {
   if (!URL.canParse(given) || given.includes('/.well-known/')) return undefined
   const { protocol, hostname, search, hash, username, password } = new URL(given)
@@ -336,7 +336,7 @@ function parseMailFrom(given: string): string | undefined {
   return parseSender(given) === undefined ? undefined : given
 }
 
-/** The name of a time zone as it is usually written; undefined if there is none such. */
+/** The usual spelling of the name of a time zone; undefined if there is no such zone. */
 export function parseTimeZone(given: string): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone
@@ -365,7 +365,7 @@ function parseTrustProxy(given: string): boolean | number | string[] | undefined
   return addresses.every(known) ? addresses : undefined
 }
 
-/** An address, or one with the number of bits that its network has. */
+/** An IP address, or a network as an address with the number of its bits. */
 function isNetwork(given: string): boolean {
   const [address = '', bits = '32', ...rest] = given.split('/')
   const most = isIP(address) === 4 ? 32 : 128

@@ -19,7 +19,7 @@ const gauges = {
 
 type GaugeValues = Record<keyof typeof gauges, number>
 
-/** What waits in the database, for those who watch. Every process tells the same: take the largest. */
+/** Gauges of the queues in the database, for monitoring. Every process reports the same values: take the maximum. */
 export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
   metrics.addGauge('kalends_sign_ins_failed', 'Attempts to sign in that failed since the start.', countSignInFailures)
   metrics.addGaugeGroup(gauges, async () => {
@@ -27,7 +27,7 @@ export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
       return await readGauges(db)
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
-      // A database that is away says so by itself (/readyz); the figures of the process can still be read.
+      // /readyz reports that the database is unavailable; the metrics of the process can still be read.
       return Object.fromEntries(Object.keys(gauges).map(name => [name, Number.NaN])) as GaugeValues
     }
   })

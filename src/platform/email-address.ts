@@ -17,10 +17,10 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= 320 && /^[^\s\p{Cc}<>()[\],;:\\"@]+@[^\s\p{Cc}<>()[\],;:\\"@]+$/u.test(text)
 }
 
-/** On one line: what breaks lines, or is no character at all, becomes a blank. */
+/** On one line: line breaks and control characters become a blank. */
 export function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
-/** Addresses are kept and compared in small letters. */
+/** Addresses are stored and compared in lower case. */
 export const normalizeEmail = (email: string) => email.toLowerCase()

@@ -1,9 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** A clock that steps back by less than this still gives rising ids; older times are meant, as in sample content. */
+/** If the clock steps back by less than this, ids still increase; older times are intended, as in sample content. */
 const stepBackMs = 1000
 
-/** Random bytes are drawn in one go, because each draw costs more than the bytes. */
+/** Random bytes are drawn in bulk, because each draw costs more than the bytes. */
 const randomPool = Buffer.alloc(16 * 128)
 let poolOffset = randomPool.length
 let lastMs = 0

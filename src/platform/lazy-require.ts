@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A package that only some requests need: loaded with the first of them, so that no start waits for it. */
+/** Loads a package with the first request that needs it, so that it does not delay the start. */
 export function requireLazily<Package>(name: string): () => Package {
   let known: Package | undefined
   return () => {

@@ -9,28 +9,28 @@ import {
   Registry
 } from 'prom-client'
 
-/** All figures of one process. */
+/** All metrics of one process. */
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
 
 export interface Metrics {
   observe(request: { method: string; route: string; status: number; seconds: number }): void
-  /** An attempt to bring a message to a webhook, and what it led to. */
+  /** Counts an attempt to deliver a message to a webhook, by its outcome. */
   countAttempt(outcome: string): void
-  /** Where a visitor's request is read from. */
+  /** Counts a request of a visitor, by the server that it is read from. */
   countRead(from: 'replica' | 'database'): void
-  /** A figure that is looked at when it is asked for. */
+  /** A gauge whose value is read when metrics are collected. */
   addGauge(name: string, help: string, now: () => number): void
-  /** Several that are read together, by name. */
+  /** Several gauges that are read together, by name. */
   addGaugeGroup<Name extends string>(help: Record<Name, string>, now: () => Promise<Record<Name, number>>): void
-  /** All figures in the text form that Prometheus reads: of this process, or of all that share its port. */
+  /** All metrics in the text format of Prometheus: of this process, or of all that share its port. */
   render(): Promise<string>
   collect(): Promise<MetricValues>
-  /** For one of several processes on a port: whichever is asked tells the figures of all. */
+  /** For one of several processes on a port: whichever is asked returns the metrics of all. */
   aggregateWith(ask: () => Promise<string>): void
   contentType: string
 }
 
-/** What several processes tell, in the text form: counts are added up. */
+/** The metrics of several processes in the text format: counters are summed. */
 export async function aggregateMetrics(figures: MetricValues[]): Promise<string> {
   return await AggregatorRegistry.aggregate(figures).metrics()
 }
@@ -39,9 +39,9 @@ export function newMetrics(): Metrics {
   const registry = new Registry()
   let renderAll: (() => Promise<string>) | undefined
   collectDefaultMetrics({ register: registry })
-  // Of several processes the one that started last, so that it shows when one starts again and again.
+  // Of several processes the newest start counts, so that it shows when one restarts again and again.
   Object.assign(registry.getSingleMetric('process_start_time_seconds') ?? {}, { aggregator: 'max' })
-  /** By route, which is always the same text: one that is put together for each request would be read anew each time. */
+  /** Keyed by route, which is always the same string: one concatenated for each request would be hashed each time. */
   const durations = new Map<string, DurationSeries[]>()
   registry.registerMetric(buildHistogram(durations) as Metric)
   const attempts = new Counter({
@@ -95,7 +95,7 @@ export function newMetrics(): Metrics {
           name,
           help: help[name],
           registers: [registry],
-          // Every process reads the same.
+          // Every process reads the same values.
           aggregator: 'max',
           async collect() {
             this.set((await read())[name])
@@ -115,7 +115,7 @@ export function newMetrics(): Metrics {
 /** In seconds. */
 const bucketBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Requests of one kind: how many took no longer than each bound, but longer than the one before. */
+/** Requests with the same labels: how many took no longer than each bound, but longer than the one before. */
 interface DurationSeries {
   method: string
   status: number
@@ -125,7 +125,7 @@ interface DurationSeries {
   sum: number
 }
 
-/** As Prometheus reads it. The histogram of the library looks every label up again, which costs more than counting. */
+/** In the format of Prometheus. The library's histogram looks up every label again, which costs more than counting. */
 function buildHistogram(durations: Map<string, DurationSeries[]>): object {
   const name = 'kalends_http_request_duration_seconds'
   return {

@@ -1,6 +1,5 @@
 import type { Text } from './language.ts'
 
-/** What is wrong with one field of a request. */
 export interface FieldError {
   /** Where: `body`, `query` or `header`. */
   in: 'body' | 'query' | 'header'
@@ -11,14 +10,14 @@ export interface FieldError {
   message: Text
 }
 
-/** An error that the caller caused, or should at least hear about. Anything else that is thrown is our own mistake. */
+/** An error that the caller caused, or should at least know about. Any other error that is thrown is a bug of ours. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly text: Text
   readonly errors: FieldError[]
   readonly headers: Record<string, string>
-  /** What a program may want to know besides, under names of the service's dialect. */
+  /** Additional data for programs, under names of the error format of the service. */
   readonly data: Record<string, unknown>
 
   constructor(
@@ -37,7 +36,7 @@ export class Problem extends Error {
   }
 }
 
-/** One field that is wrong for a reason no schema can see. */
+/** A field that is invalid for a reason that no schema can check. */
 export function newFieldProblem(status: 400 | 422, pointer: string, code: string, message: Text): Problem {
   return new Problem(status, code, message, { errors: [{ in: 'body', pointer, code, message }] })
 }

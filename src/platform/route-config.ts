@@ -3,28 +3,28 @@ import type { CachePolicy } from './cache/response-cache.ts'
 import type { AccessRequirement, Caller } from './caller.ts'
 import type { RateLimit } from './rate-limit/limiter.ts'
 
-/** What routes say of themselves, beside Fastify's own options. */
+/** Options of routes, beside Fastify's own. */
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call: a route that does not say so stops the start. */
+    /** Who may call the route. The server does not start if a route omits it. */
     requires?: AccessRequirement
-    /** Of people who have signed in: a proof of the password within the last minutes. */
+    /** Signed-in users need to have proved their password within the last minutes. */
     requiresConfirmation?: ConfirmationRequirement
-    /** Makes something: takes an Idempotency-Key. */
+    /** Creates something: accepts an Idempotency-Key. */
     creates?: boolean
-    /** Part of a specification: open to local callers in protected mode. Set for `specified` routes that are no export. */
+    /** Part of a specification: open to local callers in protected mode. Set for `specified` routes except exports. */
     isSpecified?: boolean
-    /** Whole tables as a file. */
+    /** Exports whole tables as a file. */
     isExport?: boolean
-    /** Types of bodies that it takes in place of JSON; see body-parsers.ts. */
+    /** Media types that it accepts instead of JSON; see body-parsers.ts. */
     consumes?: readonly string[]
-    /** A limit of its own, besides the general one. */
+    /** A rate limit of its own, besides the general one. */
     rateLimit?: RateLimit
-    /** Visitors may get the answer that others got: it depends on nothing but address, language and what it rests on. */
+    /** Visitors may share the response: it depends on nothing but URL, language and its cache tags. */
     cache?: true | CachePolicy
-    /** Goes on for as long as somebody listens: how long that is says nothing of how fast we are. */
+    /** Stays open as long as the client listens: the duration says nothing about how fast we are. */
     streaming?: boolean
-    /** Is answered however many others there are: those who watch would take silence for death. */
+    /** Never shed under load: health checks must always get a response. */
     neverShed?: boolean
   }
   interface FastifyRequest {

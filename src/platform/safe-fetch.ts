@@ -4,10 +4,10 @@ import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 export interface FetchOptions {
-  /** May the address be one of this machine or of the network around it? */
+  /** Whether addresses of this machine or of the network around it are allowed. */
   allowPrivate: boolean
   bytesMax: number
-  /** For everything together: names, connections, redirects and the last byte. */
+  /** For everything together: DNS, connections, redirects and the last byte. */
   timeoutMs: number
   redirectsMax: number
   accept: string
@@ -18,7 +18,7 @@ export interface FetchedResponse {
   contentType: string
   bytes: Buffer
   headers: http.IncomingHttpHeaders
-  /** Where the redirects ended. */
+  /** The URL at which the redirects ended. */
   url: string
 }
 
@@ -26,24 +26,24 @@ export interface PostOptions {
   allowPrivate: boolean
   headers: Record<string, string>
   body: string
-  /** Until there is a connection, and for everything together. */
+  /** Timeouts: until connected, and for everything together. */
   connectMs: number
   timeoutMs: number
-  /** How much of the answer is read. */
+  /** How much of the response is read. */
   bytesMax: number
-  /** Ends it, for a process that stops. */
+  /** Aborts the request when the process stops. */
   signal?: AbortSignal
 }
 
 export interface PostedResponse {
   status: number
-  /** The header of this name, where there is one. */
+  /** The Retry-After header, if there is one. */
   retryAfter: string | undefined
-  /** As much of it as was read. */
+  /** The part of the body that was read. */
   answer: Buffer
 }
 
-/** Why an address that somebody gave us was not fetched. Only what we answer decides how much of it is told. */
+/** Why a URL that a user gave us was not fetched. Our own response decides how much of it to reveal. */
 export class SafeFetchError extends Error {
   readonly reason: 'address' | 'private-address' | 'unreachable' | 'timeout' | 'too-large' | 'redirects'
 
@@ -53,7 +53,7 @@ export class SafeFetchError extends Error {
   }
 }
 
-/** What the world outside says of a name and of an address. Tests bring a world of their own. */
+/** DNS, and which addresses are public. Tests bring their own. */
 export interface NetworkResolver {
   resolve(host: string): Promise<string[]>
   isPublic(address: string): boolean
@@ -61,7 +61,7 @@ export interface NetworkResolver {
 
 const systemResolver: NetworkResolver = { resolve: resolveHost, isPublic: isPublicAddress }
 
-/** Fetches from an address that a user gave us; everything that talks to such addresses goes through here. */
+/** Fetches a URL that a user gave us; every request to such a URL goes through here. */
 export async function fetchBytes(
   url: string,
   fetching: FetchOptions,
@@ -85,7 +85,7 @@ export async function fetchBytes(
   }
 }
 
-/** Sends something to an address that a user gave us. What it answers is what counts: a redirect is not followed. */
+/** Sends a POST to a URL that a user gave us. Its own response is what counts: redirects are not followed. */
 export async function postBytes(
   url: string,
   posting: PostOptions,
@@ -120,7 +120,7 @@ export async function postBytes(
   }
 }
 
-/** Parsing also turns every spelling of an IPv4 address (decimal, octal, hexadecimal, short) into the usual one. */
+/** Parsing also normalizes every notation of an IPv4 address (decimal, octal, hexadecimal, short). */
 function parseWebUrl(given: string, base?: URL): URL {
   if (!URL.canParse(given, base?.href)) throw new SafeFetchError('address')
   const url = new URL(given, base)
@@ -143,7 +143,7 @@ async function fetchOnce(
     const response = await sendRequest(request)
     const { statusCode: status = 0, headers } = response
     if (redirectStatuses.has(status) && headers.location !== undefined) {
-      // Headers are read as Latin-1, but who does not encode an address writes UTF-8.
+      // Node reads headers as Latin-1, but servers that do not encode a URL send UTF-8.
       return { location: Buffer.from(headers.location, 'latin1').toString() }
     }
     // Without this, a body that ends with its connection would seem complete when the connection breaks.
@@ -155,7 +155,7 @@ async function fetchOnce(
   }
 }
 
-/** A request that has not been sent: it can only go to an address that is allowed. */
+/** A request that has not been sent: it can only connect to an allowed address. */
 function newRequest(
   url: URL,
   allowPrivate: boolean,
@@ -164,13 +164,13 @@ function newRequest(
 ): http.ClientRequest {
   const isAllowed = (address: string) => allowPrivate || world.isPublic(address)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // Nothing is looked up for it, so the lookup below does not see it.
+  // An IP address needs no lookup, so the lookup below does not check it.
   if (isIP(host) > 0 && !isAllowed(host)) throw new SafeFetchError('private-address')
 
   const { request: send } = url.protocol === 'https:' ? https : http
   return send(url, {
     ...options,
-    // A connection of its own, never one that an earlier address left open.
+    // A new connection, never one that was left open by an earlier request.
     agent: false,
     lookup: newCheckedLookup(world, isAllowed)
   })
@@ -178,11 +178,11 @@ function newRequest(
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** The connection goes to an address that was checked, so a name that changes in between gains nothing. */
+/** Connects to the address that was checked, so a DNS record that changes in between gains nothing. */
 function newCheckedLookup(world: NetworkResolver, isAllowed: (address: string) => boolean): LookupFunction {
   return (host, { all }, callback) => {
     const checked = world.resolve(host).then(addresses => {
-      // One private address is enough: it is not ours to choose which one was meant.
+      // One private address is enough to refuse: it is not ours to choose which one was meant.
       if (!addresses.every(isAllowed)) throw new SafeFetchError('private-address')
       if (addresses.length === 0) throw new SafeFetchError('unreachable')
       return addresses.map(address => ({ address, family: isIP(address) }))
@@ -210,7 +210,7 @@ async function sendRequest(request: http.ClientRequest, body?: string): Promise<
   })
 }
 
-/** As much as comes, up to a size. Whoever has said how it went has answered, however the rest of it ends. */
+/** Reads the body up to a size. The status has told the result, however the body ends. */
 async function readBeginning(response: http.IncomingMessage, bytesMax: number): Promise<Buffer> {
   return await new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -238,17 +238,17 @@ async function readBytes(response: http.IncomingMessage, bytesMax: number): Prom
   return Buffer.concat(chunks)
 }
 
-/** Is this an address that anybody on the internet could reach? */
+/** True for an address that any host on the internet could reach. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !reserved.check(address)
-  // A zone names an interface of this machine.
+  // A zone id names an interface of this machine.
   if (family === 0 || address.includes('%')) return false
   if (translated.check(address, 'ipv6')) return !translatedReserved.check(address, 'ipv6')
   return globalUnicast.check(address, 'ipv6') && !globalReserved.check(address, 'ipv6')
 }
 
-/** The registry of special-purpose addresses (RFC 6890), and one that clouds put in the midst of the public ones. */
+/** The registry of special-purpose addresses (RFC 6890), and one that clouds use in the midst of the public ones. */
 const reservedNetworks: [network: string, bits: number][] = [
   ['0.0.0.0', 8], // this host
   ['10.0.0.0', 8], // private
@@ -269,7 +269,7 @@ const reservedNetworks: [network: string, bits: number][] = [
 ]
 const reserved = newBlockList('ipv4', reservedNetworks)
 
-/** IPv6 addresses that stand for IPv4 ones: mapped (RFC 4291) and NAT64 (RFC 6052), which IPv6-only networks live on. */
+/** IPv6 addresses that contain IPv4 ones: mapped (RFC 4291) and NAT64 (RFC 6052), which IPv6-only networks need. */
 const translations = ['::ffff:', '64:ff9b::']
 const translated = newBlockList(
   'ipv6',
@@ -280,7 +280,7 @@ const translatedReserved = newBlockList(
   translations.flatMap(prefix => reservedNetworks.map(([network, bits]): Subnet => [prefix + network, 96 + bits]))
 )
 
-/** All other IPv6 addresses are loopback, link-local, unique-local, multicast or not given out. */
+/** All other IPv6 addresses are loopback, link-local, unique-local, multicast or unassigned. */
 const globalUnicast = newBlockList('ipv6', [['2000::', 3]])
 const globalReserved = newBlockList('ipv6', [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID

@@ -1,4 +1,4 @@
-/** The text with a full stop; one that ends with a full stop, as the name "Förderverein e. V.", does not get a second one. */
+/** Adds a full stop, unless the text ends with one, as the name "Förderverein e. V." does. */
 export function endSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`
 }

@@ -58,13 +58,13 @@ export interface Server {
   metrics: Metrics
   /** The OpenAPI document of one service, or of all. */
   buildOpenApi(name?: string): object
-  /** Takes no new requests, lets those under way finish, and releases everything but the store. */
+  /** Accepts no new requests, completes those in flight, and releases everything but the store. */
   drain(): Promise<void>
 }
 
 const anonymousCaller: Caller = { ...newSystemCaller('visitor'), role: undefined }
 
-/** `others` is what there is to tell of besides, where other processes serve it. */
+/** `otherActivityTypes` are those of services that other processes serve. */
 export async function createServer(
   services: Service[],
   store: Store,
@@ -97,13 +97,13 @@ export async function createServer(
     metrics,
     onSite: site.refresh
   })
-  // Whatever is asked from now on, and kept, is not read from a replica that does not know of the change yet.
+  // After an invalidation, no response is cached that a replica without the change has read.
   cache?.onInvalidate(readRouter.markWritten)
   const documentedRoutes: DocumentedRoute[] = []
   const knownRoutes = newKnownRoutes()
   let writes = 0
 
-  /** The service under whose paths an address is. */
+  /** The service whose paths include a URL. */
   function findOwner(url = ''): Service | undefined {
     const path = url.split('?', 1)[0] ?? ''
     return services.find(({ adapter }) => adapter?.ownsPath(path))
@@ -124,11 +124,11 @@ export async function createServer(
     ...serverTimeouts,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An id may be as long as an address can be: it is looked for and not found like any other.
+    // A path parameter may be as long as a URL can be: it is looked up and not found like any other.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 },
     rewriteUrl: request => findOwner(request.url)?.adapter?.rewriteUrl(request) ?? request.url ?? '/',
     clientErrorHandler: (error, socket) => handleClientError(error, socket, newRequestId()),
-    // An address that cannot be read never comes as far as the hooks, so it gets here what every answer has.
+    // A malformed URL never reaches the hooks, so the headers of every response are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
       reply.headers(getAdapter(request)?.headers(request) ?? {})
@@ -164,14 +164,14 @@ export async function createServer(
   const proxyDetector = newProxyDetector(store, settings, log)
   handleBeforeRouter(app, (request, response) => {
     proxyDetector.inspect(request)
-    // The router refuses it, in the words of the service.
+    // The router refuses it, in the error format of the service.
     if (!hasValidHost(request)) return false
     return earlyResponder?.tryRespond(request, response) || overloadFastPath.replayRefusal(request, response)
   })
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, dialect: ErrorFormat): FastifyReply {
     const problem = toProblem(error)
-    // Of those who are too many the log hears once a second, or it would be one more thing that is too much.
+    // Refusals under overload are logged once a second by the load shedder: a line for each would add to the load.
     if (problem.status >= 500 && problem !== overloadedProblem) {
       const level = problem.status === 503 ? 'warn' : 'error'
       const { id: requestId, routeOptions } = request
@@ -200,13 +200,13 @@ export async function createServer(
     if (!isInternal(request)) {
       if (!hasValidHost(request.raw)) throw newMalformedHostProblem()
       await limiter.consume(request, reply, { name: 'requests', perMinute: settings.rateLimit })
-      // Not thrown: that would cost as much again.
+      // Not thrown: throwing would double the cost.
       if (neverShed !== true && loadShedder.shouldShed()) {
         overloadFastPath.remember(request)
         return sendError(overloadedProblem, request, reply, getErrorFormat(request))
       }
     }
-    // Before the body is read: whatever it is, there is nothing here, or nothing that takes it.
+    // Before the body is read: the URL does not exist, or does not allow the method.
     const knownRoute = request.is404 ? knownRoutes.find(request.url) : undefined
     if (request.is404 && knownRoute === undefined) throw newRouteNotFoundProblem()
     if (knownRoute !== undefined && request.method === 'OPTIONS') return respondToOptionsFor(knownRoute, request, reply)
@@ -223,7 +223,7 @@ export async function createServer(
 
   app.addHook('onSend', (request, reply, payload, next) => {
     const reading = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-    // Before whoever wrote hears of it: what they ask from then on is answered anew.
+    // Before the writer gets the response: the requests that follow must see the write.
     if (!reading) {
       writes += 1
       hub.pollSoon()
@@ -318,7 +318,7 @@ export async function createServer(
           onInvalidate: onChange
         })
       }
-      // What follows only says what is not there, and stays out of the document.
+      // The routes that follow only report what is not allowed, and stay out of the OpenAPI document.
       complete = true
       registerMethodNotAllowed(plain, service, methods, knownRoutes)
     })

@@ -13,7 +13,7 @@ import { newSiteSettingsCache, type SiteSettingsCache } from './server/site-sett
 import { registerThemeRoutes } from './server/theme.ts'
 import { registerSiteRoutes } from './site/pages.ts'
 
-/** Pages for people: the public site, and the console for those who run it. A client of the APIs like any other. */
+/** The HTML service: public site and admin console. It uses only the public APIs. */
 export function newWebService(settings: Settings): Service {
   const sites = newSiteSettingsCache(settings)
   return {
@@ -36,12 +36,12 @@ export function newWebService(settings: Settings): Service {
 const ownPaths =
   /^\/(?:$|(?:en|de|admin|assets|widgets|embed|event|venue|organizer|events|tag|feeds|api|\.well-known)(?:\/|$)|(?:theme\.css|favicon\.svg|robots\.txt|sitemap\.xml|oembed)$)/
 
-/** What other sites show inside their pages, and what that is made of. */
+/** Embeds and feeds for other sites, with their assets. */
 const embeddablePaths =
   /^\/(?:(?:en|de)\/(?:embed\/|(?:events|campaigns)\.(?:rss|atom)$)|(?:assets|widgets)\/|(?:theme\.css|oembed)$)/
 const isEmbed = /^\/(?:en|de)\/embed\//
 
-/** Images in texts may come from elsewhere; everything else is ours, and no script or style stands in a page. */
+/** Images in texts may come from other sites; everything else is same-origin, without inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

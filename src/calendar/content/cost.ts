@@ -4,17 +4,17 @@ import { toSlug } from './slug.ts'
 const valuesMax = 20
 const lengthMax = 200
 
-/** What an event costs, as it is stored. */
+/** The cost of an event, as stored. */
 export interface Cost {
-  /** The prices, the smallest first, in the digits that were sent: `10,50` is shown so, and is 10.50. */
+  /** Prices in ascending order, in the digits that were sent: `10,50` is shown as such and means 10.50. */
   values: string[]
   symbol: string
   position: 'prefix' | 'postfix' | ''
-  /** What is shown instead of the prices: `Donation`, `$20 at the door`. */
+  /** Text shown instead of the prices: `Donation`, `$20 at the door`. */
   words: string
 }
 
-/** Null is no cost, undefined is no acceptable one. */
+/** Returns null for no cost and undefined for an invalid one. */
 export function parseCost(given: unknown): Cost | null | undefined {
   if (given === undefined || given === null) return null
   const list = Array.isArray(given) ? given : [given]
@@ -30,7 +30,7 @@ export function parseCost(given: unknown): Cost | null | undefined {
   return cost.values.length > valuesMax ? undefined : cost
 }
 
-/** What visitors read; a price without a symbol of its own has the site's. */
+/** Formats the cost for visitors; a price without a currency symbol gets the site's. */
 export function formatCost(cost: Cost | null, site: { symbol: string; position: 'prefix' | 'postfix' }): string {
   if (cost === null) return ''
   if (cost.words !== '') return cost.words
@@ -42,7 +42,7 @@ export function formatCost(cost: Cost | null, site: { symbol: string; position: 
   return shown.join(' – ')
 }
 
-/** The same for programs: plain numbers, or the words in the form of a slug. */
+/** The cost in machine-readable form: plain numbers, or the text as a slug. */
 export function toCostDetails(cost: Cost | null): {
   currency_symbol: string
   currency_code: string
@@ -64,7 +64,7 @@ function toItemText(item: unknown): string | undefined {
   if (typeof item !== 'number' || !Number.isFinite(item) || item < 0) return undefined
   const digits = String(item)
   if (digits.includes('e')) return undefined
-  // A number has no thousands to separate: 1.125 must not be read as a German 1125.
+  // A number has no thousands separator: 1.125 must not be read as a German 1125.
   return /\.\d{3}$/.test(digits) ? `${digits}0` : digits
 }
 
@@ -82,8 +82,8 @@ function parseCostText(text: string): Cost {
   const cost = toPriceCost(prices)
   if (cost === undefined) return toTextCost(text)
   if (cost.values.length === 1) return cost
-  // As in The Events Calendar a range in one text has no symbol of its own; the prices keep theirs, so that no euro
-  // is ever shown as a dollar.
+  // As in The Events Calendar, a range in one string has no currency symbol; the single prices keep theirs, so that no
+  // euro is ever shown as a dollar.
   const values = cost.values.map(value => withSymbol(value, cost))
   return { values, symbol: '', position: '', words: '' }
 }
@@ -99,7 +99,7 @@ function parseCostList(texts: string[]): Cost {
   return toPriceCost(prices) ?? toTextCost(texts.join(', '))
 }
 
-/** The words are shown as they are. In them a number is a price if it has a symbol, or if it is the only one. */
+/** Keeps the text as it is. A number in it is a price if it has a currency symbol or is the only number. */
 function toTextCost(words: string): Cost {
   const numbers = extractPrices(words).filter(price => !price.isWord && !Number.isNaN(price.amount))
   const marked = numbers.filter(price => price.symbol !== '')
@@ -108,7 +108,7 @@ function toTextCost(words: string): Cost {
   return { values: sortByAmount(prices), symbol, position, words }
 }
 
-/** Undefined for prices of different currencies, which have no order. */
+/** Returns undefined for prices in different currencies: they cannot be sorted. */
 function toPriceCost(prices: Price[]): Cost | undefined {
   const marked = prices.filter(price => price.symbol !== '')
   if (new Set(marked.map(price => price.symbol)).size > 1) return undefined
@@ -125,7 +125,7 @@ function sortByAmount(prices: Price[]): string[] {
   return [...byAmount].sort(([one], [other]) => one - other).map(([, digits]) => digits)
 }
 
-/** The prices of a text that holds nothing else but what separates them. */
+/** Parses a text that consists only of prices and separators. */
 function parseOnlyPrices(text: string): Price[] | undefined {
   // `10,20,30` is a list, `1,000,000` is a number.
   const spaced = text.replace(/(?<!\d)\d+(?:,\d+){2,}/g, list =>
@@ -152,7 +152,7 @@ function extractPrices(text: string): Price[] {
   }))
 }
 
-/** The number in a price, in the digits of programs. Three digits behind a single separator are thousands. */
+/** The amount of a price as a decimal number. Three digits after a single separator are thousands. */
 function parseAmount(value: string): string | undefined {
   const digits = firstNumberPattern.exec(value)?.[0].replace(/[ \u00a0\u202f'’]/g, '') ?? ''
   let plain: string | undefined
@@ -173,7 +173,7 @@ const currencyLetters = `(?:${currencyCodes}|kr|zł|Kč|Ft|lei|RM)(?!\\p{L})|(?:
 const symbolPattern = `(?:[A-Z]{0,3}\\p{Sc}|(?<!\\p{L})(?:${currencyLetters}))`
 const numberPattern = `(?:\\d+(?:[ \\u00a0\\u202f'’]\\d{3}(?!\\d)|[.,]\\d+)*|[.,]\\d+)`
 const firstNumberPattern = new RegExp(numberPattern)
-/** The Swiss and German way to say that there are no cents: `20.–`. */
+/** Swiss and German notation for "no cents": `20.–`. */
 const noCentsPattern = `(?:[.,][-–—]{1,2}(?!\\d))?`
 /** `20`, `€ 20`, `20 EUR`, `free`; but not the 19 of 19:30, the 50 of 50 % or the 2 of 2nd. */
 const pricePattern = new RegExp(

@@ -1,4 +1,4 @@
-/** The entities of HTML 4 that stand in titles: from 160 on in their order, then the others with what they mean. */
+/** The HTML 4 entities that occur in titles: from code 160 on in code order, then the others with their characters. */
 export const htmlEntities = new Map([
   ...splitWords(
     `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro
@@ -15,7 +15,7 @@ export const htmlEntities = new Map([
   ).map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const)
 ])
 
-/** Words of a list that is written over several lines. */
+/** Splits a word list that spans several lines. */
 export function splitWords(list: string): string[] {
   return list.split(/\s+/)
 }

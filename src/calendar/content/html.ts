@@ -4,12 +4,12 @@ import { htmlEntities, splitWords } from './html-entities.ts'
 
 const loadSanitizer = requireLazily<typeof sanitizeHtml>('sanitize-html')
 
-/** Deeper than anybody writes: the parser's work grows with depth times tags, so a deeper text loses its tags. */
+/** Deeper than any real text. Parsing costs depth times tags, so a deeper text loses all its tags. */
 const depthMax = 200
-/** More tags and entities than anybody writes: the parser takes its time for each, and everybody waits. What is left is one line of words. */
+/** More tags and entities than any real text; each one blocks the event loop. Beyond it, one line of text remains. */
 const piecesMax = 20_000
 
-/** The one policy for everybody (D14), run when a text is written. Sanitising twice changes nothing. */
+/** The one sanitizing policy for all roles (D14), applied on write. Sanitizing twice changes nothing. */
 export function sanitize(html: string): string {
   let safe = html
   for (let pass = 0; pass < passesMax; pass++) {
@@ -21,7 +21,7 @@ export function sanitize(html: string): string {
   return escapeHtml(toMultilineText(safe))
 }
 
-/** The same text in paragraphs, as WordPress' wpautop answers it; expects what `sanitized` made. */
+/** Adds paragraphs as WordPress' wpautop does; expects the output of `sanitize`. */
 export function addParagraphs(html: string): string {
   const pieces: Piece[] = []
   const root: Block = { name: '', tag: '', mixed: true, inlineDepthOutside: 0 }
@@ -94,12 +94,12 @@ export function addParagraphs(html: string): string {
   return renderPieces(pieces)
 }
 
-/** A title or name: no tags, no entities, no line breaks. A lone `<` is a character like any other. */
+/** A title or name: no tags, no entities, no line breaks. A lone `<` is kept as a character. */
 export function toSingleLineText(text: string): string {
   const plain: string[] = []
   for (const token of tokenize(stripControls(text))) {
     if (token.name === '') plain.push(token.text)
-    // What stood apart stays apart, and what is left of two tags does not become a third.
+    // Keep separated words separate, and do not let the remains of two tags form a third.
     else if (breaksAfter.has(token.name) || plain.at(-1)?.endsWith('<')) plain.push(' ')
   }
   return stripControls(decodeEntities(plain.join('')))
@@ -132,13 +132,13 @@ export function toMultilineText(html: string): string {
 }
 
 /**
- * Without its disallowed tags a text can nest in another way, and an entity can have been a control character that hid
- * a scheme: a text is safe when nothing is left to change. Two passes are the rule.
+ * Removing disallowed tags can change the nesting, and an entity can hide a control character inside a URL scheme: a
+ * text is safe only when another pass changes nothing. Usually that takes two passes.
  */
 const passesMax = 6
 
 function sanitizeOnce(html: string): string {
-  // Only what ends with a semicolon is an entity: `Rock&Reggae` has none, whatever browsers make of it.
+  // Only sequences that end with a semicolon are entities: `Rock&Reggae` has none, although browsers may see one.
   const whole = stripControls(html).replace(/&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)/gi, '&amp;')
   let depth = 0
   const onOpenTag = () => {
@@ -158,7 +158,7 @@ function sanitizeOnce(html: string): string {
 
 const tooDeep = new Error('nested too deeply')
 
-/** Without tags, entities and anything that could become one. */
+/** Removes tags, entities and anything that could become one. */
 function stripMarkup(html: string): string {
   return toSingleLineText(html.replace(/&[#\w]{0,32};?/g, ' ')).replace(/ ?[<>&] ?/g, ' ')
 }
@@ -171,7 +171,7 @@ function hasTooManyPieces(html: string): boolean {
   return pieces > piecesMax
 }
 
-/** What is no text for readers: dropped with its content. */
+/** Elements that hold no readable text: removed with their content. */
 const nonTextTags = splitWords('script style iframe noscript noembed noframes textarea option xmp title')
 
 const policy: sanitizeHtml.IOptions = {
@@ -217,7 +217,7 @@ const tagStart = /<(\/?)([a-z][^\s/>]*|[!?])/gi
 const attributeValue = /[^>"']*["'>]/y
 const valuePattern = /=\s*["']$/
 
-/** Tags and the text between them, without what nobody reads. One pass: a search that fails is not tried again. */
+/** Tags and the text between them, without invisible elements. Single pass: a failed search is never repeated. */
 function* tokenize(html: string): Generator<Token> {
   const last = html.lastIndexOf('>')
   let at = 0
@@ -265,7 +265,7 @@ function* tokenize(html: string): Generator<Token> {
 }
 
 const nonTextTagSet = new Set(nonTextTags)
-/** What has no end tag, and text. */
+/** Tokens without an end tag, including text. */
 const voidTags = new Set(['', '!', '?', 'br', 'img'])
 const blocks = new Set(
   splitWords(
@@ -275,7 +275,7 @@ const blocks = new Set(
 const wrapsText = new Set(['', 'blockquote', 'div'])
 const holdsParagraphs = new Set(['', ...splitWords('p div blockquote li dd td th')])
 
-/** How many line breaks follow a tag in plain text; cells of a table are on one line. */
+/** Number of line breaks after a tag in plain text; table cells stay on one line. */
 const breaksAfter = new Map([
   ...splitWords('p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre figure table').map(name => [name, 2] as const),
   ...splitWords('br div li dt dd hr tr caption figcaption').map(name => [name, 1] as const),
@@ -285,7 +285,7 @@ const breaksAfter = new Map([
 interface Block {
   name: string
   tag: string
-  /** Holds other blocks or several paragraphs, so that its text needs paragraphs too. */
+  /** Contains other blocks or several paragraphs, so its text needs paragraphs too. */
   mixed: boolean
   inlineDepthOutside: number
 }
@@ -300,7 +300,7 @@ type Piece =
   | { kind: 'open' | 'close' | 'whole'; text: string }
   | ({ kind: 'run'; block: Block; balanced: boolean } & Lines)
 
-/** Text and inline tags with their line breaks spelled out; `before` and `after` are the blanks around them. */
+/** Text and inline tags with explicit line breaks; `before` and `after` are the surrounding whitespace. */
 function toLines(run: Token[], splits: boolean): Lines {
   const paragraphs: string[] = []
   let paragraph = ''
@@ -345,7 +345,7 @@ function isParagraphEnd(gap: string): boolean {
   return gap.indexOf('\r') !== gap.lastIndexOf('\r') || /\n[ \t]*\n/.test(gap)
 }
 
-/** Blanks beside a block mean nothing; a line break there is kept as it was sent. */
+/** Whitespace beside a block has no meaning; a line break there is kept as sent. */
 function trimEdge(gap: string): string {
   return gap.includes('\n') ? '\n' : ''
 }
@@ -388,7 +388,7 @@ function decodeEntities(text: string): string {
     if (name !== undefined) return htmlEntities.get(name) ?? entity
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     if (code > 0x10ffff) return ''
-    // Numbers of Windows, which browsers read as such.
+    // Windows-1252 code points, as browsers interpret them.
     if (code >= 128 && code <= 159) return windows1252[code - 128] ?? ''
     return String.fromCodePoint(code)
   })

@@ -1,22 +1,22 @@
 import { newInvalidParamProblem } from '../contract/problems.ts'
 
-/** Cleaning takes time: some 100 ms for 4,000 of the most expensive pieces. The longest descriptions of real calendars have 250. */
+/** Sanitizing takes about 100 ms for 4,000 of the most expensive pieces. The longest real descriptions have 250. */
 export const piecesMax = 4000
-/** Plain text costs little, but not nothing: 400,000 characters as much as the whole budget. */
+/** Plain text is cheap but not free: 400,000 characters cost as much as the whole budget. */
 export const charactersPerPiece = 100
 
-/** For the documents. */
+/** Used in the API documentation. */
 export const markupRule = `All texts of a request have together at most ${piecesMax} tags, attributes, entities and line breaks; ${charactersPerPiece} characters count as one more.`
 
 interface RichTexts {
   description?: string | undefined
   excerpt?: string | undefined
-  /** Those that are made together with the event have fields; others are only named. */
+  /** Inline venues and organizers have fields; references to existing ones have only an id. */
   venue?: object[] | undefined
   organizer?: object[] | undefined
 }
 
-/** Before anything is cleaned: refuses texts that together would take too long. */
+/** Runs before sanitizing: rejects texts that together would take too long. */
 export function requireMarkupBudget(...things: RichTexts[]): void {
   const texts = things.flatMap(listTexts)
   const pieces = texts.reduce((sum, { html }) => sum + countPieces(html), 0)
@@ -28,7 +28,7 @@ export function requireMarkupBudget(...things: RichTexts[]): void {
   })
 }
 
-/** How much work a text is, told by one look at each character. */
+/** Estimates the sanitizing cost of a text in a single scan. */
 export function countPieces(html: string): number {
   let pieces = 0
   for (let at = 0; at < html.length; at += 1) {

@@ -1,16 +1,16 @@
 import { type Sql, sql } from '#platform/database/sql.ts'
 
-/** A moment as the contract writes it, on the clock of the site; null where that is the clock of UTC, which needs no reckoning. */
+/** A timestamp in the site's zone, in the contract's format; null if that is UTC, which needs no conversion. */
 function buildSiteTime(moment: Sql, zone: string): Sql {
   return zone === 'UTC' ? sql`null` : sql`to_char(${moment} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS')`
 }
 
-/** A moment as it comes from the database, on the clock of UTC. */
+/** Formats a timestamp of the database in UTC. */
 export function formatUtc(moment: string): string {
   return `${moment.slice(0, 10)} ${moment.slice(11, 19)}`
 }
 
-/** When something was published and changed, as all answers say it. */
+/** Publication and modification dates, as in every response. */
 export function toPostDates(row: PostRow) {
   return {
     date: row.siteDate ?? formatUtc(row.publishedAt ?? row.createdAt),
@@ -20,7 +20,7 @@ export function toPostDates(row: PostRow) {
   }
 }
 
-/** What events, venues and organizers have in common; the row goes by the name of its kind. Fit for JSON too. */
+/** Columns that events, venues and organizers share; the row alias is the name of the kind. Fits json_agg, too. */
 export interface PostRow {
   id: number
   version: number
@@ -57,7 +57,7 @@ export interface ImageRow {
   id: number
   name: string
   alt: string
-  /** Makes its address one that cannot be guessed. */
+  /** Makes the URL of the image unguessable. */
   token: string
   sizes: { size: string; width: number; height: number; mimeType: string; extension: string; filesize: number }[]
 }

@@ -2,10 +2,10 @@ import { addParagraphs, sanitize } from './html.ts'
 import { countPieces } from './markup-budget.ts'
 import { hasWorker, sanitizeInWorker } from './sanitize-in-worker.ts'
 
-/** Cleaning so many tags, attributes and entities takes some 25 ms at most: longer nobody else should wait. */
+/** Sanitizing this many tags, attributes and entities blocks the event loop for at most about 25 ms. */
 export const mainThreadPiecesMax = 1000
 
-/** HTML as it is stored and answered: cleaned by the one policy for everybody, and in paragraphs. */
+/** HTML as stored and returned: sanitized by the one policy for all roles, and split into paragraphs. */
 export async function toRichText(html: string): Promise<string> {
   return addParagraphs(await sanitizeHtml(html))
 }
@@ -14,7 +14,7 @@ export async function sanitizeHtml(html: string): Promise<string> {
   return hasWorker && countPieces(html) > mainThreadPiecesMax ? await sanitizeInWorker(html) : sanitize(html)
 }
 
-/** What is stored after a change: what is sent back as it was read stays letter by letter. */
+/** The text to store after an update: a client that sends back the text it read leaves it unchanged byte for byte. */
 export async function toRichTextIfChanged(given: string | undefined, before = ''): Promise<string> {
   return given === undefined || given === before ? before : await toRichText(given)
 }

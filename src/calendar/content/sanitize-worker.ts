@@ -1,4 +1,4 @@
-// The worker of sanitize-in-worker.ts: cleans one text and ends.
+// Worker of sanitize-in-worker.ts: sanitizes one text and exits.
 import { parentPort, workerData } from 'node:worker_threads'
 import { sanitize } from './html.ts'
 

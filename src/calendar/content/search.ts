@@ -1,4 +1,4 @@
-/** More terms than anybody types; each is a scan of its own. */
+/** More terms than a real search has; each one costs a scan. */
 const termsMax = 20
 
 export interface SearchTerms {
@@ -6,7 +6,7 @@ export interface SearchTerms {
   excluded: string[]
 }
 
-/** What a visitor looks for: words that must all be there, "phrases", and -words that must not. */
+/** Parses a search: words that must all occur, "phrases", and -words that must not occur. */
 export function parseSearch(text: string): SearchTerms {
   const wanted = new Set<string>()
   const unwanted = new Set<string>()
@@ -18,7 +18,7 @@ export function parseSearch(text: string): SearchTerms {
   return { included: [...wanted], excluded: [...unwanted] }
 }
 
-/** A text as it is stored for search and as it is looked for: without case, accents and kinds of blanks. */
+/** Normalizes a text for the search column and for search terms: case, accents and kinds of whitespace are ignored. */
 export function normalizeForSearch(text: string): string {
   return text
     .toWellFormed()

@@ -1,10 +1,10 @@
 import type { Language } from '#platform/language.ts'
 import { toSingleLineText } from './html.ts'
 
-/** What fits into a WordPress slug, and so into the address books of its clients. */
+/** The length limit of a WordPress slug, which its clients rely on. */
 const bytesMax = 200
 
-/** A title as WordPress spells it in an address: letters without accents, dashes, other scripts percent-encoded. */
+/** A title as a WordPress slug: letters without accents, dashes, other scripts percent-encoded. */
 export function toSlug(text: string, language: Language): string {
   const letters = removeAccents(toSingleLineText(decodeOctets(text)), language)
   return truncateBytes(percentEncode(letters.replaceAll('%', '').toLowerCase()), bytesMax)
@@ -16,13 +16,13 @@ export function toSlug(text: string, language: Language): string {
     .replace(/^-|-$/g, '')
 }
 
-/** The slug of the second, third … thing of the same name. */
+/** The slug of the second, third … item with the same name. */
 export function withSuffix(slug: string, number: number): string {
   const suffix = `-${number}`
   return truncateBytes(slug, bytesMax - suffix.length).replace(/(?<!-)-+$/, '') + suffix
 }
 
-/** A slug that comes back is read as what it stands for; octets that are no character beyond ASCII are not read. */
+/** Decodes a slug that a client sends back; leaves octets that do not form a non-ASCII character. */
 function decodeOctets(text: string): string {
   return text.replace(/(?:%[89a-f][0-9a-f])+/gi, octets => {
     try {
@@ -33,7 +33,7 @@ function decodeOctets(text: string): string {
   })
 }
 
-/** The letters whose accents WordPress knows: Western and Central Europe, Vietnamese, Pinyin. */
+/** Letters whose accents WordPress removes: Western and Central Europe, Vietnamese, Pinyin. */
 const accentedPattern =
   /[\u00aa\u00ba\u00c0-\u017f\u01a0\u01a1\u01af\u01b0\u01cd-\u01dc\u0218-\u021b\u0251\u2c6d\u1e9e-\u1ef9€£]/g
 
@@ -53,7 +53,7 @@ const languageTransliterations: Record<Language, Record<string, string>> = {
   de: { ß: 'ss', ä: 'ae', ö: 'oe', ü: 'ue' }
 }
 
-/** What is not a plain letter and an accent. */
+/** Letters that do not decompose into a plain letter and an accent. */
 const transliterations: Record<string, string> = {
   ª: 'a',
   º: 'o',
@@ -78,14 +78,14 @@ const transliterations: Record<string, string> = {
   '£': ''
 }
 
-/** Everything beyond ASCII as percent-encoded bytes. Encodes no more than can be in a slug. */
+/** Percent-encodes everything beyond ASCII. Encodes no more than fits into a slug. */
 function percentEncode(text: string): string {
   return text
     .slice(0, bytesMax + 1)
     .replace(/[^\p{ASCII}]/gu, letter => encodeURIComponent(letter.toWellFormed()).toLowerCase())
 }
 
-/** The first bytes of a percent-encoded text, with no character cut in half. */
+/** The first bytes of a percent-encoded text, without cutting a character in half. */
 function truncateBytes(text: string, bytes: number): string {
   if (text.length <= bytes) return text
   let end = 0
@@ -96,10 +96,10 @@ function truncateBytes(text: string, bytes: number): string {
   return text.slice(0, end)
 }
 
-/** Blanks, dots, slashes, no-break and typographic blanks, en and em dashes. */
+/** Whitespace, dots, slashes, no-break and typographic spaces, en and em dashes. */
 const dashPattern = /[\s./]|%c2%a0|%e2%80%(?:8[0-9a]|9[34]|a[89f])|%e2%81%9f|%e3%80%80/g
 
-/** Soft hyphens, typographic quotes, signs and accents that stand alone, characters without a width. */
+/** Soft hyphens, typographic quotes, standalone signs and accents, zero-width characters. */
 const removedPattern = new RegExp(
   [
     '%c2%(?:ad|a1|bf|ab|bb|a9|ae|b0|b4)',

@@ -4,12 +4,12 @@ import { type Language, languages } from '#platform/language.ts'
 import { newInvalidParamProblem } from '../contract/problems.ts'
 import { toSlug, withSuffix } from './slug.ts'
 
-/** The things that have texts in several languages, each text a row. */
+/** A table with one row per item and language. */
 export interface TextTable {
   table: Sql
-  /** The table of the things. */
+  /** The table of the items. */
   ownerTable: Sql
-  /** The column that names the thing. */
+  /** The foreign key column to the item. */
   ownerColumn: Sql
 }
 
@@ -34,13 +34,13 @@ export const termTexts: TextTable = {
   ownerColumn: sql`term_id`
 }
 
-/** The languages a reader gets something in: the first that is there. */
+/** The languages to show an item in: the first one that exists. */
 export interface LanguageChoice {
   wanted: Language
   fallback: Language
 }
 
-/** Joins the text a reader of a thing gets, under the name `text`: in the wanted language, else in the site's, else in the one there is. */
+/** Joins the text to show, aliased as `text`: in the wanted language, else the site's, else the first existing one. */
 export function joinText({ table, ownerColumn }: TextTable, thing: Sql, { wanted, fallback }: LanguageChoice): Sql {
   return sql`
     join ${table} as text on text.${ownerColumn} = ${thing}.id and text.language = case
@@ -50,7 +50,7 @@ export function joinText({ table, ownerColumn }: TextTable, thing: Sql, { wanted
     end`
 }
 
-/** Writes down on the thing itself which languages it has: readers need not look. */
+/** Stores the languages of an item on its own row, so that reads need no lookup. */
 export async function addLanguage(
   tx: Database,
   { ownerTable }: TextTable,
@@ -63,12 +63,12 @@ export async function addLanguage(
     where id = ${id} and not ${language} = any(languages)`)
 }
 
-/** The condition that a thing has no text in a language. That it has too few is what an index knows. */
+/** Condition for items without a text in a language. An index covers the cardinality. */
 export function buildMissingLanguageCondition(language: Language, thing: Sql): Sql {
   return sql`cardinality(${thing}.languages) < ${toLiteral(languages.length)} and ${language} <> all(${thing}.languages)`
 }
 
-/** Takes the text of one language from a thing that somebody holds locked; the last one stays. */
+/** Deletes the text of one language from an item whose row the caller has locked; the last text stays. */
 export async function removeText(
   tx: Database,
   { table, ownerTable, ownerColumn }: TextTable,
@@ -89,7 +89,7 @@ export async function removeText(
   await tx.run(sql`delete from ${table} where ${ownerColumn} = ${id} and language = ${language}`)
 }
 
-/** The language whose text is to be removed, where it is not the whole thing. */
+/** The language whose text a DELETE request removes; undefined if it deletes the whole item. */
 export function findLanguageToRemove(
   chosen: Language | undefined,
   { force, text_only }: { force?: boolean | null; text_only?: boolean | null }
@@ -110,15 +110,15 @@ export function findLanguageToRemove(
   return chosen
 }
 
-/** The language a write goes to: the one that was named, else the site's, else the only one there is. */
+/** The language of a write: the requested one, else the site's, else the only existing one. */
 export function chooseWriteLanguage(chosen: Language | undefined, fallback: Language, existing: Language[]): Language {
   if (chosen !== undefined) return chosen
   return existing.length === 0 || existing.includes(fallback) ? fallback : (existing[0] ?? fallback)
 }
 
 /**
- * A slug made of the words, or of the id if they leave nothing, that no other living thing of its kind has in the
- * language. Writers who wish for the same one wait for each other; the unique index has the last word.
+ * A slug made from the words, or from the id if they yield nothing, that no other live item of its kind has in the
+ * language. Writers of the same slug wait on an advisory lock; the unique index is the final check.
  */
 export async function findFreeSlug(
   tx: Database,
@@ -129,9 +129,9 @@ export async function findFreeSlug(
   condition: Sql = sql`live`
 ): Promise<string> {
   const wished = toSlug(words, language) || String(id)
-  // A long slug is cut to make room for its number.
+  // A long slug is truncated to make room for its number.
   const numbered = wished.length > 180 ? wished.slice(0, 180) : `${wished}-`
-  // Sent together: the second runs when the lock is there.
+  // Pipelined: the second statement runs once the lock is held.
   const [, taken] = await Promise.all([
     tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${ownerColumn.text} ${language} ${wished}`}, 0))`),
     tx.all<{ slug: string }>(sql`
@@ -146,7 +146,7 @@ export async function findFreeSlug(
   return slug
 }
 
-/** A slug of an address, which has been decoded, as it is stored: percent-encoded beyond ASCII. */
+/** A slug from a decoded URL in its stored form: percent-encoded beyond ASCII. */
 export function toStoredSlug(slug: string): string {
   return slug.replace(/[^\x21-\x7e]+/gu, letters => encodeURIComponent(letters.toWellFormed()).toLowerCase())
 }

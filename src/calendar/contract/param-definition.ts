@@ -1,18 +1,18 @@
 import type { Text } from '#platform/language.ts'
 import { type InvalidParam, newInvalidParamsProblem } from './problems.ts'
 
-/** What a parameter means and takes. One declaration checks requests, and describes itself in the index and the documents. */
+/** Declaration of a parameter: validates requests and describes itself in the index and the API documentation. */
 export interface Param<Value> {
-  /** JSON Schema of what it takes, for the documents. */
+  /** JSON Schema of accepted values, for the API documentation. */
   schema: Record<string, unknown>
   description: string
   required: boolean
-  /** What stands in the index as its default; a function where that depends on the time. */
+  /** Default shown in the index; a function if it depends on the time. */
   default?: unknown | ((about: ParseContext) => unknown)
   parse(given: unknown, about: ParseContext): Value | ParamError
 }
 
-/** What the reading of a value may depend on. */
+/** What parsing a value may depend on. */
 export interface ParseContext {
   zone: string
   now: Date
@@ -24,7 +24,7 @@ export type ParamValues<Declarations extends ParamDefs> = {
   [Name in keyof Declarations]?: Declarations[Name] extends Param<infer Value> ? Value : never
 }
 
-/** A value that does not fit. Recognised by instanceof, because a value may be anything. */
+/** An invalid value. Checked by instanceof, because a valid value may be of any type. */
 export class ParamError {
   readonly code: string
   readonly message: Text
@@ -35,7 +35,7 @@ export class ParamError {
   }
 }
 
-/** Every declared parameter that was given, read; all that is missing or wrong is told at once. Others are ignored. */
+/** Parses every declared parameter that was given; reports all errors at once. Ignores undeclared parameters. */
 export function parseParams<Declarations extends ParamDefs>(
   declared: Declarations,
   given: Record<string, unknown>,
@@ -59,17 +59,17 @@ export function parseParams<Declarations extends ParamDefs>(
   return values as ParamValues<Declarations>
 }
 
-/** The same parameter, which must be there. */
+/** Copies the parameter and makes it required. */
 export function makeRequired<Value>(parameter: Param<Value>): Param<Value> {
   return { ...parameter, required: true }
 }
 
-/** The same parameter under other words. */
+/** Copies the parameter with another description. */
 export function withDescription<Value>(parameter: Param<Value>, description: string, more: object = {}): Param<Value> {
   return { ...parameter, description, ...more }
 }
 
-/** The same parameters where none must be there. */
+/** Copies the parameters and makes all of them optional. */
 export function makeOptional<Declarations extends ParamDefs>(declared: Declarations): Declarations {
   return Object.fromEntries(
     Object.entries(declared).map(([name, parameter]) => [name, { ...parameter, required: false }])

@@ -17,7 +17,7 @@ const isText = (given: unknown) => typeof given === 'string' || (typeof given ==
 export const isEmpty = (given: unknown) =>
   given === null || given === '' || (Array.isArray(given) && given.length === 0) || given === false
 
-/** Text that may be empty; nothing empties it. */
+/** Text that may be empty; null clears it. */
 export function newTextParam(description: string, lengthMax: number): Param<string> {
   return newParam({ type: ['string', 'null'], maxLength: lengthMax }, description, given => {
     if (given === null) return ''
@@ -26,10 +26,10 @@ export function newTextParam(description: string, lengthMax: number): Param<stri
   })
 }
 
-/** Blanks, and characters that are nothing by themselves. */
+/** Whitespace, and characters that are invisible on their own. */
 const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 
-/** Text with something in it. As in the contract, `0` counts as nothing. */
+/** Non-empty text. As in the contract, `0` counts as empty. */
 export function newNonEmptyTextParam(description: string, lengthMax: number): Param<string> {
   return newParam({ type: 'string', minLength: 1, maxLength: lengthMax }, description, given => {
     if (!isText(given)) return newTypeError({ en: 'text', de: 'Text' })
@@ -49,7 +49,7 @@ function limitLength(value: string, lengthMax: number): string | ParamError {
   )
 }
 
-/** The contract's words of truth; nothing means the default, which is null here. */
+/** The contract's boolean words; null or an empty value selects the default, represented as null. */
 export function newBoolParam(description: string): Param<boolean | null> {
   return newParam({ type: ['boolean', 'null'] }, description, given => {
     if (given === null || given === '') return null
@@ -57,7 +57,7 @@ export function newBoolParam(description: string): Param<boolean | null> {
   })
 }
 
-/** Like `truth`, but it must say something. */
+/** Like `newBoolParam`, but a value is required. */
 export function newBoolFilterParam(description: string, words: 'few' | 'many' = 'few'): Param<boolean> {
   return newParam({ type: 'boolean' }, description, given => {
     const many =
@@ -66,7 +66,7 @@ export function newBoolFilterParam(description: string, words: 'few' | 'many' = 
   })
 }
 
-/** Words that make something true; every other value makes it false. */
+/** A list of words means true; every other value means false. */
 export function newLooseBoolParam(description: string): Param<boolean | null> {
   return newParam({ type: ['boolean', 'string', 'null'] }, description, given => {
     if (given === null) return null
@@ -96,7 +96,7 @@ function parseBool(given: unknown): boolean | undefined {
 
 const newBoolError = () => newTypeError({ en: 'true or false', de: 'true oder false' })
 
-/** A whole number above zero that numbers of ours fit into. */
+/** An integer above zero that fits our id columns. */
 export function parsePositiveInt(given: unknown): number | undefined {
   if (typeof given !== 'number' && typeof given !== 'string') return undefined
   if (typeof given === 'string' && !/^\s*\+?\d+(?:\.0*)?(?:e\d)?\s*$/i.test(given.slice(0, 40))) return undefined
@@ -115,7 +115,7 @@ export function newPositiveIntParam(description: string): Param<number> {
 const newPositiveIntError = () =>
   new ParamError('positive', 'must be a whole number above 0', 'muss eine ganze Zahl über 0 sein')
 
-/** An id, or nothing: 0, null or an empty text. */
+/** An id, or none: 0, null or an empty string. */
 export function newOptionalIdParam(description: string): Param<number | null> {
   return newParam({ type: ['integer', 'null'], minimum: 0 }, description, given =>
     isEmpty(given) || given === 0 || given === '0' ? null : (parsePositiveInt(given) ?? newPositiveIntError())
@@ -141,7 +141,7 @@ const idsMax = 500
 const newTooManyError = (most: number) => new ParamError('too-many', `takes at most ${most}`, `nimmt höchstens ${most}`)
 const buildListSchema = (items: object) => ({ type: 'array', items })
 
-/** A list, or what is separated by commas in a text, without what is empty. */
+/** An array, or a comma-separated string as an array; empty entries are dropped. */
 export function toList(given: unknown): unknown[] {
   const list = Array.isArray(given) ? given : [given]
   return list
@@ -172,7 +172,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Something that exists already, or the fields of something new. */
+/** An existing item, or the fields of a new one. */
 export type Link<Fields> = { id: number } | { fields: Fields }
 
 const linksMax = 50
@@ -217,7 +217,7 @@ function parseLink<Declarations extends ParamDefs>(
   }
 }
 
-/** A stored image, or the address of one. */
+/** A stored image, or the URL of one. */
 export type ImageKey = { id: number } | { url: string } | null
 
 export function newImageParam(description: string): Param<ImageKey> {
@@ -238,7 +238,7 @@ export function newImageParam(description: string): Param<ImageKey> {
 }
 
 const urlLengthMax = 2000
-/** What a page must never be made to open. */
+/** URL schemes that a page must never open. */
 const dangerousSchemes = /^(?:javascript|data|vbscript|file|blob|about):/i
 
 export function newUrlParam(description: string): Param<string> {
@@ -255,7 +255,7 @@ export function newUrlParam(description: string): Param<string> {
   })
 }
 
-/** A date or time in any of the words the contract knows. Read again where the zone is known. */
+/** A date or time in any notation of the contract. Parsed again once the time zone is known. */
 export type DateTimeText = string | number
 
 export function newDateTimeParam(description: string): Param<DateTimeText> {
@@ -264,7 +264,7 @@ export function newDateTimeParam(description: string): Param<DateTimeText> {
   )
 }
 
-/** The same, or nothing: null or an empty text. */
+/** A date or time, or none: null or an empty string. */
 export function newOptionalDateTimeParam(description: string): Param<DateTimeText | null> {
   const { parse, ...rest } = newDateTimeParam(description)
   const schema = { type: ['string', 'integer', 'null'] }
@@ -278,7 +278,7 @@ const newDateTimeError = () =>
     'muss ein Datum oder eine Zeit sein, etwa 2027-02-01 10:00:00 oder tomorrow 9am'
   )
 
-/** Nothing means the site's own. */
+/** Null or an empty value selects the site's time zone. */
 export function newTimezoneParam(description: string): Param<string | null> {
   return newParam({ type: ['string', 'null'] }, description, given => {
     if (given === null || given === '') return null
@@ -301,7 +301,7 @@ export function newStatusParam(description: string): Param<PostStatus> {
   return newParam({ type: 'string', enum: [...postStatuses] }, description, matchOneOf(postStatuses))
 }
 
-/** Several, as a list or separated by commas. */
+/** Several statuses, as an array or comma-separated. */
 export function newStatusFilterParam(description: string): Param<PostStatus[]> {
   return newParam(buildListSchema({ type: 'string', enum: [...postStatuses] }), description, given => {
     const list = toList(given)
@@ -330,7 +330,7 @@ export const languageParam: Param<Language> = {
 export const missingLanguageParam = newEnumParam('Only those that have no text in this language.', languages)
 export const textOnlyParam = newBoolParam('Remove only the text in `language`; the last one stays.')
 
-/** A number within bounds; nothing is null. */
+/** A number within bounds; an empty value is null. */
 export function newNumberParam(description: string, least: number, most: number): Param<number | null> {
   return newParam({ type: ['number', 'null'], minimum: least, maximum: most }, description, given => {
     if (given === null || given === '') return null

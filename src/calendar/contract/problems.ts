@@ -2,7 +2,7 @@ import type { ErrorFormat } from '#platform/http/errors.ts'
 import type { Text } from '#platform/language.ts'
 import { type FieldError, Problem } from '#platform/problem.ts'
 
-/** How WordPress spells a refusal: code, message and data with the status, so that its clients understand ours. */
+/** WordPress' error format (code, message and data with the status), so that its clients understand our errors. */
 export const wordpressErrorFormat: ErrorFormat = {
   contentType: 'application/json; charset=utf-8',
   schema: { name: 'Refusal', schema: buildErrorSchema() },
@@ -54,7 +54,7 @@ function toWordPressError(problem: Problem, missing: FieldError[]): { code: stri
   return { code, message }
 }
 
-/** The name of the parameter that a pointer leads to. */
+/** The name of the parameter that a JSON pointer refers to. */
 function toParamName({ pointer }: FieldError): string {
   return pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? ''
 }
@@ -91,7 +91,7 @@ function buildErrorSchema(): object {
   }
 }
 
-/** Refusals of the platform under the names that WordPress' clients know. */
+/** Problems of the platform with the error codes that WordPress clients know. */
 const wordpressCodes: Record<string, { code: string; message?: Text }> = {
   'no-such-route': { code: 'rest_no_route', message: routeNotFoundText },
   'malformed-json': {
@@ -105,18 +105,18 @@ const wordpressCodes: Record<string, { code: string; message?: Text }> = {
   'internal-error': { code: 'internal_server_error' }
 }
 
-/** The number and name under which PHP knows it. */
+/** PHP's error number and message for a JSON syntax error. */
 const syntaxError = { json_error_code: 4, json_error_message: 'Syntax error' }
 
-/** Something with a name of its own that was given under a parameter's name. */
+/** An invalid parameter, with the code and message of the error. */
 export interface InvalidParam {
   parameter: string
-  /** For programs. */
+  /** Machine-readable. */
   code: string
   message: Text
 }
 
-/** All that is wrong with the parameters of a request, at once. */
+/** Reports all invalid parameters of a request at once. */
 export function newInvalidParamsProblem(found: InvalidParam[]): Problem {
   const errors = found.map(({ parameter, code, message }) => ({
     in: 'body' as const,
@@ -158,7 +158,7 @@ export const newForbiddenProblem = () =>
     de: 'Das dürfen Sie leider nicht.'
   })
 
-/** An event names terms that are not there, and its writer may not make any. */
+/** The event names terms that do not exist, and the caller's role cannot create terms. */
 export function newTermCreationForbiddenProblem(parameter: string, names: string[]): Problem {
   const list = names.slice(0, 5).map(truncate).join(', ')
   const message = {
@@ -169,7 +169,7 @@ export function newTermCreationForbiddenProblem(parameter: string, names: string
   return new Problem(403, 'rest_forbidden', message, { errors })
 }
 
-/** The kinds of things that go through the same states. */
+/** The post types that share the publication states. */
 export type PostKind = 'event' | 'venue' | 'organizer'
 
 const postKindNames: Record<PostKind, { en: string; the: string; this: string; einen: string }> = {
@@ -184,7 +184,7 @@ export const newPostNotFoundProblem = (kind: PostKind, key: number | string) =>
     de: `Es gibt nicht ${postKindNames[kind].einen} mit der ${typeof key === 'number' ? `Nummer ${key}` : `Adresse ${truncate(key)}`}.`
   })
 
-/** What a stranger sent may be long. */
+/** A slug from a request may be long. */
 const truncate = (slug: string) => slug.slice(0, 200).toWellFormed()
 
 export const newPostUnavailableProblem = (kind: PostKind) =>

@@ -1,4 +1,4 @@
-// What answers look like, for the documents. Members that are left out when empty are not required.
+// Response schemas for the API documentation. Members that are omitted when empty are not required.
 
 type Json = Record<string, unknown>
 
@@ -11,15 +11,15 @@ function buildObject(properties: Record<string, Json>, optional: string[] = []):
   return { type: 'object', properties, required: Object.keys(properties).filter(name => !optional.includes(name)) }
 }
 
-/** Stands under this name in the documents. */
+/** Names the schema in the API documentation. */
 function withSchemaId($id: string, schema: Json): Json {
   return { $id, ...schema }
 }
 
 const anyObject = { type: 'object', additionalProperties: true }
-/** A map that is written as a list while it is empty. */
+/** A map is serialized as an array while it is empty. */
 const emptyList = { type: 'array', items: {}, maxItems: 0 }
-/** What a password hides in a list is null. */
+/** Lists return null for members that a password protects. */
 const nullable = (schema: Json) => ({ ...schema, type: [schema.type, 'null'] })
 
 const language = { type: 'string', enum: ['en', 'de'], description: 'The language answered.' }
@@ -246,7 +246,7 @@ const dayEntrySchema = withSchemaId(
 const date = { type: 'string', format: 'date' }
 const dateOrNull = { type: ['string', 'null'], format: 'date' }
 
-/** What takes place on each day of a range. */
+/** The events of each day in a range. */
 export const daysSchema = withSchemaId(
   'Days',
   buildObject({
@@ -263,7 +263,7 @@ const stringOrNull = { type: ['string', 'null'] }
 const integerOrNull = { type: ['integer', 'null'] }
 const dateTimeOrNull = { type: ['string', 'null'], format: 'date-time' }
 
-/** Content that is taken in from elsewhere. */
+/** An import of content from another source. */
 export const importSchema = withSchemaId(
   'Import',
   buildObject({
@@ -304,7 +304,7 @@ export const importSchema = withSchemaId(
   })
 )
 
-/** What became of one thing that came. */
+/** The outcome of one imported item. */
 export const importRowSchema = withSchemaId(
   'ImportRow',
   buildObject({
@@ -318,7 +318,7 @@ export const importRowSchema = withSchemaId(
   })
 )
 
-/** A page of a report. */
+/** A page of an import report. */
 export const importRowsSchema = buildObject({ rows: buildArray(importRowSchema), total: integer, total_pages: integer })
 
 /** A page of a list. */

@@ -10,16 +10,16 @@ import type { EventListInput } from './filter.ts'
 export interface DateBounds {
   conditions: Sql[]
   parts: Sql[]
-  /** What most ask for: a window, or what is running and to come. */
+  /** Only the most common bounds are used: a window, or running and upcoming events. */
   areCommon: boolean
-  /** What took the place of values that were not given. */
+  /** Defaults for the bounds that were not given. */
   defaults: DefaultDates
 }
-/** As in the definition of the column `lasts_long`. */
+/** Must match the definition of the column `lasts_long`. */
 const longMs = 7 * 86_400_000
 const defaultInstants = new Map<string, Date>()
 
-/** The default window is the same for a whole day. */
+/** Cached, because the default window stays the same for a whole day. */
 function toCachedInstant(local: DateTimeText, zone: string): Date {
   const key = `${local} ${zone}`
   let instant = defaultInstants.get(key)
@@ -30,7 +30,7 @@ function toCachedInstant(local: DateTimeText, zone: string): Date {
   }
   return instant
 }
-/** Whole days are meant unless the times are to be taken exactly; `now` always is. */
+/** A bound means a whole day unless `strict_dates` is set; `now` is always exact. */
 function parseBound(
   { zone, now }: RequestContext,
   name: string,
@@ -38,7 +38,7 @@ function parseBound(
   strict: boolean,
   day: (local: LocalDateTime) => LocalDateTime
 ): Date {
-  // Events begin and end at whole seconds; so what was counted for this one can be used again within it.
+  // Events start and end at whole seconds, so rounding lets requests within the same second share a cached count.
   const moment = parseDateTime(value, zone, new Date(Math.floor(now.getTime() / 1000) * 1000))
   if (moment === undefined) {
     throw newInvalidParamProblem(name, 'date', {
@@ -49,8 +49,8 @@ function parseBound(
   return strict || moment.isNow ? moment.instant : toInstant(day(moment.local), zone)
 }
 /**
- * Events that may end after a moment, without looking at everything that ever took place: those that do not last long
- * cannot have started much earlier, and the others are few.
+ * Conditions for events that may end after a moment, without scanning the whole past: events that are not `lasts_long`
+ * cannot have started much earlier, and the long ones are few.
  */
 export function buildEndingAfter(moment: Date): Sql[] {
   const early = new Date(moment.getTime() - longMs)
@@ -68,7 +68,7 @@ export function buildDateBounds(context: RequestContext, values: EventListInput)
   const from = values.start_date ?? defaults.start_date
   const until = values.end_date ?? defaults.end_date
   const { starts_after, starts_before, ends_after, ends_before } = values
-  // What ends before a moment starts before it too, which bounds how much of an index is read; or the other way round.
+  // An event that ends before a moment also starts before it, and vice versa: the extra bound limits the index scan.
   const byEnd = values.orderby === 'end_date'
   const conditions: Sql[] = []
   if (from !== undefined) {

@@ -3,19 +3,19 @@ import type { DateTimeText } from '../contract/params.ts'
 import { parseDateTime } from '../time/natural-dates.ts'
 import { endOfDay, type LocalDateTime, startOfDay, toLocal } from '../time/time.ts'
 
-/** Bounds that take the place of those that were not given. */
+/** Default date bounds for those that were not given. */
 export interface DefaultDates {
   start_date?: LocalDateTime
   end_date?: LocalDateTime
 }
 
-/** Dates besides start and end that a list can be narrowed by. */
+/** Date filters besides start and end. */
 export const dateFilterNames = ['starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 const monthsAhead = 24
 
 type DateFilters = Partial<Record<'start_date' | 'end_date' | (typeof dateFilterNames)[number], DateTimeText>>
 
-/** From today to two years ahead, unless other dates are asked for. */
+/** From today to two years ahead, unless the request has date filters of its own. */
 export function getDefaultDates({ zone, now }: ParseContext, values: DateFilters): DefaultDates {
   if (dateFilterNames.some(name => values[name] !== undefined)) return {}
   const today = toLocal(now, zone)

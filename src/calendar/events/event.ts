@@ -28,17 +28,17 @@ import { listTermIds, saveLinks, updateTermCounts } from './save-links.ts'
 import { resolveSchedule, type Schedule } from './schedule.ts'
 import type { EventChanges } from './schema.ts'
 
-/** What was written: where the answer is to be read from. */
+/** Identifies the event and the language of the written text, to read the response from. */
 export interface WrittenEvent {
   id: number
   language: Language
 }
 
-/** What a translation consists of. */
+/** The fields of a translation. */
 export type Translation = Pick<EventChanges, 'title' | 'description' | 'excerpt' | 'slug'>
 export type Translations = Partial<Record<Language, Translation>>
 
-/** Makes an event, with texts in further languages where they are at hand. */
+/** Creates an event, optionally with texts in further languages. */
 export async function createEvent(
   db: Database,
   context: WriteContext,
@@ -77,7 +77,7 @@ export async function createEvent(
   })
 }
 
-/** Changes what is mentioned, and nothing else. */
+/** Updates only the given fields. */
 export async function updateEvent(
   db: Database,
   context: WriteContext,
@@ -88,11 +88,11 @@ export async function updateEvent(
 ): Promise<WrittenEvent> {
   const { caller, now, site } = context
   requireMarkupBudget(changes, ...Object.values(translations))
-  // Nothing is fetched for somebody who may not change it.
+  // Check permissions first, so that callers who cannot edit the event trigger no image download.
   if (hasImageInput(changes)) await db.transaction(async tx => await lockToEdit(tx, context, id, expected))
   const imageId = await prepareImages(context, changes)
   return await db.transaction(async tx => {
-    // In the order of their numbers: else those that are put below each other at once wait for each other.
+    // Lock rows in id order: otherwise two events that become each other's parents at once would deadlock.
     if (changes.post_parent != null && changes.post_parent < id) await events.lock(tx, changes.post_parent)
     const before = await lockToEdit(tx, context, id, expected)
     if (before.status === 'trash' && changes.status === undefined) throw newPostUnavailableProblem('event')
@@ -133,7 +133,6 @@ function getAction(before: string, after: string): string {
   return before !== 'publish' && after === 'publish' ? 'event.published' : 'event.updated'
 }
 
-/** Moves it to the trash. */
 export async function trashEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
@@ -146,7 +145,7 @@ export async function trashEvent(db: Database, context: WriteContext, id: number
   })
 }
 
-/** Removes it for good, from the trash too. */
+/** Deletes the event permanently, whether or not it is in the trash. */
 export async function removeEvent(db: Database, context: WriteContext, id: number, expected: IfMatch): Promise<void> {
   await db.transaction(async tx => {
     const before = await lockToEdit(tx, context, id, expected)
@@ -156,7 +155,7 @@ export async function removeEvent(db: Database, context: WriteContext, id: numbe
   })
 }
 
-/** Takes the text of one language from it. */
+/** Deletes the event's text in one language. */
 export async function removeEventText(
   db: Database,
   context: WriteContext,
@@ -185,14 +184,14 @@ function hasImageInput({ image, venue = [], organizer = [] }: EventChanges): boo
   return image != null || [...venue, ...organizer].some(link => 'fields' in link && link.fields.image != null)
 }
 
-/** Images are found and fetched before the transaction, because it may take long. Undefined: not mentioned. */
+/** Resolves and downloads images before the transaction, because that may take long. Undefined: no image given. */
 async function prepareImages(context: WriteContext, values: EventChanges): Promise<number | null | undefined> {
   await resolveImages(context, values.venue ?? [])
   await resolveImages(context, values.organizer ?? [])
   return values.image === undefined ? undefined : await resolveImageId(context, values.image)
 }
 
-/** Columns that are what was said. */
+/** Columns that store the given values unchanged. */
 function toPlainColumns(values: EventChanges): EventColumns {
   return {
     ...(values.post_password === undefined
@@ -210,7 +209,7 @@ function toPlainColumns(values: EventChanges): EventColumns {
   }
 }
 
-/** What a new event has where nothing is said. */
+/** Defaults for the fields of a new event that were not given. */
 function withDefaults(values: EventChanges) {
   return {
     password: null,
@@ -227,7 +226,7 @@ function withDefaults(values: EventChanges) {
   }
 }
 
-/** What is shown where nothing was said, or in place of what was said, is nothing new when it is sent back. */
+/** Drops values that a client read as a fallback or in formatted form and sends back unchanged. */
 function omitUnchanged(
   { site }: WriteContext,
   { cost, website, ...rest }: EventChanges,
@@ -248,7 +247,7 @@ function omitUnchanged(
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What its writer cannot see does not exist for them. */
+/** A parent that the writer cannot see is treated as missing. */
 async function resolveParent(
   tx: Database,
   { viewer, now }: WriteContext,
@@ -267,7 +266,7 @@ async function resolveParent(
   return parentId
 }
 
-/** Writes the text of one language; a change of state concerns the slugs of all. */
+/** Writes the text of one language; a status change updates the slugs of all languages. */
 async function saveTexts(
   tx: Database,
   id: number,
@@ -285,7 +284,7 @@ async function saveTexts(
   }
   if (!mentioned) return
 
-  // What is sent back as it was read stays letter by letter.
+  // A title that is sent back as it was read stays unchanged byte for byte.
   const { title: known = '' } = shown ?? {}
   const title = values.title === undefined || values.title === known ? known : toSingleLineText(values.title)
   if (title === '')
@@ -298,7 +297,7 @@ async function saveTexts(
     excerpt: await toRichTextIfChanged(values.excerpt, own?.excerpt),
     slug: own?.slug ?? ''
   }
-  // In lines, so that no phrase runs from one into the next.
+  // Joined by line breaks, so that no search phrase matches across two fields.
   const search = [text.title, toMultilineText(text.excerpt), toMultilineText(text.description)]
     .map(normalizeForSearch)
     .join('\n')
@@ -317,7 +316,7 @@ async function saveTranslations(
   }
 }
 
-/** Made of what was wished, or of the title when it is first published; kept otherwise, unless somebody has it meanwhile. */
+/** Uses the requested slug, or the title at first publication; otherwise keeps the slug unless it is taken by now. */
 async function resolveSlug(
   tx: Database,
   id: number,
@@ -332,7 +331,7 @@ async function resolveSlug(
   return await findFreeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
 }
 
-/** What a wish leaves; what is shown of one in the trash is no part of it. */
+/** The words of the requested slug, without the suffix that a slug in the trash is shown with; '' if none remain. */
 function cleanSlugInput(wished: string, language: Language): string {
   const words = wished.trim().replace(/__trashed$/, '')
   return toSlug(words, language) === '' ? '' : words

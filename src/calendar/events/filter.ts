@@ -11,28 +11,28 @@ import { dateFilterNames } from './default-dates.ts'
 import { buildNearJoin, parseGeoCircle } from './geo-filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
-/** What a list is narrowed by, as SQL, and what its links say. */
+/** The filter of a list as SQL, and the query parameters of its links. */
 export interface EventFilter {
   conditions: Sql
-  /** Each event that is looked for is in one of these, and each is found by an index of its own. */
+  /** Disjoint conditions that together cover the matching events; each one uses its own index. */
   parts: Sql[]
-  /** Joined besides: what is near, and the text that is looked into. */
+  /** Joins that the conditions need: nearby venues, and the searched text. */
   joined: Sql
-  /** Joined to order, but not to count. */
+  /** Joins needed for sorting, but not for counting. */
   joinedForOrder: Sql
   order: { keys: Sql[]; direction: Sql }
-  /** Nothing but dates and the reader decides: the common case, whose statement is worth preparing. */
+  /** Only dates and the reader's permissions filter: the common case, worth a prepared statement. */
   isPlain: boolean
   query: Record<string, unknown>
 }
 
-/** Ids that the filter's names stand for; found before, because what does not exist is an error. */
+/** Ids of the terms that the filter names; resolved first, because an unknown term is an error. */
 export interface ResolvedTerms {
   categories: number[] | undefined
   tags: number[] | undefined
 }
 
-/** `all`: dates that are not given do not matter, instead of being those of the next two years. */
+/** `all`: missing dates mean no bound, instead of the default window of two years. */
 export type EventListInput = EventFilterValues & { all?: boolean }
 
 export function buildEventFilter(
@@ -55,7 +55,7 @@ export function buildEventFilter(
   }
 }
 
-/** What decides besides dates, for lists and for the days of a calendar. */
+/** Conditions besides dates, for lists and for calendar days. */
 export type EventConditions = Pick<EventFilter, 'conditions' | 'joined' | 'isPlain'>
 
 export function buildEventConditions(
@@ -69,7 +69,7 @@ export function buildEventConditions(
     buildStatusCondition(context.viewer, values.status),
     buildListedCondition(context.viewer, values.hidden),
     values.search === undefined ? undefined : buildSearchCondition(values.search),
-    // What is hidden is not found either: a search that finds it would tell what is in it.
+    // A search must not match protected texts: a hit would reveal their content.
     searches ? buildUnlockedCondition(context.viewer, sql`event`, values.password) : undefined,
     buildTermCondition(resolved.categories),
     buildTermCondition(resolved.tags),
@@ -93,7 +93,7 @@ export function buildEventConditions(
   }
 }
 
-/** Visitors may only ask for what is published; others see what is theirs, editors everything. */
+/** Visitors can list only published events; other roles also see their own, editors see all. */
 function buildStatusCondition(viewer: Viewer, statuses: PostStatus[] | undefined): Sql {
   const row = sql`event`
   if (statuses === undefined) return buildVisibleCondition(viewer, row)
@@ -118,7 +118,7 @@ function buildStatusCondition(viewer: Viewer, statuses: PostStatus[] | undefined
     : sql`(${wanted}) and (event.author_id = ${viewer.authorId} or (${buildPublishedCondition(row)}))`
 }
 
-/** What is left out of lists can be listed by those who look after the whole calendar. */
+/** Only roles that see the whole calendar can list events that are hidden from lists. */
 function buildListedCondition(viewer: Viewer, hidden: boolean | undefined): Sql {
   if (hidden !== undefined && viewer.visibility !== 'all') {
     throw newInvalidParamProblem('hidden', 'not-allowed', {
@@ -129,7 +129,7 @@ function buildListedCondition(viewer: Viewer, hidden: boolean | undefined): Sql 
   return hidden === true ? sql`event.hide_from_listings` : sql`not event.hide_from_listings`
 }
 
-/** In the text that the reader gets. */
+/** Searches the text that the reader gets. */
 function buildSearchCondition(search: string): Sql {
   const { included, excluded } = parseSearch(search)
   return included
@@ -138,7 +138,7 @@ function buildSearchCondition(search: string): Sql {
     .reduce((all, one) => sql`${all} and ${one}`, sql`true`)
 }
 
-/** Joins the text that a reader gets, as `joinText` does, in words that tell PostgreSQL how many rows that leaves. */
+/** Like `joinText`, in a form that lets PostgreSQL estimate the number of rows. */
 function joinShownText({ wanted, fallback }: LanguageChoice): Sql {
   return sql`
     join calendar.event_texts as text on text.event_id = event.id and (
@@ -184,7 +184,7 @@ function buildOrder({ orderby, order }: EventFilterValues, near: boolean): Event
   return { keys: [orderColumns[orderby ?? 'start_date'] ?? sql`event.starts_at`], direction }
 }
 
-/** Everything that was given, in the peer's order, and what took the place of what was not. */
+/** The link parameters: everything that was given, in The Events Calendar's order, and the defaults. */
 function buildLinkQuery(
   { rawParams, viewer }: RequestContext,
   values: EventFilterValues,
@@ -225,14 +225,14 @@ function buildLinkQuery(
   return query
 }
 
-/** A page of ids, in order. */
+/** A page of ids, sorted. */
 export function buildPageQuery(filter: EventFilter, rows: number, offset: number): Sql {
   const { conditions, parts, joined, joinedForOrder, order } = filter
   const { direction } = order
   const names = order.keys.map((_, place) => keyNames[place] ?? emptySql)
   const keys = order.keys.reduce((all, key, place) => sql`${all}, ${key} as ${names[place]}`, emptySql)
   const inOrder = [...names, sql`id`].map(name => sql`${name} ${direction}`).reduce((all, one) => sql`${all}, ${one}`)
-  // As much of each part as the page may need of it.
+  // From each part, select only as many rows as the page may need.
   const found = parts.map(
     part => sql`(
       select event.id ${keys}
@@ -253,7 +253,6 @@ export function buildPageQuery(filter: EventFilter, rows: number, offset: number
 
 const keyNames = [sql`first_key`, sql`second_key`]
 
-/** How many there are. */
 export function buildCountQuery({ conditions, parts, joined }: EventFilter): Sql {
   return parts
     .map(part => sql`(select count(*) from calendar.events as event ${joined} where ${conditions} and ${part})`)

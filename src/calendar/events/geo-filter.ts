@@ -24,7 +24,7 @@ export function parseGeoCircle({ geoloc_lat, geoloc_lng, geoloc_radius }: EventF
   }
   return { latitude, longitude, kilometres: geoloc_radius ?? kilometresDefault }
 }
-/** Events near a place, with the distance of their nearest venue. Starts from the venues, which are far fewer than events. */
+/** Events near a place, with the distance of the nearest venue. Starts from venues: they are far fewer than events. */
 export function buildNearJoin(viewer: Viewer, { latitude, longitude, kilometres }: GeoCircle): Sql {
   const degrees = (kilometres / earthKilometres) * (180 / Math.PI)
   return sql`

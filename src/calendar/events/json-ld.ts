@@ -13,7 +13,7 @@ const schemaOrgStatuses = {
   postponed: 'https://schema.org/EventPostponed'
 }
 
-/** The event in the words of schema.org, for search engines. */
+/** The event as schema.org JSON-LD, for search engines. */
 export function buildEventJsonLd(row: EventRow, context: ViewContext): object {
   const { site } = context
   const url = buildEventUrl(row, context)

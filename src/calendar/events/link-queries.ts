@@ -6,7 +6,7 @@ import { buildVisibleCondition, type Viewer } from '../permissions/permissions.t
 /** Venues or organizers. */
 type LinkedKind = Pick<LinkedPostType<never, never>, 'table' | 'row' | 'texts' | 'links'>
 
-/** Those of an event that somebody sees, in order. */
+/** The linked items of an event that the viewer can see, in order. */
 export async function listLinks(
   tx: Database,
   { table, row, texts, links }: LinkedKind,
@@ -26,7 +26,7 @@ export async function setLinks(tx: Database, kind: LinkedKind, id: number, ids: 
   await addLinks(tx, kind, id, ids)
 }
 
-/** The first of a new event. */
+/** Inserts the links of an event that has none. */
 export async function addLinks(tx: Database, { texts, links }: LinkedKind, id: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.run(sql`
@@ -47,7 +47,7 @@ export async function setTerms(tx: Database, id: number, termIds: number[]): Pro
   await addTerms(tx, id, termIds)
 }
 
-/** Those that somebody removes at this moment are left out. */
+/** Skips terms that are deleted concurrently. */
 export async function addTerms(tx: Database, id: number, termIds: number[]): Promise<void> {
   if (termIds.length === 0) return
   await tx.run(sql`

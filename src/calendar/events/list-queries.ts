@@ -5,10 +5,10 @@ import { buildPublishedCondition, type Viewer } from '../permissions/permissions
 import { buildCountQuery, buildPageQuery, type EventFilter } from './filter.ts'
 import { type EventRow, getEventColumns, type Reader } from './queries.ts'
 
-/** What a page of the API has at most; more at once is a part of a whole, which must come from one moment. */
+/** The maximum page size of the API; a larger read is part of a whole and must come from one snapshot. */
 const pageRowsMax = 50
 
-/** A page, how many were found for it, and how many there are in all where that is asked. */
+/** A page, the number of ids found for it, and the total if requested. */
 export async function list(
   db: Database,
   filter: EventFilter,
@@ -17,7 +17,7 @@ export async function list(
   withTotal: boolean
 ): Promise<{ rows: EventRow[]; found: number; total: number | undefined }> {
   const isLong = page.rows > pageRowsMax
-  // Few forms are kept prepared: those of first pages in the usual sizes.
+  // Only a few variants are prepared statements: first pages of the usual sizes.
   const isUsual = !isLong && filter.isPlain && page.offset === 0 && page.rows % 10 === 0
   if (isUsual || isLong) {
     const statement = buildListQuery(filter, page, reader, withTotal)
@@ -25,7 +25,7 @@ export async function list(
     const rows = all.filter(row => row.id !== null)
     return { rows, found: rows.length, total: all[0]?.total ?? undefined }
   }
-  // To plan how events are put together takes ten times as long as to do it, so that only the search for them is planned anew.
+  // Planning the event columns takes ten times as long as running them, so only the search is planned per request.
   const ids = await db.all<{ id: number | null; total: number | null }>(
     buildIdsQuery(filter, page, withTotal).unprepared()
   )
@@ -34,7 +34,7 @@ export async function list(
   return { rows, found: found.length, total: ids[0]?.total ?? undefined }
 }
 
-/** The page and its events at once. */
+/** The page and its events in one statement. */
 export function buildListQuery(
   filter: EventFilter,
   page: { rows: number; offset: number },
@@ -53,7 +53,7 @@ export function buildListQuery(
     order by item.place`
 }
 
-/** The page alone. */
+/** The ids of the page only. */
 export function buildIdsQuery(filter: EventFilter, page: { rows: number; offset: number }, withTotal: boolean): Sql {
   return sql`
     select found.total, page.id
@@ -65,7 +65,7 @@ export function buildIdsQuery(filter: EventFilter, page: { rows: number; offset:
 const buildTotal = (filter: EventFilter, isWanted: boolean) =>
   isWanted ? sql`(${buildCountQuery(filter)})` : sql`null::bigint`
 
-/** The events of a page, as far as the reader may still see them: a moment has passed since they were found. */
+/** The events of a page that the reader can still see: they may have changed since their ids were read. */
 export function buildEventsQuery(ids: number[], reader: Reader): Sql {
   return sql`
     select ${getEventColumns(reader)}
@@ -76,7 +76,7 @@ export function buildEventsQuery(ids: number[], reader: Reader): Sql {
     order by page.place`
 }
 
-/** Unlike `buildVisibleCondition` it leaves the trash to those who looked for it there. */
+/** Unlike `buildVisibleCondition` it allows the trash, because the filter may have asked for it. */
 function buildStillVisibleCondition({ visibility, authorId }: Viewer): Sql {
   if (visibility === 'all') return sql`true`
   const published = buildPublishedCondition(sql`event`)

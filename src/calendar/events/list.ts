@@ -9,7 +9,7 @@ import type { EventRow, Reader } from './queries.ts'
 import { resolveFilter } from './resolve-filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
-/** The page a list shows, and how many there are: counted only if nobody knows. */
+/** A page of the list and the total, which is counted only if it is not cached. */
 export async function listEvents(
   context: RequestContext,
   values: EventFilterValues
@@ -32,7 +32,7 @@ export async function listEvents(
   return { rows, total: inferTotal(page, found) ?? known ?? total ?? 0, filter }
 }
 
-/** The first of them, up to a number; how many there are does not matter. */
+/** The first matching events up to a limit, without a total. */
 export async function listFirstEvents(
   context: RequestContext,
   values: EventFilterValues,
@@ -43,12 +43,12 @@ export async function listFirstEvents(
   return rows
 }
 
-/** As many as are held in memory at a time: an event may have a long text. */
+/** Events held in memory at a time: an event may have a long text. */
 const chunkEvents = 100
 
 /**
- * All of them, by start; dates that are not given do not matter. For those who look after the whole calendar what is left
- * out of lists comes behind the rest.
+ * All matching events by start; missing dates mean no bound. For roles that see the whole calendar, events that are
+ * hidden from lists follow after the others.
  */
 export async function* listAllEvents(context: RequestContext, values: EventFilterValues): AsyncGenerator<EventRow[]> {
   const resolved = await resolveFilter(context, values)

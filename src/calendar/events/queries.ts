@@ -19,7 +19,7 @@ import { buildVisibleCondition, type Viewer } from '../permissions/permissions.t
 import { buildTermColumns, type TermRow } from '../terms/queries.ts'
 import { buildVenueColumns, type VenueRow } from '../venues/queries.ts'
 
-/** An event with all that its answer needs. */
+/** An event with everything its response needs. */
 export interface EventRow extends PostRow {
   title: string
   excerpt: string
@@ -45,7 +45,7 @@ export interface EventRow extends PostRow {
   terms: TermRow[] | null
 }
 
-/** Whose eyes and in which language: what is embedded follows the same choice. */
+/** Permissions and language of the reader; embedded items use the same. */
 export interface Reader {
   viewer: Viewer
   choice: LanguageChoice
@@ -54,7 +54,7 @@ export interface Reader {
 
 const columnsCache = new Map<string, Sql>()
 
-/** Put together once for all readers who see the same. */
+/** Built once and cached for all readers with the same visibility and languages. */
 export function getEventColumns(reader: Reader): Sql {
   const { viewer, choice, zone } = reader
   if (viewer.visibility === 'own') return buildEventColumns(reader)
@@ -121,8 +121,8 @@ function buildEventColumns({ viewer, choice, zone }: Reader): Sql {
 }
 
 /**
- * Joins what an event is linked with, by its id and in no other way: a database that was just filled has no statistics
- * yet, and PostgreSQL takes its venues for so few that it would look through all of them for each event.
+ * Joins linked items by id only: without statistics, as in a freshly filled database, PostgreSQL assumes very few
+ * venues and would scan all of them for each event.
  */
 function joinLinked(table: Sql, row: Sql): Sql {
   return sql`cross join lateral (select * from ${table} where id = link.${row}_id offset 0) as ${row}`
@@ -135,7 +135,7 @@ export async function find(db: Database, id: number, reader: Reader): Promise<Ev
     where event.id = ${id}`)
 }
 
-/** Those of the ids that the reader sees in lists, without those that a password protects. */
+/** The events among the ids that the reader sees in lists, without password-protected ones. */
 export async function listUnlocked(db: Database, ids: number[], reader: Reader): Promise<EventRow[]> {
   return await db.all(sql`
     select ${getEventColumns(reader)}
@@ -144,7 +144,7 @@ export async function listUnlocked(db: Database, ids: number[], reader: Reader):
       and event.password is null and not event.hide_from_listings`)
 }
 
-/** In any language: the wanted one first, and what is in the trash last. */
+/** Matches a slug in any language: the wanted language first, trashed events last. */
 export async function findBySlug(db: Database, slug: string, reader: Reader): Promise<EventRow | undefined> {
   return await db.maybeOne(sql`
     select ${getEventColumns(reader)}
@@ -152,7 +152,7 @@ export async function findBySlug(db: Database, slug: string, reader: Reader): Pr
     where event.id = (${buildIdBySlug(slug, reader.choice)})`)
 }
 
-/** What is in the trash also answers to the slug that is shown for it. */
+/** A trashed event also matches the suffixed slug that is shown for it. */
 function buildIdBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql {
   const stored = toStoredSlug(slug)
   return sql`
@@ -163,7 +163,7 @@ function buildIdBySlug(slug: string, { wanted, fallback }: LanguageChoice): Sql 
     limit 1`
 }
 
-/** What a change rests on. */
+/** The locked row that an update starts from. */
 export interface LockedEvent {
   id: number
   version: number
@@ -202,7 +202,7 @@ export async function lock(tx: Database, id: number): Promise<LockedEvent | unde
     for update`)
 }
 
-/** It, the event it belongs to, the one that belongs to, and so on. */
+/** The event and all its ancestors. */
 export async function listLineage(tx: Database, id: number): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     with recursive lineage as (
@@ -214,7 +214,7 @@ export async function listLineage(tx: Database, id: number): Promise<number[]> {
   return rows.map(row => row.id)
 }
 
-/** Columns to write and their values: only what changes. */
+/** Columns to write with their values: only those that change. */
 export type EventColumns = Partial<{
   status: string
   published_at: Date | null
@@ -314,10 +314,10 @@ export async function listTexts(tx: Database, id: number): Promise<EventText[]> 
     from calendar.event_texts where event_id = ${id} order by language`)
 }
 
-/** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */
+/** Inserts or replaces. Two writers may have found the same free slug: the second one retries its transaction. */
 export async function saveText(tx: Database, id: number, text: EventText, live: boolean): Promise<void> {
   try {
-    // Sent together.
+    // Pipelined.
     await Promise.all([
       tx.run(sql`
         insert into calendar.event_texts (event_id, language, title, description, excerpt, slug, live, search)
@@ -334,7 +334,7 @@ export async function saveText(tx: Database, id: number, text: EventText, live: 
   }
 }
 
-/** Which of the titles there are: for sample content, which must not come twice. */
+/** The titles that already exist, so that sample content is not inserted twice. */
 export async function listExistingTitles(db: Database, titles: string[]): Promise<string[]> {
   const rows = await db.all<{ title: string }>(sql`
     select distinct title from calendar.event_texts where title = any(${titles}::text[])`)

@@ -9,7 +9,7 @@ import { toTermLookup } from '../terms/term.ts'
 import type { ResolvedTerms } from './filter.ts'
 import type { EventFilterValues } from './schema.ts'
 
-/** Everything a filter names must be there, else the list would be empty for a reason nobody sees. */
+/** Everything a filter names must exist; otherwise the list would be empty without a visible reason. */
 export async function resolveFilter(context: RequestContext, values: EventFilterValues): Promise<ResolvedTerms> {
   const { venue = [], organizer = [], categories = [], tags = [], post_parent } = values
   const parents = post_parent === undefined ? [] : [post_parent]
@@ -46,7 +46,7 @@ export async function resolveFilter(context: RequestContext, values: EventFilter
 const isId = (key: TermKey) => typeof key === 'number'
 const isText = (key: TermKey) => typeof key === 'string'
 
-/** What a list may be narrowed by, as it was named. */
+/** The filters that name other items, unresolved. */
 interface NamedFilters {
   categories: NamedTerms
   tags: NamedTerms
@@ -60,7 +60,7 @@ interface NamedTerms {
   texts: TermLookup[]
 }
 
-/** What a filter names: the terms with all that are below them, or the place of what does not exist. */
+/** The resolved ids of a filter, for terms with all descendants, or the position of a missing item. */
 interface ResolvedName {
   parameter: keyof NamedFilters
   ids: number[] | null
@@ -68,7 +68,7 @@ interface ResolvedName {
   missingText: number | null
 }
 
-/** All in one statement. A number is an id and never a slug; a text is a slug before it is a name. */
+/** Resolves all names in one statement. A number is an id, never a slug; a text matches slugs before names. */
 async function findNames(db: Database, viewer: Viewer, named: NamedFilters): Promise<ResolvedName[]> {
   const unknown = (parameter: keyof NamedFilters, ids: number[], table: Sql) => sql`
     select ${parameter}, null::bigint[], given.id, null::integer from unnest(${ids}::bigint[]) as given (id)

@@ -123,7 +123,7 @@ async function findByKey(context: RequestContext, key: PathKey): Promise<EventRo
     : await events.findBySlug(context.db, key.slug, toReader(context))
 }
 
-/** What a writer means; whether they may is decided under the lock. A slug does not tell of what they may not see. */
+/** Resolves the id; permissions are checked under the lock. A slug of a hidden event responds 404. */
 async function resolveId(context: RequestContext, { id, slug }: PathKey): Promise<number> {
   if (slug === '') return id
   const found = await events.findBySlug(context.db, slug, toReader(context))
@@ -139,7 +139,7 @@ async function getEvent(
   const row = await findByKey(context, key)
   if (row === undefined) throw newPostNotFoundProblem('event', key.slug === '' ? key.id : key.slug)
   if (row.status === 'trash') throw newPostUnavailableProblem('event')
-  // Slugs are guessed from titles: one that is taken must not say so. Numbers are answered as The Events Calendar does.
+  // Slugs can be guessed from titles, so a hidden one responds 404. Ids respond as in The Events Calendar.
   if (isHidden(context, row))
     throw key.slug === '' ? newPostNotAccessibleProblem('event') : newPostNotFoundProblem('event', key.slug)
   const opened = editContext === 'edit' && canEdit(context.caller, row)

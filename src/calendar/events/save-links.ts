@@ -11,7 +11,7 @@ import * as eventLinks from './link-queries.ts'
 import type { LockedEvent } from './queries.ts'
 import type { EventChanges } from './schema.ts'
 
-/** Whoever sends back the links they see changes none: those that they cannot see stay, such as those in the trash. */
+/** Sending back the visible links changes nothing: links the caller cannot see stay, such as those in the trash. */
 export async function saveLinks(
   tx: Database,
   context: WriteContext,
@@ -40,7 +40,7 @@ export async function saveLinks(
       await eventLinks.setLinks(tx, organizerPostType, id, ids)
     }
   }
-  // Another statement for each event of an import is felt, so nothing is asked where nothing can follow.
+  // One more statement per event slows an import noticeably, so skip it if no state can change.
   const isMoved = before !== undefined && hasStateChanged(before, publication)
   if (isMoved || (venue ?? []).length > 0) await applyEventState(tx, context, venuePostType, event)
   if (isMoved || (organizer ?? []).length > 0) await applyEventState(tx, context, organizerPostType, event)
@@ -75,7 +75,7 @@ export async function listTermIds(tx: Database, id: number): Promise<number[]> {
   return (await eventLinks.listTermIds(tx, id)).map(term => term.id)
 }
 
-/** Terms count what is published; what stays counted is not touched. */
+/** Terms count published events; counts that stay the same are not written. */
 export async function updateTermCounts(
   tx: Database,
   before: string,

@@ -7,7 +7,7 @@ import { getAbbreviation } from '../time/zones.ts'
 import type { LockedEvent } from './queries.ts'
 import type { EventChanges } from './schema.ts'
 
-/** When an event takes place: on the clock of its zone, and as moments. */
+/** When an event takes place: local times in its zone, and instants. */
 export interface Schedule {
   all_day: boolean
   start_local: LocalDateTime
@@ -19,8 +19,8 @@ export interface Schedule {
 }
 
 /**
- * The schedule after a change; undefined if the change does not touch it. A zone changed alone keeps the clock and
- * moves the moments.
+ * The schedule after an update; undefined if the update does not affect it. Changing only the zone keeps the local
+ * times and moves the instants.
  */
 export function resolveSchedule(
   context: WriteContext,
@@ -37,7 +37,7 @@ export function resolveSchedule(
   const moved = before !== undefined && before.timezone !== timezone
   const kept = (local: LocalDateTime, instant: string) =>
     moved ? normalizeZonedTime(local, timezone) : { local, instant: new Date(instant) }
-  // Sent back as it was read, it is what it was: the first of two equal hours too, which no clock tells from the second.
+  // An unchanged local time keeps its instant, which also preserves the first of two equal hours when clocks go back.
   const changed = (given: DateTimeText | undefined, local: LocalDateTime | undefined) =>
     !moved && given === local ? undefined : given
   const startGiven = changed(start_date, before?.start)
@@ -71,7 +71,7 @@ interface ZonedTime {
 
 const toZonedTime = (local: LocalDateTime, zone: string): ZonedTime => ({ local, instant: toInstant(local, zone) })
 
-/** The same, as a clock of that zone really shows it: an hour that it skips moves forward. */
+/** The local time as it exists in the zone: an hour that is skipped when clocks go forward moves forward. */
 function normalizeZonedTime(local: LocalDateTime, zone: string): ZonedTime {
   const instant = toInstant(local, zone)
   return { local: toLocal(instant, zone), instant }

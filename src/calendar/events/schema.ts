@@ -55,7 +55,7 @@ const isNoCost = (given: unknown) => parseCost(given) === null
 
 const passwordParam = newTextParam('Readers must know it to see more than title and dates.', 200)
 
-/** As in the contract, `0` counts as nothing where a reader gives a password: nobody could open an event that has it. */
+/** As in the contract, `0` counts as empty when a reader sends a password, so no event can have it as password. */
 const postPasswordParam: Param<string> = {
   ...passwordParam,
   parse: (given, about) =>
@@ -64,7 +64,7 @@ const postPasswordParam: Param<string> = {
       : passwordParam.parse(given, about)
 }
 
-/** What can be said of an event. Nothing or an empty text clears a field. */
+/** Writable fields of an event. Null or an empty string clears a field. */
 export const eventFields = {
   title: makeRequired(newNonEmptyTextParam('The title.', titleLengthMax)),
   start_date: makeRequired(
@@ -99,7 +99,7 @@ export const eventFields = {
 export const eventChangeParams = makeOptional(eventFields)
 export type EventChanges = ParamValues<typeof eventFields>
 
-/** Of one event. */
+/** Parameters to read one event. */
 export const eventReadParams = {
   password: newNonEmptyTextParam(
     'The password of the event. Better in the header Event-Password, percent-encoded.',
@@ -115,7 +115,7 @@ export const eventDeleteParams = {
 
 const newDateParam = (description: string) => newDateTimeParam(description)
 
-/** In a filter nothing would mean everything or nothing, so something must be said. */
+/** Requires a value: an empty filter could mean everything or nothing. */
 function newTermFilterParam(description: string): Param<TermKey[]> {
   const { parse, ...rest } = newTermListParam(description)
   return {
@@ -131,7 +131,7 @@ function newTermFilterParam(description: string): Param<TermKey[]> {
 
 export const eventOrders = ['start_date', 'end_date', 'title', 'date', 'modified'] as const
 
-/** Everything a list can be narrowed by. */
+/** All filters of the event list. */
 export const eventFilters = {
   start_date: withDescription(newDateParam(''), 'Events that start on or after this.', {
     default: (about: ParseContext) => getDefaultDates(about, {}).start_date

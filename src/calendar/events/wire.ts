@@ -10,21 +10,21 @@ import { toVenueJson } from '../venues/wire.ts'
 import { buildEventJsonLd } from './json-ld.ts'
 import type { EventRow } from './queries.ts'
 
-/** Who looks, where and when: a visit, or the program that tells others of an event. */
+/** The viewer, site and time to serialize for: of a request, or of a public representation in the activity log. */
 export type ViewContext = Pick<RequestContext, 'site' | 'viewer' | 'now' | 'zone'>
 
-/** How much a reader sees. */
+/** What the reader can see. */
 export interface EventView {
   context: ViewContext
-  /** Opens what is protected with it. */
+  /** Unlocks items that have this password. */
   password?: string | undefined
-  /** The reader may edit it and has said so. */
+  /** The reader can edit the event and requested the edit context. */
   opened?: boolean
-  /** Read by itself, with all that only then belongs to it. */
+  /** A single event, with the members that lists omit. */
   single?: boolean
 }
 
-/** An event as The Events Calendar spells it. */
+/** An event in The Events Calendar's format. */
 export function toEventJson(row: EventRow, view: EventView): object {
   const { context } = view
   const { site, now } = context
@@ -80,7 +80,7 @@ export function toEventJson(row: EventRow, view: EventView): object {
   }
 }
 
-/** Protected, and the reader has not shown the password. */
+/** The event has a password that the reader has not given. */
 export function isPasswordLocked(row: EventRow, { password, opened }: Pick<EventView, 'password' | 'opened'>): boolean {
   return row.password !== null && row.password !== password && opened !== true
 }
@@ -93,10 +93,10 @@ function toLinkedPostView({ context, password, single }: EventView) {
   return { site: context.site, viewer: context.viewer, now: context.now, password, single: single === true }
 }
 
-/** Sorts a handful of names faster than the database would. */
+/** Sorts a few names faster than the database does. */
 const collator = new Intl.Collator('de')
 
-/** One is an object, none an empty list, several a list: as clients know it. */
+/** One venue is an object, none an empty array, several an array: as clients expect. */
 function toVenuesJson(row: EventRow, view: EventView): object {
   const venues = (row.venues ?? []).map(one => toVenueJson(one, toLinkedPostView(view)))
   return venues.length === 1 && venues[0] !== undefined ? venues[0] : venues

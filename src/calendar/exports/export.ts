@@ -7,7 +7,7 @@ import type { LinkedPostChanges, LinkedPostListValues, LinkedPostRow, LinkedPost
 import type { Taxonomy, TermWithAncestorsRow } from '../terms/queries.ts'
 import * as terms from '../terms/queries.ts'
 
-/** All venues or organizers that the list would show, the oldest first. */
+/** All venues or organizers that the list would show, oldest first. */
 export function listAllLinkedPosts<Own extends object, Changes extends LinkedPostChanges>(
   context: RequestContext,
   linked: LinkedPostType<Own, Changes>,
@@ -24,7 +24,7 @@ export function listAllLinkedPosts<Own extends object, Changes extends LinkedPos
   })
 }
 
-/** All categories or tags, empty ones too; they are few. */
+/** All categories or tags, including empty ones; they are few. */
 export async function* listAllTerms(
   context: RequestContext,
   taxonomy: Taxonomy

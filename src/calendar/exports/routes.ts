@@ -27,7 +27,7 @@ import {
   venueCsvColumns
 } from './wire.ts'
 
-/** Everything is in it, in an order of its own, and from all times. */
+/** An export has no pages, no default dates and a fixed order. */
 const { page: _page, per_page: _perPage, orderby: _orderby, order: _order, ...ofEvents } = eventListParams
 const { default: _today, ...from } = eventListParams.start_date
 const { default: _inTwoYears, ...until } = eventListParams.end_date
@@ -45,7 +45,7 @@ const linkedExportFilters = {
   password
 }
 
-/** Whole lists as files: who may see what, and what they can be narrowed by, is as in the lists. */
+/** Whole lists as files, with the permissions and filters of the lists. */
 export function registerExportRoutes(scope: RouteContext, table: RouteTable): void {
   defineExport(scope, table, {
     collection: 'events',
@@ -97,7 +97,7 @@ export function registerExportRoutes(scope: RouteContext, table: RouteTable): vo
   }
 }
 
-/** Rows as they come, and what becomes of each. */
+/** The rows as a stream, and the serializers for a row. */
 interface OpenedExport<Row> {
   rows: AsyncGenerator<Row[]>
   toWire(row: Row): object

@@ -8,7 +8,7 @@ import { toImageJson } from '../media/wire.ts'
 import { getPublicStatus } from '../permissions/permissions.ts'
 import type { VenueRow } from '../venues/queries.ts'
 
-/** In the words that an import knows, so that a table can be read in elsewhere. */
+/** Column names that the CSV import recognises, so that another site can import the file. */
 export const eventCsvColumns = [
   ...['id', 'title', 'start_date', 'end_date', 'all_day', 'timezone', 'status', 'event_status'],
   ...['venue', 'venue_address', 'venue_zip', 'venue_city', 'venue_state', 'venue_country', 'organizer'],
@@ -16,7 +16,7 @@ export const eventCsvColumns = [
   ...['hide_from_listings', 'excerpt', 'description', 'language', 'page']
 ]
 
-/** An event as a line of a table. What a password hides is not in it. */
+/** An event as a CSV row. Omits what a password protects. */
 export function toEventCells(row: EventRow, context: RequestContext, password: string | undefined): Cell[] {
   const { site, now } = context
   const closed = isPasswordLocked(row, { password })
@@ -39,7 +39,7 @@ export function toEventCells(row: EventRow, context: RequestContext, password: s
   ]
 }
 
-/** The names of all, and where the first one is. */
+/** The names of all venues, and the address of the first one. */
 function toVenueCells(venues: VenueRow[]): Cell[] {
   const [first] = venues
   const names = venues.map(venue => venue.name).join(', ')
@@ -56,7 +56,7 @@ export const organizerCsvColumns = [
 ]
 export const termCsvColumns = ['id', 'name', 'slug', 'parent', 'count', 'description', 'language', 'url']
 
-/** A thing as a line of a table, by the names of its members. Numbers are not amounts here. */
+/** An item as a CSV row, by the names of its members. Numbers are not formatted as amounts. */
 export function toColumnCells(columns: string[], wire: Record<string, unknown>): Cell[] {
   return columns.map(column => {
     const value = wire[column]

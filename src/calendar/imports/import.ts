@@ -11,31 +11,31 @@ import * as imports from './queries.ts'
 import { fileBytesMax, type Import, type NewImport, type Policy } from './schema.ts'
 import type { SourceName } from './sources/source.ts'
 
-/** What runs imports; it is also asked for once a minute, for those that nobody runs any more. */
+/** The job that runs imports; also scheduled every minute, to resume imports whose lease has expired. */
 export const importJob = 'run-imports'
 
-/** How long files and reports are kept, and an import can be undone. */
+/** How long files and reports are kept and an import can be undone. */
 const retentionDays = 30
 
-/** Who asks for it, and when. */
+/** The caller and time of the request. */
 export interface ImportContext {
   caller: Caller
   settings: Settings
-  /** Of texts that do not say theirs. */
+  /** The language of texts that do not declare one. */
   language: Language
   now: Date
 }
 
-/** Whether a worker is asked to run it, or whoever asks runs it at once. */
+/** Whether a worker runs the import, or the caller runs it immediately. */
 export type ImportRunner = 'worker' | 'asker'
 
-/** What somebody sent. */
+/** An uploaded file. */
 export interface SentFile {
   name: string
   bytes: Buffer
 }
 
-/** Writes down what is wanted. It runs as soon as no other does. */
+/** Queues an import. It runs as soon as no other import runs. */
 export async function startImport(
   db: Database,
   { caller, settings, language, now }: ImportContext,
@@ -68,7 +68,7 @@ export async function startImport(
   })
 }
 
-/** The same source once more, for real or tried again: with another mapping or policy, where that is said. */
+/** Queues a dry run's source again, as a real run or another dry run, optionally with another mapping or policy. */
 export async function runAgain(
   db: Database,
   { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
@@ -102,7 +102,7 @@ async function recordStart(tx: Database, caller: Caller, now: Date, id: number, 
   await record(tx, caller, now, 'import.started', { subject: 'import', id, details })
 }
 
-/** What was written until then stays, and can be undone. Once is enough. */
+/** Content written so far stays and can be undone. Idempotent. */
 export async function cancelImport(
   db: Database,
   { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
@@ -117,7 +117,7 @@ export async function cancelImport(
   })
 }
 
-/** Has everything taken back that it wrote. Once is enough. */
+/** Queues the removal of everything the import wrote. Idempotent. */
 export async function undoImport(
   db: Database,
   { caller, now }: Pick<ImportContext, 'caller' | 'now'>,
@@ -134,7 +134,7 @@ export async function undoImport(
   })
 }
 
-/** Files, reports and how to undo are of no use for ever. */
+/** Files, reports and undo logs are useless after the retention period. */
 export async function deleteOldImports(db: Database, now: Date): Promise<void> {
   await imports.deleteOldData(db, new Date(now.getTime() - retentionDays * 86_400_000))
 }
@@ -145,7 +145,7 @@ async function lockImport(tx: Database, id: number): Promise<Import> {
   return found
 }
 
-/** A site has an address, a table is a file, a calendar is either. */
+/** A site needs a URL, a CSV table a file, a calendar either of them. */
 function requireValidInput(source: SourceName, url: string | null, file: SentFile | undefined): void {
   if (source === 'tec' && url === null) throw newMissingInputProblem('url')
   if (source === 'csv' && file === undefined) throw newMissingInputProblem('file')
@@ -165,7 +165,7 @@ function requireValidInput(source: SourceName, url: string | null, file: SentFil
   }
 }
 
-/** A name is only shown: without what no text may hold, and not longer than it is read. */
+/** The name is only displayed: removes characters that PostgreSQL rejects and truncates it. */
 function sanitizeFileName(name: string): string {
   return name.replaceAll('\0', '').slice(0, 200).toWellFormed() || 'file'
 }

@@ -81,7 +81,7 @@ export async function insert(tx: Database, wanted: NewImportRow, file: Buffer | 
   return id
 }
 
-/** The same once more, for real: what was sent is taken over without another way through the program. */
+/** Copies an import for another run inside the database, without loading its file into memory. */
 export async function insertRun(
   tx: Database,
   id: number,
@@ -113,17 +113,17 @@ export async function lock(tx: Database, id: number): Promise<Import | undefined
   return await find(tx, id)
 }
 
-/** How long whoever runs an import may be silent before another goes on with it. */
+/** How long a runner may go without renewing its lease before another one takes over. */
 const leaseSeconds = 45
 const newLease = sql`now() + make_interval(secs => ${toLiteral(leaseSeconds)})`
-/** How often somebody may begin without getting any further. */
+/** How many times an import may be claimed without making progress. */
 export const attemptsMax = 5
 
 export type ClaimedImport = Pick<Import, 'id' | 'status'> & { attempts: number }
 
 /**
- * Takes the oldest import that waits or that nobody runs any more, or the one that is named. One runs at a time, in the
- * whole site: imports that meet would wait for each other, and keep other jobs waiting.
+ * Claims the oldest import that is waiting or whose lease has expired, or the given one. Only one import runs at a time
+ * per site: concurrent imports would block each other and other jobs.
  */
 export async function claim(db: Database, owner: string, id?: number): Promise<ClaimedImport | undefined> {
   return await db.transaction(async tx => {
@@ -152,7 +152,7 @@ export async function claim(db: Database, owner: string, id?: number): Promise<C
   })
 }
 
-/** Says that it is still being run; false when somebody has cancelled it or taken it over. */
+/** Renews the lease; false if the import was cancelled or taken over. */
 export async function renewLease(db: Database, id: number, owner: string): Promise<boolean> {
   const renewed = await db.run(sql`
     update calendar.imports
@@ -161,13 +161,13 @@ export async function renewLease(db: Database, id: number, owner: string): Promi
   return renewed === 1
 }
 
-/** Lets another go on at once. */
+/** Ends the lease, so that another runner can continue immediately. */
 export async function release(db: Database, id: number, owner: string): Promise<void> {
   await db.run(sql`
     update calendar.imports set leased_until = null where id = ${id} and leased_by = ${owner}`)
 }
 
-/** Writes down how far it is, and holds the import until the transaction ends; false when it is not ours any more. */
+/** Saves the progress and locks the import row until the transaction ends; false if the lease is lost. */
 export async function advance(
   tx: Database,
   id: number,
@@ -191,7 +191,7 @@ export async function advance(
   return advanced === 1
 }
 
-/** What is known of the source once it has been opened. */
+/** Stores what opening the source revealed. */
 export async function setSource(
   db: Database,
   id: number,
@@ -220,7 +220,7 @@ export async function setStatus(
     where id = ${id}`)
 }
 
-/** What is left to take back becomes the new length of the way. */
+/** Progress restarts: the total becomes the number of changes to undo. */
 export async function setUndoing(tx: Database, id: number): Promise<void> {
   await tx.run(sql`
     update calendar.imports
@@ -230,7 +230,7 @@ export async function setUndoing(tx: Database, id: number): Promise<void> {
     where id = ${id}`)
 }
 
-/** The last position in the report. */
+/** The last row position in the report. */
 export async function getLastPosition(tx: Database, id: number): Promise<number> {
   const { last } = await tx.one<{ last: number }>(sql`
     select coalesce(max(position), 0) as last from calendar.import_rows where import_id = ${id}`)
@@ -247,7 +247,7 @@ export async function insertRows(tx: Database, importId: number, rows: ImportRow
     on conflict (import_id, kind, source_id) do nothing`)
 }
 
-/** Says of rows of the report why what they made is still there. */
+/** Adds to report rows the reason why an undo kept their items. */
 export async function addReasons(
   tx: Database,
   importId: number,
@@ -260,7 +260,7 @@ export async function addReasons(
     where row.import_id = ${importId} and row.kind = given.kind and row.source_id = given."sourceId"`)
 }
 
-/** Forgets files, reports and how to undo; that there was an import stays known. */
+/** Deletes files, reports and undo logs; the import row itself stays. */
 export async function deleteOldData(db: Database, before: Date): Promise<void> {
   await db.run(sql`
     with old as (

@@ -20,12 +20,12 @@ import { toImportJson, toImportRowJson } from './wire.ts'
 
 const templateNames = { en: 'events', de: 'veranstaltungen' }
 
-/** Nobody edits an import: what it says changes by itself. */
+/** Clients cannot edit an import, so its version never changes. */
 const onlyVersion = 1
 
 const editorRoles = ['editor'] as const
 
-/** What comes around the file in a form. */
+/** Allowance for the form data around the file. */
 const formBytesMax = 65_536
 
 export function registerImportRoutes(scope: RouteContext, table: RouteTable): void {
@@ -158,7 +158,7 @@ export function registerImportRoutes(scope: RouteContext, table: RouteTable): vo
   })
 }
 
-/** A field that is left empty in a form is no file. */
+/** An empty file field of a form counts as no file. */
 function parseUpload(given: unknown): SentFile | undefined {
   if (given === undefined || given === null || given === '') return undefined
   if (isFilePart(given)) return { name: given.filename, bytes: given.bytes }

@@ -12,7 +12,7 @@ import { isObject, newBoolParam, newEnumParam, newTimezoneParam } from '../contr
 import { pagingParams } from '../contract/routing/paging.ts'
 import { type ItemKind, type SourceName, sourceNames } from './sources/source.ts'
 
-/** What becomes of something that has been imported before and has changed at its source since. */
+/** What to do with an item that was imported before and has changed at its source since. */
 export const policies = ['overwrite', 'keep', 'skip'] as const
 export type Policy = (typeof policies)[number]
 
@@ -22,7 +22,7 @@ export type ImportStatus = (typeof importStatuses)[number]
 export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Images are rows of the report too: those that were fetched, and those that could not be. */
+/** Images are report rows too: downloaded ones and failed ones. */
 export const rowKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'image'] as const
 export type RowKind = ItemKind | 'image'
 
@@ -42,7 +42,7 @@ export interface Import {
   timezone: string
   mapping: Record<string, string> | null
   columns: string[] | null
-  /** Known once the source has been opened. */
+  /** Set once the source has been opened. */
   origin: string | null
   basedOn: number | null
   authorId: number
@@ -68,7 +68,7 @@ export interface ImportRow {
   itemId: number | null
 }
 
-/** What a file may have; the form around it comes on top. */
+/** Maximum file size, without the form data around it. */
 export const fileBytesMax = 10 * 1024 * 1024
 const urlLengthMax = 2000
 const columnsMax = 200
@@ -91,7 +91,7 @@ const urlParam: Param<string | null> = newParam(
   }
 )
 
-/** In a form of several parts it may also come as JSON. */
+/** In a multipart form the mapping may also be a JSON string. */
 const mappingParam: Param<Record<string, string> | null> = newParam(
   { type: ['object', 'null'], additionalProperties: { type: 'string' } },
   'CSV: the field that each column is, such as `{"Titel": "title"}`; columns with an empty field are left out.',
@@ -124,7 +124,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Which is taken is decided by the source: a calendar comes from either, a site from its address, a table as a file. */
+/** The source decides which input is used: a calendar takes a file or URL, a site a URL, a CSV table a file. */
 const fileParam: Param<unknown> = newParam(
   { type: 'string', format: 'binary' },
   'The file, as a part of a form (multipart/form-data); at most 10 MB.',
@@ -147,7 +147,7 @@ export const importParams = {
 }
 export type NewImport = ParamValues<typeof importParams>
 
-/** What may be said differently when a try run is made real, or tried once more. */
+/** What may differ when a dry run is run for real or repeated. */
 export const runParams = {
   mapping: mappingParam,
   policy: policyParam,

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import type { Import, ImportRow } from './schema.ts'
 
-/** An import as it is answered; what went wrong is said in the reader's language. */
+/** An import as response body; errors are in the reader's language. */
 export function toImportJson(found: Import, language: Language): object {
   return {
     id: found.id,

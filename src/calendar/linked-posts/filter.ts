@@ -9,16 +9,16 @@ import { type LinkedPostType as Description, type LinkedPostListValues, linkedPo
 
 type LinkedTables = Pick<Description<never, never>, 'table' | 'row' | 'texts' | 'links'>
 
-/** What a list is narrowed by, as SQL, and what its links say. */
+/** The filter of a list as SQL, and the query parameters of its links. */
 export interface LinkedPostFilter {
-  /** Joins the text that is looked into or ordered by, where one is. */
+  /** Joins the text for searching or sorting, if needed. */
   joined: Sql
   joinedToCount: Sql
   conditions: Sql
   order: Sql
-  /** How many events each has, as one more column, where that is asked. */
+  /** The number of events as an additional column, if requested. */
   counts: Sql
-  /** Whether the event that was asked for exists for the reader. */
+  /** Whether the requested event exists for the reader. */
   eventIsKnown: Sql
   query: Record<string, unknown>
 }
@@ -48,7 +48,7 @@ export function buildLinkedPostFilter(
       ? buildEventCondition(linked, sql`event.starts_at > ${now} and ${buildVisibleCondition(viewer, sql`event`)}`)
       : undefined,
     values.search === undefined ? undefined : buildSearchCondition(linked, values.search),
-    // What is hidden is not found either: a search that finds it would tell what is in it.
+    // A search must not match protected texts: a hit would reveal their content.
     values.search === undefined ? undefined : buildUnlockedCondition(viewer, row, password),
     values.missing_language === undefined ? undefined : buildMissingLanguageCondition(values.missing_language, row)
   ].filter(condition => condition !== undefined)
@@ -66,12 +66,12 @@ export function buildLinkedPostFilter(
   }
 }
 
-/** The languages a reader of a visit gets something in. */
+/** The language choice of a request. */
 export function toLanguageChoice({ language, site }: Pick<RequestContext, 'language' | 'site'>): LanguageChoice {
   return { wanted: language, fallback: site.settings.defaultLanguage }
 }
 
-/** Visitors may only ask for what is published; others see what is theirs, editors everything. */
+/** Visitors can list only published items; other roles also see their own, editors see all. */
 function buildStatusCondition(viewer: Viewer, row: Sql, statuses: PostStatus[] | undefined): Sql {
   if (statuses === undefined) return buildVisibleCondition(viewer, row)
   if (viewer.visibility === 'published') {
@@ -98,7 +98,7 @@ function buildEventCondition({ links, row, texts }: LinkedTables, condition: Sql
   )`
 }
 
-/** Counting all events of a page of venues is too much work for strangers. What is left out of lists counts for editors. */
+/** Too expensive for visitors: counts all events of a page of venues. Editors' counts include hidden events. */
 function buildEventCount(viewer: Viewer, { links, row, texts }: LinkedTables): Sql {
   if (viewer.visibility === 'published') {
     throw newInvalidParamProblem('with_counts', 'not-allowed', {
@@ -114,14 +114,14 @@ function buildEventCount(viewer: Viewer, { links, row, texts }: LinkedTables): S
   ) as "eventCount"`
 }
 
-/** Rows that no password keeps from the viewer. */
+/** Rows that the viewer can read without a password or with the given one. */
 export function buildUnlockedCondition({ visibility, authorId }: Viewer, row: Sql, password: string | undefined): Sql {
   if (visibility === 'all') return sql`true`
   const mine = visibility === 'own' ? sql`or ${row}.author_id = ${authorId}` : emptySql
   return sql`(${row}.password is null or ${row}.password = ${password ?? null}::text ${mine})`
 }
 
-/** In the text that the reader would get. The longest word finds candidates by index, in whatever language. */
+/** Searches the text that the reader gets. The longest word finds candidates by index, in any language. */
 function buildSearchCondition({ row, texts }: LinkedTables, search: string): Sql {
   const { included, excluded } = parseSearch(search)
   const longest = included.reduce((long, term) => (term.length > long.length ? term : long), '')
@@ -130,23 +130,23 @@ function buildSearchCondition({ row, texts }: LinkedTables, search: string): Sql
     and not text.search like any (${excluded.map(toLikePattern)}::text[])`
 }
 
-/** Of two that were published or changed at the same time, and of two of the same name, the id decides. */
+/** Ties (same date or name) are sorted by id. */
 function buildOrder({ visibility }: Viewer, row: Sql, { orderby = 'date', order }: LinkedPostListValues): Sql {
   const ascends = (order?.toLowerCase() ?? (orderby === 'title' ? 'asc' : 'desc')) === 'asc'
   const direction = ascends ? sql`asc` : sql`desc`
   if (orderby === 'modified') return sql`${row}.modified_at ${direction}, ${row}.id ${direction}`
-  // What is searched begins with the name, without case and accents.
+  // The search text begins with the name, without case and accents.
   if (orderby === 'title') {
     return sql`split_part(text.search, chr(10), 1) collate "C" ${direction}, ${row}.id ${direction}`
   }
-  // Only what was never published has no date, and goes by when it was made; the others come by index.
+  // Only unpublished items have no date and use their creation time; for visitors the plain column allows an index.
   if (visibility !== 'published') {
     return sql`coalesce(${row}.published_at, ${row}.created_at) ${direction}, ${row}.id ${direction}`
   }
   return sql`${row}.published_at ${direction} nulls ${ascends ? sql`first` : sql`last`}, ${row}.id ${direction}`
 }
 
-/** Everything that was given, and what took the place of what was not. */
+/** The link parameters: everything that was given, and the defaults. */
 function buildLinkQuery({ rawParams, viewer }: RequestContext, values: LinkedPostListValues): Record<string, unknown> {
   const names = [...Object.keys(linkedPostFilters), 'password'] as (keyof LinkedPostListValues)[]
   return Object.fromEntries(

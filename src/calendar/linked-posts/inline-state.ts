@@ -5,17 +5,17 @@ import type { Publication } from '../permissions/publication.ts'
 import * as queries from './queries.ts'
 import type { LinkedPostChanges, LinkedPostType } from './schema.ts'
 
-/** The event in which something is made, and its state after the write. */
+/** The event in which an item is created inline, and the event's state after the write. */
 export interface ParentEvent extends Publication {
   id: number
 }
 
-/** Does something that is made in an event take the state of the event? Not if its own state or date is given. */
+/** Whether an item created inline takes the state of its event: not if it has its own status or date. */
 export function hasInheritedState({ status, date, date_utc }: LinkedPostChanges): boolean {
   return status === undefined && date == null && date_utc == null
 }
 
-/** The state of something that is made in this event. */
+/** The state of an item that is created inline in this event. */
 export function toInlineState({ status, publishedAt }: Publication, now: Date): Publication {
   if (status === 'publish')
     return { status, publishedAt: publishedAt !== null && publishedAt > now ? publishedAt : now }
@@ -24,8 +24,8 @@ export function toInlineState({ status, publishedAt }: Publication, now: Date): 
 }
 
 /**
- * What was made in an event has the state of that event until it is public, and is published with the first event that it
- * is linked with. From then on, or once somebody gives it a state, its state is its own.
+ * An item created inline has the state of its event until it is public, and is published with the first event that
+ * links to it. After that, or once it is given a status explicitly, its state is independent.
  */
 export async function applyEventState<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,

@@ -24,7 +24,7 @@ import type { LinkedPostKey, LinkedPostText, LockedPost } from './queries.ts'
 import * as queries from './queries.ts'
 import type { LinkedPostChanges, LinkedPostRow, LinkedPostType } from './schema.ts'
 
-/** A visit, or work of the program itself, which expects no version. */
+/** The context of a request, or of internal work, which has no If-Match header. */
 type LinkedWriteContext = WriteContext & Partial<Pick<RequestContext, 'request'>>
 
 export async function createLinkedPost<Own extends object, Changes extends LinkedPostChanges>(
@@ -41,7 +41,7 @@ export async function createLinkedPost<Own extends object, Changes extends Linke
   })
 }
 
-/** Changes what is mentioned and nothing else. A state other than the trash brings it back from there. */
+/** Updates only the given fields. A status other than trash restores it from the trash. */
 export async function updateLinkedPost<Own extends object, Changes extends LinkedPostChanges>(
   context: LinkedWriteContext,
   linked: LinkedPostType<Own, Changes>,
@@ -70,7 +70,7 @@ export async function trashLinkedPost<Own extends object, Changes extends Linked
   })
 }
 
-/** For good, from the trash or at once; only by who could also publish it. */
+/** Deletes permanently, from the trash or directly; only for callers who could also publish it. */
 export async function removeLinkedPost<Own extends object, Changes extends LinkedPostChanges>(
   context: LinkedWriteContext,
   linked: LinkedPostType<Own, Changes>,
@@ -90,7 +90,7 @@ export async function removeLinkedPost<Own extends object, Changes extends Linke
   })
 }
 
-/** Takes the text of one language from it. */
+/** Deletes its text in one language. */
 export async function removeLinkedPostText<Own extends object, Changes extends LinkedPostChanges>(
   context: RequestContext,
   linked: LinkedPostType<Own, Changes>,
@@ -112,7 +112,7 @@ export async function removeLinkedPostText<Own extends object, Changes extends L
   })
 }
 
-/** Makes one in a transaction that is under way. */
+/** Inserts an item within an open transaction. */
 export async function insertLinkedPost<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   context: WriteContext,
@@ -171,7 +171,7 @@ async function lockForWriting<Own extends object, Changes extends LinkedPostChan
   return before
 }
 
-/** Writes and records; answers the language that was written. */
+/** Writes the changes and records the activity; returns the language that was written. */
 async function writeChanges<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   context: WriteContext,
@@ -224,11 +224,11 @@ async function writeChanges<Own extends object, Changes extends LinkedPostChange
 
 interface ResolvedText {
   text: LinkedPostText
-  /** What a new slug is made of, where there is to be one. */
+  /** The source of a new slug, if there is to be one. */
   slugWanted: string | undefined
 }
 
-/** A text in a new language that is given no name keeps the one there is: most names are the same in all. */
+/** A text in a new language without a name takes the existing name: most names are the same in all languages. */
 async function resolveTexts<Own extends object, Changes extends LinkedPostChanges>(
   linked: LinkedPostType<Own, Changes>,
   texts: LinkedPostText[],
@@ -254,14 +254,13 @@ async function resolveTexts<Own extends object, Changes extends LinkedPostChange
   ]
 }
 
-/** What the slug is made of: the name, if the wish leaves nothing. What is shown of one in the trash is no part of it. */
+/** The source of the slug: the name, if the requested slug is empty. Ignores the suffix shown in the trash. */
 function chooseSlugSource(given: string, name: string, language: Language): string {
   const wish = given.trim().replace(/__trashed$/, '')
   return toSlug(wish, language) === '' ? name : wish
 }
 
-/** Writers of the same words wait for each other, so that a crowd of them does not collide again and again. */
-/** Everything a search looks into; the name comes first and can be ordered by. */
+/** Everything that a search covers; the name comes first, so that lists can sort by it. */
 function buildSearchText<Own extends object, Changes extends LinkedPostChanges>(
   linked: LinkedPostType<Own, Changes>,
   name: string,

@@ -42,15 +42,15 @@ import {
 } from './schema.ts'
 import type { LinkedPostView } from './wire.ts'
 
-/** What routes need to know besides. */
+/** Further options of the routes. */
 export interface LinkedRouteOptions<Own extends object, Fields extends ParamDefs> {
   fields: Fields
   toJson(row: LinkedPostRow & Own, view: LinkedPostView): object
-  /** The schema of an item. */
+  /** The response schema of an item. */
   response: Record<string, unknown>
 }
 
-/** Every route of a kind: the list, making one, and one by its number or its slug. */
+/** All routes of a kind: list, create, and read, update and delete by id or slug. */
 export function registerLinkedRoutes<Own extends object, Fields extends ParamDefs>(
   scope: RouteContext,
   table: RouteTable,
@@ -156,7 +156,7 @@ async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
   const filter = buildLinkedPostFilter(context, linked, values)
   const rows = await queries.listPage(db, linked, filter, page, { choice: toLanguageChoice(context), zone })
   const short = inferTotal(page, rows.length)
-  // An event that nothing is linked with may not exist.
+  // An empty result may also mean that the event does not exist.
   const mustAsk = short === undefined || (values.event !== undefined && rows.length === 0)
   const counted = mustAsk ? await queries.count(db, linked, filter) : { total: short, eventIsKnown: true }
   if (!counted.eventIsKnown) {
@@ -181,7 +181,7 @@ async function getPost<Own extends object, Changes extends LinkedPostChanges>(
   const row = await queries.find(context.db, linked, key, { choice: toLanguageChoice(context), zone: context.zone })
   if (row === undefined) throw newPostNotFoundProblem(linked.kind, 'id' in key ? key.id : key.slug)
   if (row.status === 'trash') throw newPostUnavailableProblem(linked.kind)
-  // Slugs are guessed from names: one that is taken must not say so.
+  // Slugs can be guessed from names, so a hidden one responds 404.
   if (isHidden(context, row))
     throw 'id' in key ? newPostNotAccessibleProblem(linked.kind) : newPostNotFoundProblem(linked.kind, key.slug)
   return row

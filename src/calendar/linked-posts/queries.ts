@@ -9,7 +9,6 @@ import type { Publication } from '../permissions/publication.ts'
 import { buildUnlockedCondition, type LinkedPostFilter } from './filter.ts'
 import type { LinkedPostChanges, LinkedPostRow, LinkedPostType } from './schema.ts'
 
-/** By number or by slug. */
 export type LinkedPostKey = { id: number } | { slug: string }
 
 export async function find<Own extends object, Changes extends LinkedPostChanges>(
@@ -25,7 +24,7 @@ export async function find<Own extends object, Changes extends LinkedPostChanges
     where ${row}.id = ${buildIdCondition(linked, key, about.choice.wanted)}`)
 }
 
-/** Those of the ids that the viewer sees, without those that a password protects. */
+/** The items among the ids that the viewer sees, without password-protected ones. */
 export async function listUnlocked<Own extends object, Changes extends LinkedPostChanges>(
   db: Database,
   linked: LinkedPostType<Own, Changes>,
@@ -41,8 +40,8 @@ export async function listUnlocked<Own extends object, Changes extends LinkedPos
 }
 
 /**
- * A slug is found in any language: rather that of a living thing, rather in the reader's language. What is in the
- * trash also answers to the slug that is shown for it.
+ * Finds a slug in any language: prefers live items, then the reader's language. A trashed item also matches the
+ * suffixed slug that is shown for it.
  */
 function buildIdCondition(
   { texts }: Pick<LinkedPostType<never, never>, 'texts'>,
@@ -94,7 +93,7 @@ export async function count(
       ${eventIsKnown} as "eventIsKnown"`)
 }
 
-/** What a write decides on. */
+/** The locked row that a write starts from. */
 export interface LockedPost extends OwnedPost {
   id: number
   version: number
@@ -189,7 +188,7 @@ export async function update<Own extends object, Changes extends LinkedPostChang
     where id = ${id}`)
 }
 
-/** Gives the state of an event to what was made in events, is linked with it, and is not public yet. Answers what changed. */
+/** Copies an event's state to linked items that were created inline and are not public yet. Returns changed ids. */
 export async function updateInline(
   tx: Database,
   { table, texts, links }: Pick<LinkedPostType<never, never>, 'table' | 'texts' | 'links'>,
@@ -218,7 +217,7 @@ export async function updateInline(
   return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
-/** Inserts or replaces. Two writers may have found the same free slug: the second runs again. */
+/** Inserts or replaces. Two writers may have found the same free slug: the second one retries its transaction. */
 export async function saveText(
   tx: Database,
   { texts }: Pick<LinkedPostType<never, never>, 'texts'>,
@@ -244,7 +243,7 @@ export async function saveText(
   await addLanguage(tx, texts, id, text.language)
 }
 
-/** With its texts and its links to events. */
+/** Also deletes its texts and its links to events. */
 export async function remove(
   tx: Database,
   { table }: Pick<LinkedPostType<never, never>, 'table'>,
@@ -253,7 +252,7 @@ export async function remove(
   await tx.run(sql`delete from ${table} where id = ${id}`)
 }
 
-/** Those of the ids that are there and not in the trash; they cannot be removed before the transaction ends. */
+/** The rows among the ids that exist outside the trash, locked against deletion until the transaction ends. */
 export async function lockLinkable(
   tx: Database,
   { table }: Pick<LinkedPostType<never, never>, 'table'>,
@@ -267,12 +266,12 @@ export async function lockLinkable(
     for key share`)
 }
 
-/** Whoever names the same at the same time waits, and then sees what the other made of it. */
+/** Serializes writers of the same name: the second one waits, and then sees what the first one created. */
 export async function lockName(tx: Database, kind: string, name: string): Promise<void> {
   await tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${name}`}, 0))`)
 }
 
-/** One that somebody sees whole and in which every named value is the same. */
+/** An item that the viewer can read completely and that has all the given values. */
 export async function findEqual<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   linked: LinkedPostType<Own, Changes>,

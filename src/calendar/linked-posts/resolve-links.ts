@@ -15,8 +15,8 @@ import * as queries from './queries.ts'
 import type { LinkedPostChanges, LinkedPostType } from './schema.ts'
 
 /**
- * The ids of what an event is to be linked with, in order. New ones are made in the same transaction, unless there is
- * one already in which everything that was said is the same. They take the state of the event, unless theirs is given.
+ * The ids to link an event with, in order. Creates new items in the same transaction, unless one with exactly the given
+ * values exists. They take the state of the event, unless they have their own.
  */
 export async function resolveLinks<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
@@ -37,7 +37,7 @@ export async function resolveLinks<Own extends object, Changes extends LinkedPos
   return [...new Set(ids)]
 }
 
-/** Finds and fetches the images of new ones and adds their ids: before the transaction, because it may take long. */
+/** Resolves and downloads the images of new items and adds their ids, before the transaction, as it may take long. */
 export async function resolveImages(
   context: WriteContext,
   links: Link<{ image?: ImageKey; imageId?: number | null }>[]
@@ -54,7 +54,7 @@ export async function withImageId<Fields extends { image?: ImageKey }>(
   return fields.image === undefined ? fields : { ...fields, imageId: await resolveImageId(context, fields.image) }
 }
 
-/** What somebody may not see does not exist for them. */
+/** An item that the caller cannot see is treated as missing. */
 async function requireKnownIds<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   { viewer, now }: WriteContext,
@@ -75,7 +75,7 @@ async function requireKnownIds<Own extends object, Changes extends LinkedPostCha
   })
 }
 
-/** One that is there already, in which everything that was said is the same; nobody else makes one until the transaction ends. */
+/** An existing item with exactly the given values; locks the name, so that no other writer creates one. */
 export async function findIdentical<Own extends object, Changes extends LinkedPostChanges>(
   tx: Database,
   context: WriteContext,
@@ -90,7 +90,7 @@ export async function findIdentical<Own extends object, Changes extends LinkedPo
   return named === undefined ? undefined : (await queries.findEqual(tx, linked, context.viewer, named, choice))?.id
 }
 
-/** What must be the same in one that is reused. Whoever names a date or a password means a new one. */
+/** The values that must match for reuse. A given date or password always means a new item. */
 async function toComparableValues<Own extends object, Changes extends LinkedPostChanges>(
   context: WriteContext,
   linked: LinkedPostType<Own, Changes>,

@@ -21,36 +21,36 @@ import {
 import { pagingParams } from '../contract/routing/paging.ts'
 import { publicationParams } from '../permissions/publication.ts'
 
-/** Venues and organizers: what events are linked with. One shape, whose own fields stand here as data. */
+/** Venues and organizers, which events link to. One implementation for both; this type describes the differences. */
 export interface LinkedPostType<Own extends object, Changes extends LinkedPostChanges> {
   kind: 'venue' | 'organizer'
   collection: 'venues' | 'organizers'
   table: Sql
-  /** The name that its rows go by. */
+  /** The table alias. */
   row: Sql
   texts: TextTable
-  /** The table that says which events have it; the column for it is called as in the texts. */
+  /** The table that links events; its column for the item is named as in the texts table. */
   links: Sql
-  /** What is answered of a row. */
+  /** The columns of a response. */
   columns(zone: string): Sql
   own: {
-    /** The names of its own columns, and values in the same order. */
+    /** The kind's own columns, and values in the same order. */
     columns: Sql
     values(own: Own): Sql
-    /** The same columns of a row under the names of `Own`, which are the parameters' in camel case. */
+    /** The same columns with the names of `Own`: the parameters in camel case. */
     selected: Sql
-    /** What a write makes of them: what is not mentioned stays. */
+    /** The values after a write: fields that are not given keep their values. */
     resolve(changes: Changes, before: Own | undefined): Own
-    /** What a search looks into besides name and description. */
+    /** Searchable texts besides name and description. */
     listSearchTexts(own: Own): string[]
   }
   getName(changes: Changes): string | undefined
 }
 
-/** What a row of both has. */
+/** The columns that both kinds have. */
 export interface LinkedPostRow extends PostRow {
   name: string
-  /** How many events have it, where that was asked. */
+  /** The number of linked events, if requested. */
   eventCount?: number
 }
 
@@ -58,7 +58,7 @@ export const nameLengthMax = 500
 const descriptionLengthMax = 400_000
 const passwordLengthMax = 200
 
-/** A name is plain text with something in it. */
+/** A name: non-empty plain text. */
 export function newNameParam(description: string): Param<string> {
   const whole = newNonEmptyTextParam(description, nameLengthMax)
   return mapParam(
@@ -67,7 +67,7 @@ export function newNameParam(description: string): Param<string> {
   )
 }
 
-/** A line of plain text, which may be empty. */
+/** A line of plain text that may be empty. */
 export function newTextLineParam(description: string): Param<string> {
   return withNullDefault(mapParam(newTextParam(description, nameLengthMax), toSingleLineText))
 }
@@ -86,7 +86,7 @@ export function withNullDefault<Value>(parameter: Param<Value>): Param<Value> {
   return { ...parameter, default: null }
 }
 
-/** What can be said of both. Nothing or an empty text clears a field. */
+/** Writable fields of both kinds. Null or an empty string clears a field. */
 export const linkedPostFields = {
   author: newPositiveIntParam('The author: the number of a key.'),
   ...publicationParams,
@@ -96,7 +96,7 @@ export const linkedPostFields = {
   post_password: newTextParam('Readers must know it to see more than the name.', passwordLengthMax)
 }
 
-/** What was said, with the image already found or fetched. */
+/** The given values, with the image already resolved or downloaded. */
 export type LinkedPostChanges = ParamValues<typeof linkedPostFields> & { imageId?: number | null }
 
 export const linkedReadParams = {
@@ -110,7 +110,7 @@ export const linkedDeleteParams = {
 
 export const linkedPostOrders = ['date', 'title', 'modified'] as const
 
-/** Everything a list can be narrowed by, in the order its links have it. */
+/** All filters of a list, in the order of its links. */
 export const linkedPostFilters = {
   search: newNonEmptyTextParam('Words, "phrases" and -excluded words in name, description and the other fields.', 200),
   status: newStatusFilterParam('Only published ones for visitors.'),

@@ -4,25 +4,25 @@ import { toImageJson } from '../media/wire.ts'
 import { getPublicStatus, isPublic, type Viewer } from '../permissions/permissions.ts'
 import type { LinkedPostRow } from './schema.ts'
 
-/** Who looks, and how. */
+/** The viewer, and what to include. */
 export interface LinkedPostView {
   site: Site
   viewer: Viewer
   now: Date
   password?: string | undefined
-  /** One alone, or of one event: then with what search engines read. */
+  /** A single item, or one embedded in a single event: includes JSON-LD. */
   single?: boolean
 }
 
-/** False if it has a password that the reader neither knows nor can do without. */
+/** False if it has a password that the reader has not given and needs. */
 export function isUnlocked(row: LinkedPostRow, { viewer, password }: LinkedPostView): boolean {
   if (row.password === null || row.password === password) return true
   return viewer.visibility === 'all' || (viewer.visibility === 'own' && row.authorId === viewer.authorId)
 }
 
 /**
- * What an answer begins with, for both kinds. The name goes by the name of the kind. Members are set one by one:
- * lists are made of many of these, and putting objects together costs more than all the rest.
+ * The leading members of a response, for both kinds. The member with the name is called as the kind. Sets members one
+ * by one: lists have many of these objects, and merging objects would cost more than everything else.
  */
 export function buildCommonFields(
   row: LinkedPostRow,
@@ -58,7 +58,7 @@ export function addTrailingFields(wire: Record<string, unknown>, row: LinkedPost
   if (row.eventCount !== undefined) wire.event_count = row.eventCount
 }
 
-/** Left out while it is empty; what a password hides is empty but there, whether it is filled or not. */
+/** Omitted if empty; with a missing password always present but empty, so that it does not reveal whether it is set. */
 export function addText(wire: Record<string, unknown>, member: string, text: string, unlocked: boolean): void {
   if (!unlocked) wire[member] = ''
   else if (text !== '') wire[member] = text

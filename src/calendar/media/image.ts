@@ -1,20 +1,20 @@
 import type sharp from 'sharp'
 import type { Metadata, Sharp } from 'sharp'
 
-/** A small file may unfold to gigabytes, so what it claims is looked at before anything is unfolded. */
+/** A small file may decompress to gigabytes, so the dimensions in its header are checked before decoding. */
 const sideMax = 12_000
 const pixelsMax = 50_000_000
-/** Its coder needs about 24 bytes for each pixel, four times as much as the others do. */
+/** The AVIF codec needs about 24 bytes per pixel, four times as much as the others. */
 const pixelsMaxAvif = 25_000_000
 const framesMax = 500
-/** No honest picture within these limits takes that long. */
+/** No legitimate picture within these limits takes that long. */
 const secondsMax = 60
-/** Each one holds up to its pixels in memory: more at once would make the process swell, not finish earlier. */
+/** Each one holds up to all its pixels in memory: more at once would cost memory, not save time. */
 const concurrencyMax = 2
 
 let loading: Promise<typeof sharp> | undefined
 
-/** Loaded with the first picture, so that no start waits for it. */
+/** Loaded with the first picture, so that it does not delay the start. */
 async function loadSharp(): Promise<typeof sharp> {
   loading ??= importSharp()
   return await loading
@@ -22,11 +22,11 @@ async function loadSharp(): Promise<typeof sharp> {
 
 async function importSharp(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp')
-  // Pictures are worked on beside requests: one thread each leaves the other cores to them.
+  // Pictures are processed beside requests: one thread each leaves the other cores to requests.
   loaded.concurrency(1)
-  // No picture is worked on twice, so what the library remembers would only be memory held.
+  // No picture is processed twice, so the library's cache would only waste memory.
   loaded.cache(false)
-  // The readers of SVG, TIFF and all the rest are a way in for files that nobody needs here.
+  // Decoders of SVG, TIFF and other formats are attack surface for files that are not needed here.
   loaded.block({ operation: ['VipsForeignLoad'] })
   loaded.unblock({
     operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`)
@@ -43,13 +43,13 @@ export interface Picture {
   bytes: Buffer
 }
 
-/** The picture in a file, upright and with nothing in it but the picture; undefined if we cannot take it for one. */
+/** Re-encodes the picture upright and without metadata; undefined if it is not an accepted picture. */
 export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
   const format = detectFormat(bytes)
   if (format === undefined) return undefined
   return await runLimited(async () => {
     const sharp = await loadSharp()
-    // The library has but words to say what is wrong, and all of them are about the file.
+    // The library reports errors only as text, and all of them are about the file.
     const metadata = await sharp(bytes, readOptions).metadata().catch(returnUndefined)
     if (metadata === undefined || !isWithinLimits(metadata)) return undefined
     const isAnimated = format.canMove && (metadata.pages ?? 1) > 1
@@ -58,7 +58,7 @@ export async function readPicture(bytes: Buffer): Promise<Picture | undefined> {
   })
 }
 
-/** WordPress' sizes that are smaller than the picture; of a moving one they show the first frame, as there. */
+/** WordPress' sizes that are smaller than the picture; animations show their first frame, as in WordPress. */
 export async function createSizes(picture: Picture): Promise<Record<string, Picture>> {
   const format = formats.find(({ extension }) => extension === picture.extension)
   if (format === undefined) throw new Error(`No picture of ours ends with ${picture.extension}.`)
@@ -76,8 +76,8 @@ export async function createSizes(picture: Picture): Promise<Record<string, Pict
 }
 
 /**
- * A drawing of our own, as SVG. Its reader is open for as long as that takes, which lets nothing else in: what others
- * send must look like one of the formats above before any reader sees it.
+ * Renders our own SVG drawing. Enables the SVG decoder meanwhile, which is safe: uploads must look like one of the
+ * formats above before any decoder sees them.
  */
 export async function drawPicture(svg: string): Promise<Picture> {
   const [jpeg] = formats
@@ -107,7 +107,7 @@ interface Format {
   write(image: Sharp, quality: Quality): Sharp
 }
 
-/** The same look needs another number in each format. */
+/** The same visual quality needs a different number in each format. */
 interface Quality {
   jpeg: number
   webp: number
@@ -150,12 +150,12 @@ const formats: Format[] = [
     mimeType: 'image/avif',
     canMove: false,
     isIn: isAvif,
-    // The next step takes six times as long and saves a twentieth of the size.
+    // The next effort level takes six times as long and saves only 5 % of the size.
     write: (image, { avif }) => image.avif({ quality: avif, effort: 0 })
   }
 ]
 
-/** By content, never by name: what a browser would make of the bytes is what counts. */
+/** By content, never by file name: what matters is how a browser interprets the bytes. */
 function detectFormat(bytes: Buffer): Format | undefined {
   return formats.find(({ isIn }) => isIn(bytes))
 }
@@ -164,7 +164,7 @@ function startsWith(bytes: Buffer, at: number, mark: string): boolean {
   return bytes.toString('latin1', at, at + mark.length) === mark
 }
 
-/** One container has many kinds of content: the first box says which, as its own kind or among those it also is. */
+/** The container holds several formats: the first box declares them, as major or as compatible brand. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || !startsWith(bytes, 4, 'ftyp')) return false
   const kinds = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256)).match(/.{4}/gs)
@@ -172,7 +172,7 @@ function isAvif(bytes: Buffer): boolean {
 }
 
 function isWithinLimits({ width, height, pages = 1, format, compression }: Metadata): boolean {
-  // The same container, with a coder that browsers do not have.
+  // The same container with a codec that browsers do not support.
   if (format === 'heif' && compression !== 'av1') return false
   const most = format === 'heif' ? pixelsMaxAvif : pixelsMax
   return Math.max(width, height) <= sideMax && width * height * pages <= most && pages <= framesMax

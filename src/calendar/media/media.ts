@@ -17,7 +17,7 @@ import * as media from './queries.ts'
 export const imageBytesMax = 10 * 1024 * 1024
 const fetchMs = 10_000
 
-/** The number of the image that was named: one that is stored, or one that is fetched and stored now. */
+/** The id of the given image: a stored one, or one that is downloaded and stored now. */
 export async function resolveImageId(context: WriteContext, key: ImageKey): Promise<number | null> {
   if (key === null) return null
   if ('url' in key) return await fetchImage(context, key.url)
@@ -30,7 +30,7 @@ export async function resolveImageId(context: WriteContext, key: ImageKey): Prom
   return key.id
 }
 
-/** Stores a picture in all its sizes; `also` is done in the same transaction. */
+/** Stores a picture in all sizes; `also` runs in the same transaction. */
 export async function storeImage(
   db: Database,
   context: WriteContext,
@@ -62,12 +62,12 @@ export async function storeImage(
   })
 }
 
-/** By which the same picture is recognised. */
+/** Identifies identical pictures. */
 export function hashPicture({ bytes }: Picture): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Removes it; what showed it shows none. */
+/** Deletes the image; items that showed it have none afterwards. */
 export async function removeImage(context: WriteContext, id: number): Promise<void> {
   await context.db.transaction(async tx => {
     const found = await media.lock(tx, id)
@@ -94,7 +94,7 @@ async function fetchImage(context: WriteContext, url: string): Promise<number> {
 
   const picture = await fetchPicture(url, context.site.settings)
   if (picture === undefined) {
-    // One answer for all reasons: who asks must not learn what else is at an address.
+    // One error for all reasons: the caller must not learn what else is at a URL.
     throw newInvalidParamProblem('image', 'not-an-image', {
       en: 'must be the public address of an image of at most 10 MB',
       de: 'muss die öffentliche Adresse eines Bildes von höchstens 10 MB sein'
@@ -105,7 +105,7 @@ async function fetchImage(context: WriteContext, url: string): Promise<number> {
   return id
 }
 
-/** The picture at an address, or undefined for whatever reason there is none. */
+/** Downloads a picture; undefined if that fails for any reason. */
 export async function fetchPicture(url: string, settings: Settings): Promise<Picture | undefined> {
   const fetched = await fetchBytes(url, {
     allowPrivate: settings.allowPrivateAddresses,
@@ -121,12 +121,12 @@ export async function fetchPicture(url: string, settings: Settings): Promise<Pic
   return usable ? await readPicture(fetched.bytes) : undefined
 }
 
-/** What a file at an address is called. */
+/** The file name in a URL. */
 export function parseFileName(url: string): string {
   return decodeURIComponentSafely(new URL(url).pathname.split('/').pop() ?? '')
 }
 
-/** An address that we gave out ourselves. */
+/** The image id in a URL of this site. */
 function parseOwnImageId({ site }: WriteContext, url: string): number | undefined {
   if (!url.startsWith(`${site.origin}/media/`)) return undefined
   const id = /^(\d{1,15})\//.exec(url.slice(site.origin.length + '/media/'.length))?.[1]

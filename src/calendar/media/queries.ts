@@ -15,7 +15,7 @@ export async function find(db: Database, id: number): Promise<MediaRow | undefin
   return await db.maybeOne(sql`select ${columns} from calendar.media as media where media.id = ${id}`)
 }
 
-/** Newest first: everybody's, or one's own. */
+/** Newest first: all images, or only the caller's own. */
 export async function list(
   db: Database,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function findBySource(db: Database, source: string): Promise<number
   return row?.id
 }
 
-/** Those that were fetched from these addresses. */
+/** Images that were downloaded from these URLs. */
 export async function listBySource(db: Database, sources: string[]): Promise<{ id: number; source: string }[]> {
   return await db.all(sql`
     select distinct on (source) id, source
@@ -59,7 +59,7 @@ export async function listBySource(db: Database, sources: string[]): Promise<{ i
     order by source, id`)
 }
 
-/** The one that has these very bytes. */
+/** The image with exactly these bytes. */
 export async function findByHash(db: Database, hash: Buffer): Promise<number | undefined> {
   const row = await db.maybeOne<{ id: number }>(sql`
     select id from calendar.media where hash = ${hash} order by id limit 1`)

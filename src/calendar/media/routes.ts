@@ -23,10 +23,10 @@ import { imageBytesMax, newNotAnImageProblem, removeImage, storeImage } from './
 import * as media from './queries.ts'
 import { toImageJson } from './wire.ts'
 
-/** Images are made and removed, never changed. */
+/** Images are created and deleted, never updated, so the version is constant. */
 const onlyVersion = 1
 
-/** What comes around the file in a form. */
+/** Allowance for the form data around the file. */
 const formBytesMax = 65_536
 
 export function registerMediaRoutes(scope: RouteContext, table: RouteTable): void {
@@ -119,7 +119,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
       return reply
         .headers({
           'content-type': file.mimeType,
-          // The bytes behind an address never change.
+          // The bytes behind a URL never change.
           'cache-control': 'public, max-age=31536000, immutable',
           etag: `"${token}-${size}"`
         })
@@ -145,7 +145,7 @@ function parseUpload({ request, rawParams }: RequestContext): { bytes: Buffer; n
   throw newNotAnImageProblem()
 }
 
-/** WordPress' clients name a raw upload in this header. */
+/** WordPress clients send the file name of a raw upload in this header. */
 function parseDispositionName(disposition: string | undefined): string {
   return /filename="?([^";]{1,200})/i.exec(disposition ?? '')?.[1] ?? ''
 }

@@ -1,7 +1,7 @@
 import type { ImageRow } from '../content/post-columns.ts'
 import type { Site } from '../contract/routing/route.ts'
 
-/** An image as the contract spells it. */
+/** An image in the contract's format. */
 export interface ImageJson {
   url: string
   id: number
@@ -41,7 +41,7 @@ export function toImageJson(row: ImageRow, site: Site): ImageJson {
   }
 }
 
-/** The name is for people; the rest finds the file. */
+/** The name in the URL is for people; id and token identify the file. */
 function buildImageUrl(
   { origin }: Site,
   { id, name, token }: ImageRow,

@@ -4,7 +4,7 @@ import type { LinkedPostType } from '../linked-posts/schema.ts'
 import { buildOrganizerColumns, buildOwnValues, type OrganizerDetails, ownColumns, ownSelected } from './queries.ts'
 import type { OrganizerChanges } from './schema.ts'
 
-/** What makes an organizer one of the things that events are linked with. */
+/** Organizers as a linked post type. */
 export const organizerPostType: LinkedPostType<OrganizerDetails, OrganizerChanges> = {
   kind: 'organizer',
   collection: 'organizers',

@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/database/sql.ts'
 import { buildPostColumns } from '../content/post-columns.ts'
 import type { LinkedPostRow } from '../linked-posts/schema.ts'
 
-/** What an organizer has besides what venues have too. */
+/** The fields that only organizers have. */
 export interface OrganizerDetails {
   phone: string
   email: string
@@ -11,7 +11,7 @@ export interface OrganizerDetails {
 
 export interface OrganizerRow extends LinkedPostRow, OrganizerDetails {}
 
-/** Of a row named organizer, and the text of the reader. */
+/** For a row aliased as organizer, with its joined text. */
 export function buildOrganizerColumns(zone: string): Sql {
   return sql`
     ${buildPostColumns(sql`organizer`, zone)}, text.name,

@@ -2,7 +2,7 @@ import { makeRequired, type Param, ParamError, type ParamValues } from '../contr
 import { newUrlParam } from '../contract/params.ts'
 import { linkedPostFields, mapParam, newNameParam, newTextLineParam, withNullDefault } from '../linked-posts/schema.ts'
 
-/** What can be said of an organizer. Nothing or an empty text clears a field. */
+/** Writable fields of an organizer. Null or an empty string clears a field. */
 export const organizerFields = {
   organizer: makeRequired(newNameParam('The name of the organizer.')),
   ...linkedPostFields,

@@ -2,7 +2,7 @@ import { toMultilineText } from '../content/html.ts'
 import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { OrganizerRow } from './queries.ts'
 
-/** An organizer as the contract spells it. */
+/** An organizer in the contract's format. */
 export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Record<string, unknown> {
   const unlocked = isUnlocked(row, view)
   const wire = buildCommonFields(row, 'organizer', view)
@@ -14,7 +14,7 @@ export function toOrganizerJson(row: OrganizerRow, view: LinkedPostView): Record
   return wire
 }
 
-/** What search engines read, in the words of schema.org. */
+/** schema.org JSON-LD, for search engines. */
 function buildPersonJsonLd(row: OrganizerRow): object {
   return {
     '@type': 'Person',

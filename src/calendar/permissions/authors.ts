@@ -3,7 +3,7 @@ import { type Caller, hasRole } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
 import { newForbiddenProblem, newInvalidParamProblem } from '../contract/problems.ts'
 
-/** Whose something is after a write: only editors give things to others. */
+/** The author after a write: only editors can assign items to others. */
 export async function resolveAuthor(
   tx: Database,
   { caller }: { caller: Caller },

@@ -3,15 +3,15 @@ import { type Caller, hasRole } from '#platform/caller.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 import type { PostStatus } from '../contract/params.ts'
 
-/** Who may write events, venues and organizers; what of others' and of published ones is decided per item. */
+/** Roles that can write events, venues and organizers; access to others' and to published ones is checked per item. */
 export const writerRoles = ['contributor', 'author', 'editor'] as const
-/** Who may publish, and may have images fetched. */
+/** Roles that can publish and have images downloaded by URL. */
 export const publisherRoles = ['author', 'editor'] as const
 
-/** Who may make, change and remove terms; an event with a new name in `categories` or `tags` makes one. */
+/** Roles that can write terms; an event with an unknown name in `categories` or `tags` creates a term. */
 export const termWriterRoles = { category: publisherRoles, tag: ['editor'] } as const
 
-/** How much of what is not published somebody sees. */
+/** Which unpublished items a caller sees. */
 export interface Viewer {
   visibility: 'published' | 'own' | 'all'
   authorId: number
@@ -23,31 +23,31 @@ export function toViewer(caller: Caller): Viewer {
   return { visibility: hasRole(caller, 'contributor', 'author') ? 'own' : 'published', authorId }
 }
 
-/** What somebody writes is theirs: the number of their key or account, or of the site's owner. Nobody's is 0. */
+/** The author id of a caller's items: that of their key or account, or the site owner's. Anonymous callers have 0. */
 export function getAuthorId(caller: Caller): number {
   return caller.keyId ?? caller.userId ?? (caller.role === undefined ? 0 : ownerId)
 }
 
-/** Something that has an author and a state. */
+/** An item with an author and a status. */
 export interface OwnedPost {
   authorId: number
-  /** As stored: `future` is publish with a date ahead. */
+  /** As stored: `future` is stored as publish with a future date. */
   status: string
   publishedAt: string | null
-  /** What is shown as its date while it was never published. */
+  /** Shown as its date until it is first published. */
   createdAt?: string
 }
 
-/** Clocks of several machines differ a little: what was published there this moment is published here too. */
+/** Clocks of several servers differ slightly: an item just published on one is published on all. */
 const skewMs = 2000
 const publishedCutoff = sql`now() + interval '2 seconds'`
 
-/** The condition that something can be seen by everybody. */
+/** Condition for rows that everyone can see. */
 export function buildPublishedCondition(row: Sql): Sql {
   return sql`${row}.status = 'publish' and ${row}.published_at <= ${publishedCutoff}`
 }
 
-/** A condition on rows of events, venues or organizers under this name; the trash is never seen. */
+/** Condition for visible events, venues or organizers with this row alias; never includes the trash. */
 export function buildVisibleCondition({ visibility, authorId }: Viewer, row: Sql): Sql {
   const published = buildPublishedCondition(row)
   if (visibility === 'published') return published
@@ -59,7 +59,7 @@ export function canSee({ visibility, authorId }: Viewer, item: OwnedPost, now: D
   return visibility === 'all' || (visibility === 'own' && item.authorId === authorId) || isPublic(item, now)
 }
 
-/** Is it something that they may not know of? What is in the trash is gone for everybody, and says so. */
+/** Whether the viewer must not learn that the item exists. Trashed items are reported as gone to everyone. */
 export function isHidden({ viewer, now }: { viewer: Viewer; now: Date }, item: OwnedPost): boolean {
   return item.status !== 'trash' && !canSee(viewer, item, now)
 }
@@ -67,7 +67,7 @@ export function isHidden({ viewer, now }: { viewer: Viewer; now: Date }, item: O
 let cachedNow: Date | undefined
 let cachedCutoff = ''
 
-/** The last second that is published at a moment, as text: a list asks it of every row. */
+/** The latest publication time that counts as published, as text; cached, because lists check it for every row. */
 function getPublishedCutoff(now: Date): string {
   if (now !== cachedNow) {
     cachedNow = now
@@ -80,19 +80,19 @@ export function isPublic({ status, publishedAt }: Pick<OwnedPost, 'status' | 'pu
   return status === 'publish' && publishedAt !== null && publishedAt.slice(0, 23) <= getPublishedCutoff(now)
 }
 
-/** Own things; published ones only by who may publish; others' only by editors. */
+/** Own items, published ones only if the caller can publish; others' items only for editors. */
 export function canEdit(caller: Caller, item: OwnedPost): boolean {
   if (hasRole(caller, 'editor')) return true
   if (item.authorId !== getAuthorId(caller)) return false
   return hasRole(caller, 'author') || (hasRole(caller, 'contributor') && item.status !== 'publish')
 }
 
-/** The state as clients know it. */
+/** The status as clients see it. */
 export function getPublicStatus({ status, publishedAt }: OwnedPost, now: Date): PostStatus {
   return status === 'publish' && !isPublic({ status, publishedAt }, now) ? 'future' : (status as PostStatus)
 }
 
-/** What a writer gets who asks for a state: who may not publish hands in for review. */
+/** The status a caller gets for the requested one: without the right to publish, it becomes pending review. */
 export function getAllowedStatus(caller: Caller, asked: PostStatus | undefined): Exclude<PostStatus, 'future'> {
   const mayPublish = hasRole(caller, ...publisherRoles)
   if (asked === undefined) return mayPublish ? 'publish' : 'draft'

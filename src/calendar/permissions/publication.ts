@@ -6,7 +6,7 @@ import { parseDateTime } from '../time/natural-dates.ts'
 import { toLocal } from '../time/time.ts'
 import { getAllowedStatus, type OwnedPost } from './permissions.ts'
 
-/** Whether and since when, or from when on, something can be seen. */
+/** Whether and since when, or from when on, an item is visible. */
 export interface Publication {
   status: Exclude<PostStatus, 'future'>
   publishedAt: Date | null
@@ -18,7 +18,7 @@ export const publicationParams = {
   date_utc: newPublicationDateParam('When it is or was published, in UTC.')
 }
 
-/** Zeros are what clients read of something that was never published, and send back. */
+/** Clients read zeros as the date of a never published item, and send them back. */
 function newPublicationDateParam(description: string): Param<DateTimeText | null> {
   const { parse, ...rest } = newOptionalDateTimeParam(description)
   return { ...rest, parse: (given, about) => (given === '0000-00-00 00:00:00' ? null : parse(given, about)) }
@@ -30,10 +30,10 @@ export interface PublicationValues {
   date_utc?: DateTimeText | null
 }
 
-/** A clock may be a little ahead of ours: what is to be published within this time is published now. */
+/** A client's clock may be slightly ahead: an item to be published within this time is published now. */
 const toleranceMs = 60_000
 
-/** What a write makes of it. What is not mentioned stays; something new is published by whoever may. */
+/** The publication after a write. Missing values stay; new items are published if the caller's role allows it. */
 export function resolvePublication(
   caller: Caller,
   values: PublicationValues,
@@ -57,7 +57,7 @@ export function resolvePublication(
 
 const isWithinTolerance = (date: Date, now: Date) => date > now && date.getTime() - now.getTime() <= toleranceMs
 
-/** Undefined if nothing new was said of it: clients send back both as they read them, or change one. */
+/** Undefined if both dates are unchanged: clients send back both as they read them, or change one. */
 function findChangedDate(
   values: PublicationValues,
   before: OwnedPost | undefined,

@@ -1,6 +1,6 @@
 import { freeCost, newEuroCost, type SampleEvent } from './sample-event.ts'
 
-/** One of everything that an event can be, and a Saturday with seven of them. */
+/** One sample for every kind of event, and a Saturday with seven of them. */
 export const highlights: SampleEvent[] = [
   {
     en: [

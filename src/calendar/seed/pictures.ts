@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Drawings that stand in for photographs: nobody is in them, and nobody has rights to them. */
+/** Drawings instead of photographs: they show no real people and are free of rights. */
 export interface SamplePicture {
   alt: Record<Language, string>
   svg: string
@@ -20,7 +20,7 @@ function drawScene(sky: [string, string], shapes: string): string {
 const repeatShape = (count: number, shape: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => shape(index)).join('')
 
-/** A line of hills from edge to edge. */
+/** A line of hills across the whole width. */
 function drawRidge(top: number, swing: number, shift: number, colour: string): string {
   const crest = repeatShape(25, index => {
     const y = top - swing * Math.sin(index / 3.1 + shift) - (swing / 3) * Math.sin(index / 1.3 + 2 * shift)

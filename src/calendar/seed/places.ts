@@ -2,10 +2,10 @@ import type { Language } from '#platform/language.ts'
 import type { OrganizerChanges } from '../organizers/schema.ts'
 import type { VenueChanges } from '../venues/schema.ts'
 
-/** A name and a description, HTML, in the one language and the other. */
+/** A name and an HTML description in each language. */
 export type TranslatedName = Record<Language, { name: string; description: string }>
 
-// Ulmenfurt is nowhere, and so are its people: what looks like an address or a number belongs to nobody.
+// Ulmenfurt and its people are fictional: addresses and numbers belong to no real person.
 
 const town = { zip: '05512', city: 'Ulmenfurt', country: 'Deutschland' }
 
@@ -114,7 +114,7 @@ export const organizers = {
   }
 } satisfies Record<string, TranslatedName & { fields: OrganizerChanges }>
 
-/** Names in the one language and the other. */
+/** Names in each language. */
 export const categories = {
   music: { en: 'Music', de: 'Musik' },
   festivals: { en: 'Markets and festivals', de: 'Märkte und Feste' },

@@ -17,14 +17,14 @@ import { venuePostType } from '../venues/venue.ts'
 
 interface RemovableKind {
   kind: string
-  /** Waits for whoever is editing it; false if it is gone. */
+  /** Locks the row, waiting for concurrent edits; false if it was deleted. */
   lock(tx: Database, id: number): Promise<boolean>
   remove(work: WriteContext, id: number): Promise<unknown>
-  /** Names it if something else uses it. */
+  /** Returns its name if other content uses it. */
   findUsed(tx: Database, id: number): Promise<string | undefined>
 }
 
-/** Events first: what only sample events used is free then. */
+/** Events first: afterwards, items that only sample events used are unused. */
 const removableKinds: RemovableKind[] = [
   {
     kind: 'event',
@@ -65,7 +65,7 @@ const removableKinds: RemovableKind[] = [
   }
 ]
 
-/** Removes the sample events with all that belongs to them, but for what somebody's own content uses: that becomes theirs. */
+/** Deletes the sample content, except for items that the organisation's own content uses: those stay as its own. */
 export async function removeCalendarSamples(db: Database, by: Caller, settings: Settings): Promise<SampleRemoval> {
   const removed: SampleRemoval['removed'] = []
   const kept: SampleRemoval['kept'] = []
@@ -73,7 +73,7 @@ export async function removeCalendarSamples(db: Database, by: Caller, settings: 
     for (const id of await samples.listIds(db, kind)) {
       await db.transaction(async tx => {
         const exists = await lock(tx, Number(id))
-        // Somebody may have edited it since the list was read, which made it theirs.
+        // An edit since the list was read turns the sample into own content.
         if ((await samples.listAmong(tx, [{ kind, id }])).length === 0) return
         const name = exists ? await findUsed(tx, Number(id)) : undefined
         if (name !== undefined) kept.push({ kind, id, name, reason: usedReason })

@@ -4,9 +4,9 @@ import type { EventChanges } from '../events/schema.ts'
 import type { pictures } from './pictures.ts'
 import type { categories, organizers, tags, venues } from './places.ts'
 
-/** One event of the sample, before its words are put together and its days are reckoned. */
+/** A sample event, before its texts are assembled and its dates computed. */
 export interface SampleEvent {
-  /** Without one of them it waits for a translation. */
+  /** If one language is missing, the event lacks a translation. */
   en?: SampleText
   de?: SampleText
   when: SampleDates
@@ -15,14 +15,14 @@ export interface SampleEvent {
   categories: (keyof typeof categories)[]
   tags?: (keyof typeof tags)[]
   picture?: keyof typeof pictures
-  /** What is good to know about events of its sort. */
+  /** Visitor information for this kind of event. */
   about?: keyof typeof visitorInfo
   more?: EventChanges
 }
 
 export type SampleText = [title: string, description: string]
 
-/** A day of the week, so many weeks from this one, or the days around the end of this month. */
+/** A weekday some weeks before or after this week, or the days around the end of this month. */
 export type SampleDates =
   | { week: number; day: Weekday; from: string; to: string; days?: number }
   | { week: number; day: Weekday; days: number }

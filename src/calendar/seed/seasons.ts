@@ -1,6 +1,6 @@
 import { freeCost, newEuroCost, type SampleEvent } from './sample-event.ts'
 
-/** What a small town does from last month to three months ahead. */
+/** The events of a small town from last month to three months ahead. */
 export const seasons: SampleEvent[] = [
   {
     en: ['Bicycle market', '<p>Old bicycles find new legs.</p>'],

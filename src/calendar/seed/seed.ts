@@ -27,12 +27,12 @@ import { categories, organizers, tags, venues } from './places.ts'
 import { type SampleDates, type SampleEvent, type SampleText, visitorInfo, weekdays } from './sample-event.ts'
 import { seasons } from './seasons.ts'
 
-/** Any number, as long as nothing else in the database locks it. */
+/** Arbitrary number for the advisory lock; nothing else in the database may use it. */
 const seedLock = 4_202_611_152
 const samples = [...highlights, ...seasons]
 const getTitles = ({ en, de }: SampleEvent) => [en, de].flatMap(words => (words === undefined ? [] : [words[0]]))
 
-/** Fills in sample events with all that belongs to them; answers how many it made. Those that are there stay as they are. */
+/** Creates missing sample events with everything they link to; returns how many. Existing ones stay as they are. */
 export async function seedCalendar(db: Database, settings: Settings, now = new Date()): Promise<number> {
   if ((await listMissing(db, samples)).length === 0) return 0
   const surroundings = {
@@ -50,7 +50,7 @@ export async function seedCalendar(db: Database, settings: Settings, now = new D
   return made
 }
 
-/** Few, so that another who makes the sample at the same time does not wait in vain. */
+/** Small, so that a concurrent seed run waits only briefly for the lock. */
 const batchSize = 4
 
 async function withSeedLock<Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> {
@@ -65,7 +65,7 @@ async function listMissing(db: Database, some: SampleEvent[]): Promise<SampleEve
   return some.filter(sample => !getTitles(sample).some(title => known.has(title)))
 }
 
-/** The ids of what events are linked with, by the names that the samples have for them. */
+/** The ids of linked items, by their names in the samples. */
 type RelatedIds = Record<'venues' | 'organizers' | 'categories' | 'tags' | 'pictures', Map<string, number>>
 
 async function createRelated(tx: Database, settings: Settings, now: Date): Promise<Omit<RelatedIds, 'pictures'>> {
@@ -194,7 +194,7 @@ function buildText(sample: SampleEvent, language: Language): { title: string; de
   return { title, description: description + (sample.about === undefined ? '' : visitorInfo[sample.about][language]) }
 }
 
-/** Weeks begin on Monday; the same sample falls on the same days of the week whenever it is made. */
+/** Weeks begin on Monday; a sample always falls on the same weekdays. */
 function toDates(when: SampleDates, today: IsoDate): { start_date: string; end_date: string; all_day: boolean } {
   if (when === 'end of month') {
     const [year = 0, month = 1] = today.split('-').map(Number)

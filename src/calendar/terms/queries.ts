@@ -7,12 +7,12 @@ import { buildVisibleCondition, type Viewer } from '../permissions/permissions.t
 
 export type Taxonomy = 'category' | 'tag'
 
-/** A term in one language, as events have it too. */
+/** A term in one language, as embedded in events. */
 export interface TermRow {
   id: number
   taxonomy: Taxonomy
   parentId: number | null
-  /** Published events. */
+  /** Number of published events. */
   count: number
   name: string
   slug: string
@@ -22,7 +22,7 @@ export interface TermRow {
   version: number
 }
 
-/** The columns of a `TermRow`, from rows under the names `term` and `text`. Fit for JSON too. */
+/** The columns of a `TermRow`, from rows aliased as `term` and `text`. Fits json_agg, too. */
 export function buildTermColumns(): Sql {
   return sql`
     term.id, term.taxonomy, term.version,
@@ -33,9 +33,9 @@ export function buildTermColumns(): Sql {
 }
 
 /**
- * The stored number counts what will be published by itself too. Those events are few and found by their date; they are
- * gone through once for the whole statement, however many rows it answers, because nothing in it depends on the row.
- * `offset 0` keeps PostgreSQL from starting at the terms, of which one may have a million events.
+ * The stored count includes scheduled events. Those are few and found by their date; the subquery runs once per
+ * statement, however many rows it returns, because nothing in it depends on the row. `offset 0` keeps PostgreSQL from
+ * starting at the terms, one of which may have a million events.
  */
 const shownCount = sql`
   (term.event_count - coalesce((
@@ -51,7 +51,7 @@ const shownCount = sql`
     ) as ahead
   ) ->> term.id::text, '0')::integer)`
 
-/** A term with what its address on the site is made of: the slugs of the categories above it, the topmost first. */
+/** A term with the slugs of its ancestors, topmost first, which form its URL on the site. */
 export interface TermWithAncestorsRow extends TermRow {
   above: string[]
 }
@@ -96,7 +96,7 @@ export async function listByIds(
     where term.id = any(${ids}::bigint[]) and term.taxonomy = ${taxonomy}`)
 }
 
-/** What a list is narrowed by; null where it is not. */
+/** The filter of a list; null where it does not apply. */
 export interface TermFilter {
   taxonomy: Taxonomy
   hideEmpty: boolean
@@ -106,11 +106,11 @@ export interface TermFilter {
   eventId: number | null
   slugs: string[] | null
   missingLanguage: Language | null
-  /** Folded. */
+  /** Normalized for search. */
   search: string | null
 }
 
-/** The name as it is compared: what `search` holds before the slug. */
+/** The normalized name: the part of `search` before the slug. */
 const foldedName = sql`left(text.search, length(text.search) - length(text.slug) - 1)`
 
 const orders = {
@@ -126,16 +126,16 @@ export type TermOrder = { by: keyof typeof orders; descending: boolean }
 export interface TermPage {
   total: number
   terms: TermWithAncestorsRow[]
-  /** What the filter names exists. */
+  /** Whether the items that the filter names exist. */
   parentFound: boolean
   eventFound: boolean
   postFound: boolean
 }
 
 /**
- * A page, the number of all, and whether the filter names things that exist, in one statement. Filters that are not
- * there are null instead of left out, and the limit is a value: all terms are sorted anyway, and a few texts of the
- * statement serve every list.
+ * A page, the total, and whether the items named by the filter exist, in one statement. Missing filters are null
+ * instead of omitted, and the limit is a parameter: all terms are sorted anyway, and so a few prepared statements serve
+ * every list.
  */
 export async function listPage(
   db: Database,
@@ -189,16 +189,16 @@ function buildEventVisibleCondition(eventId: number | null, viewer: Viewer): Sql
   )`
 }
 
-/** A text that a term is looked up by. */
+/** A text to look up a term by. */
 export interface TermLookup {
-  /** The slugs it may be. */
+  /** Possible slugs. */
   slugs: string[]
-  /** The name it may be, folded. */
+  /** The possible name, normalized for search. */
   name: string
 }
 
 export interface TermMatch {
-  /** Which of the wanted, from 0. */
+  /** Index in the list of lookups. */
   place: number
   id: number
   language: Language
@@ -214,7 +214,7 @@ export async function listNamed(db: Database, taxonomy: Taxonomy, wanted: TermLo
     order by found.id, found.language`)
 }
 
-/** The same as part of a statement. */
+/** The same lookup as a subquery. */
 export function buildNamedTermsQuery(taxonomy: Taxonomy, wanted: TermLookup[]): Sql {
   const given = JSON.stringify(
     wanted.map(({ slugs, name }, place) => ({ place, slugs, name, pattern: toLikePattern(`${name} `).slice(1) }))
@@ -233,10 +233,10 @@ export function buildNamedTermsQuery(taxonomy: Taxonomy, wanted: TermLookup[]): 
     ) as match`
 }
 
-/** The place of what was found by its id. */
+/** Value of `place` for terms that were found by id. */
 export const matchedById = -1
 
-/** The terms that a list names by ids and texts. A text is a slug before it is a name. */
+/** The terms that a list names by ids and texts. A text matches slugs before names. */
 export async function listMatching(
   db: Database,
   taxonomy: Taxonomy,
@@ -255,7 +255,7 @@ export async function listMatching(
     select named.id, named.place from named where named.by_slug = named.any_slug`)
 }
 
-/** A category directly below the parent, or a tag, that has this name in any language. */
+/** A category directly below the parent, or a tag, with this name in any language. */
 export async function findNamed(
   tx: Database,
   taxonomy: Taxonomy,
@@ -272,19 +272,19 @@ export async function findNamed(
   return found?.id
 }
 
-/** Nobody else makes terms of these names until the transaction ends. In one order, so that nobody waits in a circle. */
+/** Locks the names against creation by other transactions. Sorted, to avoid deadlocks. */
 export async function lockNames(tx: Database, taxonomy: Taxonomy, names: string[]): Promise<void> {
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended('calendar.terms ' || ${taxonomy} || ' ' || name, 0))
     from unnest(${[...names].sort()}::text[]) as name`)
 }
 
-/** Nobody else changes what is above what until the transaction ends: two moves at once could make a circle. */
+/** Locks the category tree until the transaction ends: two concurrent moves could create a cycle. */
 export async function lockTree(tx: Database): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('calendar.terms tree', 0))`)
 }
 
-/** Keeps terms from being removed while something is linked to them; answers those that are there. */
+/** Locks terms against deletion while they are linked; returns the ids that exist. */
 export async function lockForLinks(tx: Database, taxonomy: Taxonomy, ids: number[]): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     select id
@@ -320,7 +320,7 @@ export async function listTexts(tx: Database, id: number): Promise<TermText[]> {
     select language, name, description, slug from calendar.term_texts where term_id = ${id} order by language`)
 }
 
-/** The category and all above it; none if there is no such category. */
+/** The category and its ancestors; empty if it does not exist. */
 export async function listAbove(tx: Database, id: number): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     with recursive above as (
@@ -332,7 +332,7 @@ export async function listAbove(tx: Database, id: number): Promise<number[]> {
   return rows.map(row => row.id)
 }
 
-/** How many levels a category and those below it have. */
+/** The depth of the tree below a category, including itself. */
 export async function countLevels(tx: Database, id: number): Promise<number> {
   const { levels } = await tx.one<{ levels: number }>(sql`
     with recursive below as (
@@ -364,7 +364,7 @@ function buildMoveStatement(parentId: number | null, now: Date): Sql {
   return sql`update calendar.terms set parent_id = ${parentId}, version = version + 1, modified_at = ${now}`
 }
 
-/** The text in its language, instead of the one there was. */
+/** Inserts or replaces the text of its language. */
 export async function putText(
   tx: Database,
   taxonomy: Taxonomy,
@@ -379,12 +379,12 @@ export async function putText(
   await addLanguage(tx, termTexts, id, text.language)
 }
 
-/** Its texts and its links to events go with it. */
+/** Also deletes its texts and its links to events. */
 export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from calendar.terms where id = ${id}`)
 }
 
-/** In one order, so that two events with the same terms do not wait for each other in a circle. */
+/** Locks rows in a fixed order, so that two events with the same terms do not deadlock. */
 export async function addToCounts(tx: Database, ids: number[], by: 1 | -1): Promise<void> {
   await tx.run(sql`
     with locked as (

@@ -46,7 +46,7 @@ export function registerCategoryRoutes(scope: RouteContext, table: RouteTable): 
   })
 }
 
-/** The same without a parent. */
+/** Like the category routes, but without a parent. */
 export function registerTagRoutes(scope: RouteContext, table: RouteTable): void {
   registerTermRoutes(scope, table, {
     taxonomy: 'tag',
@@ -190,12 +190,12 @@ async function listTerms(context: RequestContext, taxonomy: Taxonomy, filters: T
     page,
     total: found.total,
     query,
-    // A page past the end is empty here, as the contract has it.
+    // A page past the end is empty, as in the contract.
     beyond: () => undefined
   })
 }
 
-/** The ids that the lists of terms stand for; everything they name must exist. */
+/** Resolves the lists of terms to ids; everything they name must exist. */
 async function resolveNames(
   { db }: RequestContext,
   taxonomy: Taxonomy,
@@ -222,7 +222,7 @@ const orders = new Map<string, TermOrder['by']>([
   ['include', 'include']
 ])
 
-/** As the contract has it: an order nobody knows is by name, a direction nobody knows is down. */
+/** As in the contract: an unknown order sorts by name, an unknown direction sorts descending. */
 function parseOrder({ orderby = 'name', order = 'asc', include }: TermListValues): TermOrder {
   const by = orders.get(orderby.toLowerCase()) ?? 'name'
   return { by: by === 'include' && include === undefined ? 'name' : by, descending: order.toLowerCase() !== 'asc' }
@@ -248,7 +248,7 @@ const filterNames = [
   'missing_language'
 ] as const
 
-/** Every filter as it was given, where that fits into an address. */
+/** The filters as they were given, if they can be written in a URL. */
 function buildLinkQuery({ rawParams }: RequestContext, filters: TermListValues): Record<string, unknown> {
   return Object.fromEntries(
     filterNames.flatMap(name => {

@@ -26,7 +26,7 @@ const nameLengthMax = 200
 const descriptionLengthMax = 100_000
 const slugLengthMax = 400
 
-/** Plain text, in which something can be seen. Tags and entities do not count: they are taken out first. */
+/** Plain text with visible characters. Tags and entities do not count: they are removed first. */
 const nameParam: Param<string> = {
   ...newNonEmptyTextParam('The name.', nameLengthMax),
   parse: (given, about) => {
@@ -53,7 +53,7 @@ export const tagChangeParams = makeOptional(tagFields)
 export const categoryChangeParams = makeOptional(categoryFields)
 export type TermChanges = ParamValues<typeof categoryFields>
 
-/** Terms that must exist, so at least one. */
+/** A list of existing terms, at least one. */
 function newTermFilterParam(description: string): Param<TermKey[]> {
   const some = newTermListParam(description)
   return {

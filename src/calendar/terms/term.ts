@@ -26,10 +26,10 @@ import type { Taxonomy, TermLookup, TermMatch, TermText, TermWithAncestorsRow } 
 import * as terms from './queries.ts'
 import type { TermChanges } from './schema.ts'
 
-/** A visit, or work of the program itself, which says what it gives as a request would. */
+/** The context of a request, or of internal work, which provides `rawParams` as a request would. */
 type TermWriteContext = WriteContext & Pick<RequestContext, 'rawParams'>
 
-/** Categories below categories below … */
+/** Maximum depth of the category tree. */
 const levelsMax = 20
 
 export async function createTerm(
@@ -57,7 +57,7 @@ export async function createTerm(
   })
 }
 
-/** What is not given stays as it is. */
+/** Fields that are not given stay unchanged. */
 export async function updateTerm(
   context: TermWriteContext,
   taxonomy: Taxonomy,
@@ -86,7 +86,7 @@ export async function updateTerm(
   })
 }
 
-/** Removed for good, and from its events; what was below it moves up. Answers what it was. */
+/** Deletes the term permanently and from its events; its children move up. Returns the deleted term. */
 export async function deleteTerm(
   context: WriteContext,
   taxonomy: Taxonomy,
@@ -112,7 +112,7 @@ export async function deleteTerm(
   })
 }
 
-/** Takes the text of one language from it. */
+/** Deletes its text in one language. */
 export async function removeTermText(
   context: WriteContext,
   taxonomy: Taxonomy,
@@ -137,8 +137,8 @@ export async function removeTermText(
 }
 
 /**
- * The terms that an event is given, each once; they cannot be removed until the transaction ends. Ids must exist. A
- * text is the slug or the name of one there is, in any language, or the name of a new one.
+ * The distinct terms of an event, locked against deletion until the transaction ends. Ids must exist. A text is the
+ * slug or name of an existing term, in any language, or the name of a new one.
  */
 export async function findOrCreateTermIds(
   tx: Database,
@@ -169,12 +169,12 @@ export async function findOrCreateTermIds(
   return ids
 }
 
-/** Events came to these terms that are published or will be by themselves, or such events went. */
+/** Adjusts the counts when published or scheduled events gain or lose these terms. */
 export async function addToCounts(tx: Database, ids: number[], by: 1 | -1): Promise<void> {
   if (ids.length > 0) await terms.addToCounts(tx, ids, by)
 }
 
-/** The terms that a list of terms names, in that order; undefined for what does not exist. */
+/** The ids for each key of a list, in order; undefined for terms that do not exist. */
 export async function findTermIds(
   db: Database,
   taxonomy: Taxonomy,
@@ -191,22 +191,22 @@ export async function findTermIds(
   return keys.map(key => found.get(key))
 }
 
-/** What a text may stand for: a slug or a name. */
+/** A text can be a slug or a name. */
 export function toTermLookup(text: string): TermLookup {
   const slug = text.trim().toLowerCase().toWellFormed()
-  // Slugs of other scripts are stored percent-encoded, and are known to people as what they stand for.
+  // Slugs in other scripts are stored percent-encoded, but people type them decoded.
   return {
     slugs: [...new Set([slug, encodeURI(slug).toLowerCase()])],
     name: normalizeForSearch(toSingleLineText(text))
   }
 }
 
-/** The slugs that a text may stand for. */
+/** The slugs that a text may mean. */
 export function toSlugCandidates(text: string): string[] {
   return toTermLookup(text).slugs
 }
 
-/** The term of each name, by the folded name; those that are not there are made by whoever may make terms. */
+/** Term ids by normalized name; creates missing ones if the caller's role can create terms. */
 async function findOrCreateByName(
   tx: Database,
   context: WriteContext,
@@ -214,13 +214,13 @@ async function findOrCreateByName(
   names: string[],
   language: Language
 ): Promise<Map<string, number>> {
-  // Of several spellings the first is the one that is made.
+  // Of several spellings the first one is created.
   const different = [...new Map(names.toReversed().map(name => [normalizeForSearch(name), name])).values()]
   const look = async () => pickBestMatch(await terms.listNamed(tx, taxonomy, different.map(toTermLookup)), language)
   let matches = await look()
   if (different.some((_, place) => !matches.has(place))) {
     await terms.lockNames(tx, taxonomy, different.map(normalizeForSearch))
-    // Somebody else may have made them just before.
+    // Another transaction may have created them just before the lock.
     matches = await look()
     const unknown = different.filter((_, place) => !matches.has(place))
     if (unknown.length > 0 && !hasRole(context.caller, ...termWriterRoles[taxonomy]))
@@ -235,7 +235,7 @@ async function findOrCreateByName(
   return known
 }
 
-/** One for each place: by its slug before by its name, in the language before in another, the oldest. */
+/** The best match per lookup: slug before name, the wanted language before others, the oldest first. */
 function pickBestMatch(matches: TermMatch[], language: Language): Map<number, number> {
   const rank = (match: TermMatch) => (match.bySlug ? 0 : 2) + (match.language === language ? 0 : 1)
   const ranked = matches.toSorted((one, other) => rank(other) - rank(one) || other.id - one.id)
@@ -245,7 +245,7 @@ function pickBestMatch(matches: TermMatch[], language: Language): Map<number, nu
 interface NewTerm {
   name: string
   description: string
-  /** Empty: made of the name. */
+  /** If empty, it is derived from the name. */
   slug: string
   parentId: number | null
   language: Language
@@ -274,7 +274,7 @@ async function findUniqueSlug(
   return await findFreeSlug(tx, termTexts, words, language, id, sql`taxonomy = ${taxonomy}`)
 }
 
-/** Writes the text of one language, if something of it is mentioned. A new language without a name gets the one there is. */
+/** Writes the text of one language, if any of it is given. A new language without a name takes the existing name. */
 async function updateText(
   tx: Database,
   context: WriteContext,
@@ -282,7 +282,7 @@ async function updateText(
   id: number,
   changes: TermChanges
 ): Promise<{ name: string; language: Language }> {
-  // Read under the lock, not with it: a text that somebody changed meanwhile is the one to go on from.
+  // Read after taking the lock: a concurrent change to the text must not be lost.
   const texts = await terms.listTexts(tx, id)
   const fallback = context.site.settings.defaultLanguage
   const language = chooseWriteLanguage(
@@ -302,7 +302,7 @@ async function updateText(
   return { name, language }
 }
 
-/** A slug that was asked for is taken as it is or refused; one that is made of the name moves aside. */
+/** A requested slug is used as it is or rejected; one derived from the name gets a free number. */
 async function resolveSlug(
   tx: Database,
   taxonomy: Taxonomy,
@@ -332,7 +332,7 @@ async function writeText(tx: Database, taxonomy: Taxonomy, id: number, text: Ter
 
 const uniqueViolation = '23505'
 
-/** A category can be below one that exists, not below itself, and not too deep. */
+/** The parent must exist, must not be the category itself or one below it, and must not be too deep. */
 async function requireValidParent(tx: Database, parentId: number, id: number | undefined): Promise<void> {
   if (id === undefined) await terms.lockTree(tx)
   const above = await terms.listAbove(tx, parentId)
@@ -364,7 +364,7 @@ export const newUnknownTermsProblem = (parameter: string) =>
     de: 'nennt etwas, das es nicht gibt'
   })
 
-/** A client that sends back what it read of a tag inside an event sends a parent of 0. */
+/** Accepts 0: clients that send back a tag as embedded in an event send a parent of 0. */
 function requireNoParent({ rawParams: { parent } }: TermWriteContext): void {
   if (parent !== undefined && !isEmpty(parent) && parent !== 0 && parent !== '0') throw newTagParentProblem()
 }

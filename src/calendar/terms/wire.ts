@@ -1,7 +1,7 @@
 import { buildRestUrl, type Site } from '../contract/routing/route.ts'
 import type { Taxonomy, TermRow, TermWithAncestorsRow } from './queries.ts'
 
-/** What the contract calls the two, and where they live. */
+/** The contract's names of the two taxonomies, and their paths. */
 const taxonomyNames: Record<Taxonomy, { taxonomy: string; collection: 'categories' | 'tags'; page: string }> = {
   category: { taxonomy: 'tribe_events_cat', collection: 'categories', page: 'events/category' },
   tag: { taxonomy: 'post_tag', collection: 'tags', page: 'tag' }
@@ -29,7 +29,7 @@ export function toTermJson(row: TermWithAncestorsRow, site: Site) {
   }
 }
 
-/** A term by itself carries links as WordPress writes them; in a list, and once it is removed, it does not. */
+/** A single term has links as in WordPress; in a list, and after deletion, it does not. */
 export function toSingleTermJson(row: TermWithAncestorsRow, site: Site) {
   const { self, collection, up } = buildUrls(row, site)
   return {
@@ -44,7 +44,7 @@ export function toSingleTermJson(row: TermWithAncestorsRow, site: Site) {
   }
 }
 
-/** A term inside an event: the contract has another shape there. */
+/** A term embedded in an event, for which the contract has another shape. */
 export function toEmbeddedTermJson(row: TermRow, site: Site) {
   return {
     name: row.name,

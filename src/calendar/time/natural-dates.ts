@@ -2,26 +2,26 @@ import strtotime from 'locutus/php/datetime/strtotime.js'
 import { type LocalDateTime, toInstant, toLocal } from './time.ts'
 import { parseZone } from './zones.ts'
 
-/** Longer text is no date. It also bounds what the patterns below may cost. */
+/** Longer text is not a date. Also bounds the cost of the patterns below. */
 const TEXT_LENGTH_MAX = 100
 const YEAR_MIN = 1900
 const YEAR_MAX = 2200
 const DAY_MS = 24 * 60 * 60 * 1000
-/** No place on earth changed its clocks that day. */
+/** No time zone changed its offset on that day. */
 const STEADY_DAY = [2000, 0, 10] as const
 
 export interface ParsedDateTime {
-  /** The wall clock in the zone asked for. */
+  /** Local time in the requested zone. */
   local: LocalDateTime
   instant: Date
   isNow: boolean
-  /** Whether a time of day was given; what counts from now (`+5 days`) has one. */
+  /** Whether a time of day was given; relative times (`+5 days`) have one. */
   hasTime: boolean
 }
 
 /**
- * The moment a caller means, read as PHP's `strtotime` reads it, or undefined. Offsets, zones and Unix seconds name an
- * instant; everything else is a wall clock in the zone. What does not exist (30 February, 25:00) is not rolled over.
+ * Parses a date or time as PHP's `strtotime` does; undefined if invalid. Offsets, zones and Unix seconds name an
+ * instant; everything else is local time in the zone. Invalid dates (30 February, 25:00) do not roll over.
  */
 export function parseDateTime(given: unknown, zone: string, now: Date): ParsedDateTime | undefined {
   if (typeof given !== 'string' && typeof given !== 'number') return undefined
@@ -50,18 +50,18 @@ function toParsedDateTime(
   return year < YEAR_MIN || year > YEAR_MAX ? undefined : { local, instant, ...said }
 }
 
-/** False for NaN, and for what is centuries away from the years we take. */
+/** False for NaN and for dates centuries outside the supported years. */
 function isInRange(time: number): boolean {
   return Math.abs(time) < 1e13
 }
 
-/** Digits are Unix seconds, unless PHP sees a time (2027 is 20:27), a day (20270201) or both (20270201103000) in them. */
+/** Digits are Unix seconds, unless PHP reads them as time (2027 is 20:27), date (20270201) or both (20270201103000). */
 function parseUnixSeconds(words: string): number | undefined {
   const digits = /^(?:@(-?\d{1,12})|(-\d{5,12}|\d{5,7}|\d{9,12}))(?:\.\d+)?$/.exec(words)
   return digits === null ? undefined : Number(digits[1] ?? digits[2])
 }
 
-/** A zone at the end: `10:00Z`, `10:00+02:00`, `10:00 GMT+2`, `10:00 EST`, `tomorrow 9am Europe/Berlin`. */
+/** Splits off a zone at the end: `10:00Z`, `10:00+02:00`, `10:00 GMT+2`, `10:00 EST`, `tomorrow 9am Europe/Berlin`. */
 function splitZone(words: string): { rest: string; saidZone?: string } {
   const tail = /(?<=:\d\d(?:[.,]\d+)?|t\d{4}(?:\d\d)?) ?(?:z|(?:gmt|utc)?([+-]\d{1,2}(?::?\d\d)?))$/i.exec(words)
   if (tail !== null) {
@@ -79,9 +79,9 @@ interface DateParts {
   date: Part | undefined
   time: string
   weekday: Part | undefined
-  /** Hours, minutes and seconds to add; locutus would count them on the clock, over its changes. */
+  /** Hours, minutes and seconds to add as elapsed time; locutus would add them in local time, across clock changes. */
   passedMs: number | undefined
-  /** Day words and what else to add. */
+  /** Day words and other relative units. */
   rest: string
 }
 
@@ -101,7 +101,7 @@ const amount = '(?:[+-] ?)?\\d{1,6} ?'
 const longUnit = '(?:month|year)'
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Of all that `strtotime` reads, what it reads as PHP does. In most other words and letters it sees a zone. */
+/** The subset of `strtotime` in which locutus agrees with PHP. It takes most other words and letters for a zone. */
 const datePatterns = [
   buildPattern(`${year}(?<mark>[-/])${month}\\k<mark>${day}`),
   buildPattern(`${year}(?<month>\\d\\d)(?<day>\\d\\d)`),
@@ -130,13 +130,13 @@ function buildPattern(pattern: string): RegExp {
   return new RegExp(`(?<![^ ,])(?:${pattern})(?=[ ,]|t\\d|$)`)
 }
 
-/** Undefined if anything remains that is not known. */
+/** Returns undefined if any part is not recognised. */
 function parseParts(words: string): DateParts | undefined {
   let left = words.replace(/^(\d{8})(\d{6})$/, '$1t$2')
   const take = (forms: RegExp[]): Part | undefined => {
     const match = forms.map(pattern => pattern.exec(left)).find(found => found !== null)
     if (match === undefined) return undefined
-    // A comma, so that nothing new is said by what stood before and after it.
+    // Leaves a comma, so that the text before and after it does not form a new expression.
     left = `${left.slice(0, match.index)},${left.slice(match.index + match[0].length)}`
     return { ...match.groups, text: match[0] }
   }
@@ -170,7 +170,7 @@ function startsAtMidnight({ date, weekday, rest }: DateParts): boolean {
   return date !== undefined || weekday !== undefined || /today|tomorrow|yesterday/.test(rest)
 }
 
-/** Milliseconds; NaN for what does not exist. Days are counted on the calendar, hours as they pass. */
+/** Milliseconds; NaN for invalid dates. Days are added in calendar time, hours in elapsed time. */
 function toEpochMs(said: DateParts, zone: string, now: Date): number {
   const { date, time, weekday, passedMs = 0, rest } = said
   const isFromNow = date === undefined && time === '' && weekday === undefined && /^(?:now)?(?: ago)?$/.test(rest)
@@ -187,8 +187,8 @@ function toEpochMs(said: DateParts, zone: string, now: Date): number {
 }
 
 /**
- * The midnight with which the day begins. locutus counts on the machine's own clock, whichever zone that is in. It may
- * skip an hour, but not noon, and midnight only for later that day: so the day is right, and the time is read apart.
+ * The midnight at which the day begins. locutus uses the machine's own time zone. That zone may skip an hour, but not
+ * noon, and midnight only for a later time on that day: so the day is right, and the time is parsed separately.
  */
 function parseDay({ date, weekday, rest }: DateParts, today: Date): number {
   const noon = new Date(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate(), 12)
@@ -209,7 +209,7 @@ function parseWithStrtotime(words: string, from: Date): number {
   return seconds === false ? Number.NaN : seconds * 1000
 }
 
-/** The day from which weekdays count; undefined if there is none, or if its weekday is another than was said. */
+/** The day from which weekdays count; undefined if invalid, or if the given weekday does not match the date. */
 function resolveBaseDay({ date, weekday }: DateParts, today: Date): Date | undefined {
   if (date === undefined) return today
   const { year = String(today.getUTCFullYear()), month = '', day = '1' } = date
@@ -222,8 +222,8 @@ function resolveBaseDay({ date, weekday }: DateParts, today: Date): Date | undef
 }
 
 /**
- * What locutus 2.0.39 is off by: `next wednesday` is today on a Wednesday (PHP: in seven days), `this sunday` and `last
- * sunday` are a week late on a Sunday (PHP: today, a week ago), and on a Sunday `friday this week` is its Monday.
+ * Corrections for locutus 2.0.39: `next wednesday` is today on a Wednesday (PHP: in seven days), `this sunday` and
+ * `last sunday` are a week late on a Sunday (PHP: today, a week ago), and on a Sunday `friday this week` is its Monday.
  */
 function countCorrectionDays({ weekday, rest }: DateParts, today: number): number {
   if (weekday === undefined) return 0

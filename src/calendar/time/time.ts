@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { formatOffset, getFixedOffsetMinutes, getOffsetMinutes } from './zones.ts'
 
-/** What a clock on the wall shows: `2027-02-01 10:00:00`. */
+/** A local time without a zone: `2027-02-01 10:00:00`. */
 export type LocalDateTime = string
 
 export interface DateDetails {
@@ -13,7 +13,7 @@ export interface DateDetails {
   seconds: string
 }
 
-/** When a clock of that zone shows this. A repeated hour is the later one, a skipped one moves forward. */
+/** The instant of a local time in the zone. A repeated hour is the later one, a skipped one moves forward. */
 export function toInstant(local: LocalDateTime, zone: string): Date {
   const fixedMinutes = getFixedOffsetMinutes(zone)
   if (fixedMinutes !== undefined) {
@@ -23,13 +23,13 @@ export function toInstant(local: LocalDateTime, zone: string): Date {
   return new Date(zoned.epochMilliseconds)
 }
 
-/** What a clock of that zone shows at that instant. */
+/** The local time in the zone at that instant. */
 export function toLocal(instant: Date, zone: string): LocalDateTime {
   const shown = new Date(instant.getTime() + getOffsetMinutes(zone, instant) * 60_000).toISOString()
   return `${shown.slice(0, 10)} ${shown.slice(11, 19)}`
 }
 
-/** The parts as The Events Calendar spells them: text, with leading zeros. */
+/** The parts as in The Events Calendar: text, with leading zeros. */
 export function toDateDetails(local: LocalDateTime): DateDetails {
   return {
     year: local.slice(0, 4),
@@ -41,17 +41,17 @@ export function toDateDetails(local: LocalDateTime): DateDetails {
   }
 }
 
-/** Midnight, with which the day of that wall clock begins. */
+/** Midnight at the beginning of that day. */
 export function startOfDay(local: LocalDateTime): LocalDateTime {
   return `${local.slice(0, 10)} 00:00:00`
 }
 
-/** The last second of the day of that wall clock. */
+/** The last second of that day. */
 export function endOfDay(local: LocalDateTime): LocalDateTime {
   return `${local.slice(0, 10)} 23:59:59`
 }
 
-/** `2027-02-01T10:00:00-05:00`: the wall clock and how far it is ahead of UTC at that instant. */
+/** `2027-02-01T10:00:00-05:00`: the local time and its UTC offset at that instant. */
 export function formatIsoWithOffset(local: LocalDateTime, zone: string, instant: Date): string {
   return `${local.slice(0, 10)}T${local.slice(11)}${formatOffset(getOffsetMinutes(zone, instant), ':')}`
 }
@@ -62,7 +62,7 @@ export type IsoDate = string
 const yearMin = 1900
 const yearMax = 2200
 
-/** The day that is meant, if there is such a day in the years that we take. */
+/** Parses a date; undefined if it does not exist or is outside the supported years. */
 export function parseDate(given: unknown): IsoDate | undefined {
   if (typeof given !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(given)) return undefined
   const year = Number(given.slice(0, 4))
@@ -77,7 +77,7 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** How many days the second is after the first. */
+/** How many days the second date is after the first. */
 export function countDaysBetween(first: IsoDate, second: IsoDate): number {
   return Math.round((Date.parse(`${second}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / dayMs)
 }

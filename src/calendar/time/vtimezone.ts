@@ -1,4 +1,4 @@
-/** The rules of a time zone as iCalendar wants them (RFC 5545, 3.6.5), read off the zone data that Node carries. */
+/** Builds VTIMEZONE rules (RFC 5545, 3.6.5) from the time zone data in Node. */
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -8,12 +8,12 @@ const yearMs = 366 * dayMs
 /** Shorter than any time between two changes since 1970: the shortest was an hour less than a week, Boa Vista 2000. */
 const stepMs = 5 * dayMs
 
-/** Zone names and years come from whoever writes events: the memory they can take has an end. */
+/** Zone names and years come from untrusted events, so the cache has a size limit. */
 const cacheMax = 1000
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** A change of the clocks: at this instant the distance from UTC goes from one value to another, all in milliseconds. */
+/** A change of the UTC offset from one value to another at this instant, all in milliseconds. */
 interface OffsetChange {
   at: number
   before: number
@@ -21,20 +21,20 @@ interface OffsetChange {
 }
 
 export interface ZoneClock {
-  /** The distance from UTC until the first shift. */
+  /** The UTC offset before the first change. */
   offset: number
   shifts: OffsetChange[]
   vtimezone: string[]
 }
 
-/** The lines of a VTIMEZONE that is right from the first day of the first year to the last day of the last. */
+/** The lines of a VTIMEZONE that is correct from the first day of the first year to the last day of the last year. */
 export function buildVtimezone(zone: string, firstYear: number, lastYear: number): string[] {
   return getZoneClock(zone, firstYear, lastYear).vtimezone
 }
 
 const clockCache = new Map<string, ZoneClock>()
 
-/** The clock that vtimezone() describes. Both come from one table, so what is written with it is read back alike. */
+/** The clock that `buildVtimezone` describes. Both use one table, so readers get back exactly what was written. */
 export function getZoneClock(zone: string, firstYear: number, lastYear: number): ZoneClock {
   const key = `${zone} ${firstYear} ${lastYear}`
   const known = clockCache.get(key)
@@ -46,8 +46,8 @@ export function getZoneClock(zone: string, firstYear: number, lastYear: number):
 }
 
 /**
- * Whether a wall clock (read as if it were UTC) names this instant and no other. In the hour that comes twice in autumn
- * it does not, and readers disagree: RFC 5545 takes the first, ical.js and Thunderbird the second.
+ * Whether a local time (read as if it were UTC) names this instant and no other. In the repeated hour in autumn it does
+ * not, and readers disagree: RFC 5545 takes the first, ical.js and Thunderbird the second.
  */
 export function isUnambiguous(clock: ZoneClock, wallClock: number, instant: number): boolean {
   let offset = clock.offset
@@ -65,7 +65,7 @@ export function isUnambiguous(clock: ZoneClock, wallClock: number, instant: numb
 
 const nameCache = new Map<string, string | undefined>()
 
-/** The name to write as TZID, or undefined for UTC and for what is no place in the zone data, such as +02:00 or EST. */
+/** The name to write as TZID; undefined for UTC and for anything but an IANA place, such as +02:00 or EST. */
 export function toTzid(timezone: string): string | undefined {
   if (!timezone.includes('/')) return undefined
   if (nameCache.has(timezone)) return nameCache.get(timezone)
@@ -83,7 +83,7 @@ function findIanaName(timezone: string): string | undefined {
     return undefined
   }
   if (name === 'UTC') return undefined
-  // Asia/Kolkata resolves to Asia/Calcutta here: only the spelling of the same name is taken over, not an older name.
+  // Asia/Kolkata resolves to Asia/Calcutta here: take over only the spelling of the same name, not an older name.
   return name.toLowerCase() === timezone.toLowerCase() ? name : timezone
 }
 
@@ -91,7 +91,7 @@ function buildZoneClock(zone: string, firstYear: number, lastYear: number): Zone
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const offsetAt = (instant: number): number => parseOffset(format.format(instant))
 
-  // A year earlier, so that the first day already follows a shift; a year later, to see whether a rule goes on.
+  // A year earlier, so that the first day follows a change; a year later, to see whether a rule continues.
   const from = Date.UTC(firstYear - 1, 0, 1)
   const to = Date.UTC(lastYear + 2, 0, 1)
   const shifts: OffsetChange[] = []
@@ -111,7 +111,7 @@ function buildZoneClock(zone: string, firstYear: number, lastYear: number): Zone
   return { offset, shifts, vtimezone: buildComponentLines(zone, firstYear, lastYear, offset, shifts) }
 }
 
-/** From text such as "7/1/2027, GMT+02:00", "GMT" or "GMT-00:44:30". */
+/** Parses text such as "7/1/2027, GMT+02:00", "GMT" or "GMT-00:44:30". */
 function parseOffset(text: string): number {
   const [hours = '', minutes = '0', seconds = '0'] = text.slice(text.indexOf('GMT') + 3).split(':')
   if (hours === '') return 0
@@ -130,7 +130,7 @@ function findOffsetChange(offset: number, lower: number, upper: number, offsetAt
   return other
 }
 
-/** Shifts that follow one rule, a year apart each. Onsets are wall clocks, before the shift, read as if they were UTC. */
+/** Changes that follow one rule, a year apart each. Onsets are local times before the change, read as if UTC. */
 interface Observance {
   daylight: boolean
   before: number
@@ -179,8 +179,9 @@ function groupObservances(shifts: OffsetChange[]): Observance[] {
 }
 
 /**
- * Forward for a season, not for good. Ireland calls its winter time the deviation and Morocco its Ramadan; calendars
- * expect DAYLIGHT to be the later clock, so theirs is written that way round too, which names the same instants.
+ * Forward for a season, not permanently. Ireland defines its winter time as the deviation, and Morocco its Ramadan
+ * time; clients expect DAYLIGHT to be the later clock, so they are written that way round, which names the same
+ * instants.
  */
 function isDaylight(shifts: OffsetChange[], index: number): boolean {
   const shift = shifts[index]
@@ -190,7 +191,7 @@ function isDaylight(shifts: OffsetChange[], index: number): boolean {
   )
 }
 
-/** The same weekday within the same seven days of the month, in the year that follows: a rule can say that exactly. */
+/** The same weekday within the same seven days of the month, a year later: an RRULE can express exactly that. */
 function continues(onsets: Date[], onset: Date): boolean {
   const days = [...onsets, onset].map(date => date.getUTCDate())
   return onsets.at(-1)?.getUTCFullYear() === onset.getUTCFullYear() - 1 && Math.max(...days) - Math.min(...days) < 7
@@ -209,7 +210,7 @@ function buildObservanceLines({ daylight, before, after, onsets }: Observance, l
   const [first, second] = onsets
   const lasting = onsets.some(onset => onset.getUTCFullYear() > lastYear)
   if (first !== undefined && second !== undefined && lasting) return lines(first, buildRruleLine(first, onsets))
-  // A rule that has ended would need UNTIL, over which some readers stumble (Debian's python-icalendar does).
+  // A rule that has ended would need UNTIL, which some readers fail on (Debian's python-icalendar does).
   return onsets.flatMap(onset => lines(onset))
 }
 

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 /** The longest IANA name has 32 characters; nothing longer is worth looking up. */
 const NAME_LENGTH_MAX = 64
 
-/** The zone to store for what a caller wrote, or undefined if it names none. Aliases stay what they are. */
+/** The zone to store for a caller's input; undefined if it is not a zone. Aliases are kept. */
 export function parseZone(text: string): string | undefined {
   const name = text.trim()
   if (name.length > NAME_LENGTH_MAX) return undefined
@@ -14,7 +14,7 @@ export function parseZone(text: string): string | undefined {
   return findIanaName(name)
 }
 
-/** How far the zone's clock is ahead of UTC at that instant. */
+/** The zone's UTC offset at that instant. */
 export function getOffsetMinutes(zone: string, instant: Date): number {
   const { fixedMinutes, clock } = getZoneInfo(zone)
   if (clock === undefined) return fixedMinutes
@@ -30,7 +30,7 @@ export function getOffsetMinutes(zone: string, instant: Date): number {
   return (wallClockMs - Math.floor(instant.getTime() / 1000) * 1000) / 60_000
 }
 
-/** What the zone calls itself at that instant: `CET`, `CEST`, `+03` where it has no name, `GMT+0200` for a bare offset. */
+/** The zone's abbreviation at that instant: `CET`, `CEST`, `+03` if it has no name, `GMT+0200` for a bare offset. */
 export function getAbbreviation(zone: string, instant: Date): string {
   const { names } = getZoneInfo(zone)
   if (names === undefined) return /^[+-]/.test(zone) ? `GMT${zone.replace(':', '')}` : zone
@@ -40,14 +40,14 @@ export function getAbbreviation(zone: string, instant: Date): string {
   return name ?? formatOffset(getOffsetMinutes(zone, instant), '').replace(/00$/, '')
 }
 
-/** `+05:30`, with the given text between hours and minutes. */
+/** Formats `+05:30`, with the given separator between hours and minutes. */
 export function formatOffset(minutes: number, separator: string): string {
   const whole = Math.abs(Math.trunc(minutes))
   const hours = String(Math.floor(whole / 60)).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${hours}${separator}${String(whole % 60).padStart(2, '0')}`
 }
 
-/** The offset of a zone that never changes its clock: an abbreviation, `+02:00` or `UTC+5.5`. */
+/** The offset of a zone without clock changes: an abbreviation, `+02:00` or `UTC+5.5`. */
 export function getFixedOffsetMinutes(zone: string): number | undefined {
   return abbreviatedZones.get(zone) ?? parseBareMinutes(zone) ?? parseManualMinutes(zone)
 }
@@ -58,7 +58,7 @@ interface ZoneInfo {
   names?: Intl.DateTimeFormat
 }
 
-/** Making a formatter costs a thousand times what using it does, so each zone gets its own once. */
+/** Creating a formatter costs a thousand times as much as using it, so there is one per zone. */
 const zoneInfoCache = new Map<string, ZoneInfo>()
 
 function getZoneInfo(zone: string): ZoneInfo {
@@ -91,7 +91,7 @@ function newZoneInfo(zone: string): ZoneInfo {
   }
 }
 
-/** Intl would answer `America/New_York` for `us/eastern`; Temporal only mends the case. */
+/** Intl would return `America/New_York` for `us/eastern`; Temporal only corrects the case. */
 function findIanaName(name: string): string | undefined {
   if (!/^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,2}$/i.test(name) || /^systemv\//i.test(name)) return undefined
   try {
@@ -118,16 +118,14 @@ function parseManualMinutes(text: string): number | undefined {
   return toValidOffset(sign, (Number(hours) + Number(`0.${quarters}`)) * 60 + Number(minutes))
 }
 
-/** No place on earth is more than 12 hours behind or 14 ahead. */
+/** All time zones are between 12 hours behind and 14 hours ahead of UTC. */
 function toValidOffset(sign: string | undefined, minutes: number): number | undefined {
   if (minutes === 0) return 0
   if (sign === '-') return minutes <= 12 * 60 ? -minutes : undefined
   return minutes <= 14 * 60 ? minutes : undefined
 }
 
-/**
- * Abbreviations a zone may be given by, with their minutes. IST is left out: India, Israel and Ireland each mean another.
- */
+/** Accepted abbreviations with their offsets in minutes. IST is left out: it differs in India, Israel and Ireland. */
 const abbreviatedZones = new Map<string, number>(
   Object.entries({
     ...{ UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 60, BST: 60, CET: 60, CEST: 120, MET: 60, MEST: 120 },
@@ -139,7 +137,7 @@ const abbreviatedZones = new Map<string, number>(
   })
 )
 
-/** Intl knows `EST` but says `GMT+1` for Berlin, so its long English names are shortened here, as the tz database does. */
+/** Intl knows `EST` but returns `GMT+1` for Berlin, so its long English names are abbreviated as in the tz database. */
 const abbreviations = new Map<string, string>(
   Object.entries({
     'Greenwich Mean Time': 'GMT',
@@ -205,8 +203,8 @@ const abbreviations = new Map<string, string>(
   })
 )
 
-/** Intl lends these a neighbour's name that the tz database does not give them. */
+/** Intl gives these a neighbour's name, which the tz database does not. */
 const namelessZones = new Set(['Antarctica/Casey', 'Antarctica/Troll', 'Asia/Colombo', 'Europe/Minsk'])
 
-/** Intl has no summer name for these, though they keep London's clock. */
+/** Intl has no summer name for these, although they follow London's time. */
 const britishIslands = new Set(['Europe/Guernsey', 'Europe/Isle_of_Man', 'Europe/Jersey'])

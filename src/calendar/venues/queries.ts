@@ -2,7 +2,7 @@ import { type Sql, sql } from '#platform/database/sql.ts'
 import { buildPostColumns } from '../content/post-columns.ts'
 import type { LinkedPostRow } from '../linked-posts/schema.ts'
 
-/** What a venue has besides what organizers have too. */
+/** The fields that only venues have. */
 export interface VenueDetails {
   address: string
   city: string
@@ -21,7 +21,7 @@ export interface VenueDetails {
 
 export interface VenueRow extends LinkedPostRow, VenueDetails {}
 
-/** Of a row named venue, and the text of the reader. */
+/** For a row aliased as venue, with its joined text. */
 export function buildVenueColumns(zone: string): Sql {
   return sql`
     ${buildPostColumns(sql`venue`, zone)}, text.name,

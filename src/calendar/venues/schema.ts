@@ -2,7 +2,7 @@ import { makeRequired, type ParamValues } from '../contract/param-definition.ts'
 import { newLooseBoolParam, newNumberParam, newUrlParam } from '../contract/params.ts'
 import { linkedPostFields, newNameParam, newTextLineParam, withNullDefault } from '../linked-posts/schema.ts'
 
-/** What can be said of a venue. Nothing or an empty text clears a field. */
+/** Writable fields of a venue. Null or an empty string clears a field. */
 export const venueFields = {
   venue: makeRequired(newNameParam('The name of the venue.')),
   ...linkedPostFields,

@@ -5,7 +5,7 @@ import type { LinkedPostType } from '../linked-posts/schema.ts'
 import { buildOwnValues, buildVenueColumns, ownColumns, ownSelected, type VenueDetails } from './queries.ts'
 import type { VenueChanges } from './schema.ts'
 
-/** What makes a venue one of the things that events are linked with. */
+/** Venues as a linked post type. */
 export const venuePostType: LinkedPostType<VenueDetails, VenueChanges> = {
   kind: 'venue',
   collection: 'venues',
@@ -54,19 +54,19 @@ function resolveOwnFields(changes: VenueChanges, before: VenueDetails | undefine
   }
 }
 
-/** Maps are shown unless somebody says otherwise. */
+/** Maps are shown by default. */
 function resolveShown(asked: boolean | null | undefined, before = true): boolean {
   return asked === undefined ? before : (asked ?? true)
 }
 
 type Place = Pick<VenueDetails, 'country' | 'state' | 'province'>
 
-/** As the contract has it: the state in the United States and where no country is said, else the province. */
+/** As in the contract: the state in the United States or without a country, else the province. */
 function getRegion({ country, state, province }: Place): string {
   return ['', 'US', 'United States'].includes(country) && state !== '' ? state : province
 }
 
-/** Follows what it was made of; one that somebody wrote stays until there is another. */
+/** Recomputed when its sources change; a value that was written explicitly stays until there is a derived one. */
 function deriveRegion(
   { country, state, province }: VenueChanges,
   before: VenueDetails | undefined,

@@ -2,7 +2,7 @@ import { toMultilineText } from '../content/html.ts'
 import { addText, addTrailingFields, buildCommonFields, isUnlocked, type LinkedPostView } from '../linked-posts/wire.ts'
 import type { VenueRow } from './queries.ts'
 
-/** A venue as the contract spells it. */
+/** A venue in the contract's format. */
 export function toVenueJson(row: VenueRow, view: LinkedPostView): Record<string, unknown> {
   const unlocked = isUnlocked(row, view)
   const wire = buildCommonFields(row, 'venue', view)
@@ -30,7 +30,7 @@ const textMembers = [
   'stateprovince'
 ] as const
 
-/** What search engines read, in the words of schema.org. */
+/** schema.org JSON-LD, for search engines. */
 function buildPlaceJsonLd(row: VenueRow): object {
   const address: Record<string, unknown> = { '@type': 'PostalAddress' }
   addText(address, 'streetAddress', row.address, true)

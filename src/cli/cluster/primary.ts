@@ -10,35 +10,35 @@ import type { Log } from '#platform/log.ts'
 import { aggregateMetrics, type MetricValues } from '#platform/metrics.ts'
 import { migrations } from '../support/migrations.ts'
 
-/** What the first process tells one of those that serve. */
+/** IPC messages from the primary to a worker. */
 export type PrimaryMessage = { connection: ClientConfig } | { question: number } | { answer: number; text: string }
-/** What one of those that serve tells the first. */
+/** IPC messages from a worker to the primary. */
 export type WorkerMessage =
   | { hears: true }
   | { greeting: string }
   | { question: number; figures: MetricValues }
   | { wants: number }
 
-/** A process that ended is followed by another one after a pause, which grows while they end before they serve. */
+/** Delay before a worker that exited is restarted; doubles while workers exit before they serve. */
 const restartDelayMs = { first: 100, longest: 5000 }
-/** While nobody serves, so many in a row that never came to serve are enough to see that none will. */
+/** Give up after this many consecutive workers exited before they served, while no other worker serves. */
 const failuresMax = 3
-/** One that does not tell its figures in this time is left out of the sum. */
+/** A worker that does not report its metrics in this time is left out of the sum. */
 const metricsTimeoutMs = 1000
-/** Like one process alone: supervisors wait ten seconds. */
+/** Same as with a single process: supervisors wait ten seconds before they kill. */
 const stopTimeoutMs = 9500
 
 interface RunningWorker {
   worker: Worker
-  /** Undefined if it ended before it served. */
+  /** Undefined if the worker exited before it served. */
   greeting: Promise<string | undefined>
-  /** How it ended. */
+  /** Signal or exit code. */
   ended: Promise<string>
 }
 
 /**
- * Runs as many processes on one port as the settings say. This one has the embedded store, if that is used, makes the
- * tables before anybody serves, and has a process that ended followed by another; it answers no requests itself.
+ * Runs `settings.workers` processes on one port. The primary owns the embedded database, if it is used, migrates before
+ * any worker serves, and restarts workers that exit; it handles no requests itself.
  */
 export async function runPrimary(settings: Settings, log: Log): Promise<void> {
   const store = await openStore(settings, 'serving', log)
@@ -70,7 +70,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     return one
   }
 
-  /** Has one of them run for as long as this process does. */
+  /** Restarts this worker whenever it exits, until the primary stops. */
   async function keep(first: RunningWorker): Promise<void> {
     let pause = restartDelayMs.first
     for (let one = first; ; one = begin()) {
@@ -114,7 +114,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
         log.info({ signal }, 'stopping')
         void stop(0)
       } else if (signal === 'SIGINT') {
-        // Somebody does not want to wait; a second SIGTERM changes nothing.
+        // A second Ctrl-C ends at once; a second SIGTERM changes nothing.
         process.exit(130)
       }
     })
@@ -123,9 +123,9 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
   try {
     await migrate(store, migrations, log)
     await prepareQueue(store, log)
-    // With the figures of a database that is away, which are not numbers.
+    // Metrics contain NaN while the database is unavailable, which JSON serialization would lose.
     cluster.setupPrimary({ serialization: 'advanced' })
-    // One alone at first: what keeps it from serving is said once.
+    // Starts one worker alone first, so that an error at start is printed once.
     const first = begin()
     const greeting = await first.greeting
     if (greeting === undefined) {
@@ -140,7 +140,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     throw error
   }
 
-  /** It has said itself why, unless somebody killed it. */
+  /** The worker has printed the reason itself, unless a signal killed it. */
   async function failed({ ended }: RunningWorker): Promise<void> {
     const how = await ended
     await store.close()
@@ -149,7 +149,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
   }
 }
 
-/** Undefined of one that ends meanwhile, or has no time to answer. */
+/** Undefined if the worker exits meanwhile or does not reply in time. */
 async function requestMetrics(worker: Worker): Promise<MetricValues | undefined> {
   requestCount += 1
   const question = requestCount
@@ -171,7 +171,7 @@ async function requestMetrics(worker: Worker): Promise<MetricValues | undefined>
 
 let requestCount = 0
 
-/** One that has just ended hears nothing any more, and that is known from its end. */
+/** Skips a worker that has just exited: its `exit` event handles that. */
 function send(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message, ignoreClosedChannel)
 }

@@ -6,7 +6,7 @@ import type { Server } from '#platform/server.ts'
 import type { StartOptions } from '../server/lifecycle.ts'
 import type { PrimaryMessage, WorkerMessage } from './primary.ts'
 
-/** Serves in one of several processes on one port. Tables are made, and the store runs, before there is any of them. */
+/** Runs one of several processes on one port. The primary has started the database and migrated it before. */
 export async function runWorker(
   settings: Settings,
   log: Log,
@@ -17,7 +17,7 @@ export async function runWorker(
     const opening = once(process, 'message').then(([{ connection }]) =>
       connectStore(connection, { noTimeouts: false, log })
     )
-    // What came before would be lost.
+    // Sent only after the listener is attached: an earlier message from the primary would be lost.
     tell({ hears: true })
     const announce = (greeting: string) => tell({ greeting })
     const { metrics } = await start({ settings, log, opening, isPrepared: true, announce })
@@ -41,7 +41,7 @@ export async function runWorker(
         })
     )
   } catch (error) {
-    // Else the channel to the others would keep the process from ending.
+    // Otherwise the open IPC channel would keep the process alive.
     process.channel?.unref()
     throw error
   }

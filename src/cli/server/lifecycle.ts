@@ -13,7 +13,7 @@ import { newSetupToken } from '#platform/setup/setup.ts'
 import { startWebhookSender } from '#platform/webhooks/sender.ts'
 import { migrations } from '../support/migrations.ts'
 
-/** Whoever waits longer than this to stop is ended: what supervises us would do it otherwise, and less politely. */
+/** Exits by force after this: otherwise the supervisor would kill the process. */
 const stopTimeoutMs = 9500
 
 export interface ServeOptions {
@@ -23,13 +23,13 @@ export interface ServeOptions {
   parts: () => ((settings: Settings) => Service)[]
   listJobs: (settings: Settings) => Job[]
   listActivityTypes: (settings: Settings) => Record<string, ActivityType>
-  /** Another process has made the tables. */
+  /** The primary process has migrated the database. */
   isPrepared?: boolean
-  /** Says that it serves. */
+  /** Prints that the server is ready. */
   announce?: (greeting: string) => void
 }
 
-/** Starts everything, says so, and stops it in order when asked to. */
+/** Starts all parts, announces it, and shuts them down in order on a signal. */
 export async function serve({
   settings,
   store,
@@ -47,7 +47,7 @@ export async function serve({
       await migrate(store, migrations, log)
       await prepareQueue(store, log)
     }
-    // Pages that run apart ask the services for everything: they need no key, unless they were given one for the jobs.
+    // A web-only process calls the APIs over HTTP and needs no encryption key, unless it got one for background jobs.
     const isApart =
       settings.apiUrl !== undefined && services.length > 0 && services.every(service => service.rendersHtml)
     if (!isApart || settings.encryptionKey !== undefined)
@@ -57,14 +57,14 @@ export async function serve({
     opened.unshift(server.drain)
 
     const isWorker = services.length === 0
-    // Whoever reaches a worker can ask it how it does, and nothing else.
+    // A worker process serves health checks only.
     const protectedMode = !isWorker && (await server.authenticator.isProtectedMode())
     const hasPages = services.some(({ rendersHtml }) => rendersHtml === true)
     const setupToken = hasPages || protectedMode ? await newSetupToken(store) : undefined
     const address = await listen(server.app, settings)
     if (isWorker || settings.worker) {
       const worker = await startWorker(store, listJobs(settings), log)
-      // Messages are signed with secrets that only processes with the key can open.
+      // Webhook messages are signed with secrets that only processes with the encryption key can decrypt.
       const courier =
         settings.encryptionKey === undefined
           ? undefined
@@ -94,12 +94,12 @@ export async function serve({
   }
 }
 
-/** Who loses it loses account numbers and secrets, and a backup does not have it. */
+/** Losing the key loses account numbers and secrets, and backups do not contain it. */
 function logKeyLocation({ madeIn }: { madeIn?: string }, { databaseUrl }: Settings, log: Log): void {
   if (madeIn === undefined) return
   const words =
     'made the key that account numbers and secrets are encrypted with: keep a copy of it, apart from backups'
-  // The data folder of somebody who has a server is easily thought to hold nothing.
+  // With a database server, the data folder is easily thought to be empty.
   log[databaseUrl === undefined ? 'info' : 'warn']({ file: madeIn }, words)
 }
 
@@ -121,7 +121,7 @@ function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) {
-      // The second Ctrl-C of somebody who does not want to wait; a second SIGTERM changes nothing.
+      // A second Ctrl-C ends at once; a second SIGTERM changes nothing.
       if (signal === 'SIGINT') process.exit(130)
       return
     }
@@ -139,7 +139,7 @@ function stopOnSignal(opened: (() => Promise<void>)[], log: Log): void {
   process.on('SIGINT', stop)
 }
 
-/** In order. What cannot be closed, because the database is away perhaps, must not keep the rest open. */
+/** Closes in order. One part that fails to close (say, the database is unavailable) must not keep the rest open. */
 async function closeAll(opened: (() => Promise<void>)[], log: Log): Promise<void> {
   for (const close of opened) {
     try {
@@ -203,7 +203,7 @@ Kalends is listening at ${address} and does what is done later. It serves nothin
 
 const listFormat = new Intl.ListFormat('en-GB')
 
-/** A request to copy into a shell. */
+/** A curl command to paste into a shell. */
 function formatExample(address: string, key: string, { path, body, isPublic }: Example): string {
   const credentials = body === undefined || isPublic === true ? '' : key
   const data = body === undefined ? '' : ` -H "Content-Type: application/json" -d '${JSON.stringify(body)}'`

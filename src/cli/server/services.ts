@@ -19,15 +19,15 @@ import { platformJobs } from '#platform/jobs/platform-jobs.ts'
 import { newWebService } from '#web/service.ts'
 import { getOwn, UsageError } from '../support/usage.ts'
 
-/** Every part, in one place. */
+/** All services. */
 const services: Record<string, (settings: Settings) => Service> = {
   campaigns: createFundraisingService,
   calendar: createCalendarService,
   web: newWebService
 }
-/** What is done later, whichever parts a process serves. */
+/** Background jobs, independent of which services this process runs. */
 export function listJobs(settings: Settings): Job[] {
-  // Pages that run apart have no key for account numbers, so they leave to others what may need one.
+  // A web-only process has no encryption key, so it leaves jobs that may need one to other processes.
   const ofDonations =
     settings.encryptionKey === undefined
       ? []
@@ -39,7 +39,7 @@ export function listJobs(settings: Settings): Job[] {
 }
 export const checks = [...fundraisingChecks, ...calendarChecks, ...platformChecks]
 
-/** What there is to tell others of, whichever parts a process serves. */
+/** Activity types that are published to others, independent of which services this process runs. */
 export function listActivityTypes(settings: Settings): Record<string, ActivityType> {
   return {
     ...platformActivityTypes,
@@ -48,14 +48,14 @@ export function listActivityTypes(settings: Settings): Record<string, ActivityTy
   }
 }
 
-/** What a process serves: the parts that are named, or all; a worker none. */
+/** Services this process runs: the named ones, or all; none in a worker process. */
 export function selectServices(words: string[]): ((settings: Settings) => Service)[] {
   if (!words.includes('worker')) return findServices(words)
   if (words.length > 1) throw new UsageError('A worker does what is done later and serves nothing: start it by itself.')
   return []
 }
 
-/** The parts that are named, or all. */
+/** The named services, or all. */
 export function findServices(words: string[]): ((settings: Settings) => Service)[] {
   const unknown = words.filter(word => getOwn(services, word) === undefined)
   if (unknown.length > 0)

@@ -2,5 +2,5 @@ import { calendarMigrations } from '#calendar/migrations.ts'
 import { fundraisingMigrations } from '#fundraising/migrations.ts'
 import { platformMigrations } from '#platform/database/platform-migrations.ts'
 
-/** Of every part, in the order in which they are run; the platform's are what the others build on. */
+/** Migrations of all parts, in order: the other parts build on the platform's tables. */
 export const migrations = [platformMigrations, fundraisingMigrations, calendarMigrations]

@@ -1,10 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Takes the next piece; the one after it waits until this is done. */
+/** Writes the next chunk; await it before writing another (backpressure). */
 export type WritePiece = (piece: Buffer | string) => Promise<void>
 
-/** A file that is there when it is whole, and readable only by its owner; `-` is standard output. */
+/** Writes a file that appears only when complete, readable only by its owner; `-` means standard output. */
 export async function writeToFileOrStdout<Result>(
   path: string,
   write: (to: WritePiece) => Promise<Result>
@@ -23,7 +23,7 @@ export async function writeToFileOrStdout<Result>(
   }
 }
 
-/** On the disk before it gets its name. */
+/** Syncs to disk before renaming to the final name. */
 async function writeToFile<Result>(path: string, write: (to: WritePiece) => Promise<Result>): Promise<Result> {
   const file = await open(path, 'wx', 0o600)
   try {

@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty'
 
-/** How far something is: a line that rewrites itself on a terminal, and now and then a line elsewhere. */
+/** Progress output: a line that rewrites itself on a terminal, an occasional new line elsewhere. */
 export interface Progress {
   show(done: number, total: number | null): void
-  /** Says something once. */
+  /** Prints each text only once. */
   say(text: string): void
   end(): void
 }
 
 const barWidth = 30
-/** Elsewhere than on a terminal a line is written for each of these parts. */
+/** Without a terminal, one line for each of this many parts. */
 const parts = 10
-/** Where nobody knows how much it will be. */
+/** Without a terminal and a known total, one line per this many items. */
 const lineInterval = 1000
 
 export function newProgress(output: Pick<WriteStream, 'write'> & { isTTY?: boolean }): Progress {
@@ -25,7 +25,7 @@ export function newProgress(output: Pick<WriteStream, 'write'> & { isTTY?: boole
     const full = Math.round(part * barWidth)
     const bar = total === null ? '' : `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}] ${Math.floor(part * 100)} % `
     const line = `${bar}${lineFor(done, total)}`
-    // Back to the beginning of the line, and away with what stood there.
+    // Returns to the start of the line and clears it.
     if (line !== last) output.write(`\r\x1b[2K${line}`)
     last = line
   }

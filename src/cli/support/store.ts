@@ -7,10 +7,10 @@ import { type Log, newLog } from '#platform/log.ts'
 import { followSite } from '#platform/site/site.ts'
 import { migrations } from './migrations.ts'
 
-/** Who does what a command does. */
+/** The actor of everything a command does. */
 export const commandLineCaller = newSystemCaller('command line')
 
-/** Opens the store that is in use, or starts it for as long as the command takes. */
+/** Connects to the running database, or starts it for the duration of the command. */
 export async function withStore(work: (store: Store, settings: Settings) => Promise<void>): Promise<void> {
   await withUnmigratedStore(async (store, settings, log) => {
     await migrate(store, migrations, log)
@@ -21,7 +21,7 @@ export async function withStore(work: (store: Store, settings: Settings) => Prom
   })
 }
 
-/** The same, with its tables as they are: for what looks at them, takes them away, or brings its own. */
+/** Same, without migrating: for commands that inspect, back up or replace the tables. */
 export async function withUnmigratedStore(
   work: (store: Store, settings: Settings, log: Log) => Promise<void>
 ): Promise<void> {

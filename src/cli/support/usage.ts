@@ -1,7 +1,7 @@
-/** A command that cannot be understood; the answer shows how commands are written. */
+/** Invalid command line; the error output includes the help text. */
 export class UsageError extends Error {}
 
-/** What stands under this name, and not under a name that every object knows, such as `constructor`. */
+/** Own properties only, so that a name such as `constructor` finds nothing. */
 export function getOwn<Value>(record: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }

@@ -31,10 +31,10 @@ import type { AccountRequestRow } from './queries.ts'
 import * as requests from './queries.ts'
 import type { NewAccountRequest } from './schema.ts'
 
-/** After this time nobody confirms a request any more. */
+/** A request expires after this time and can no longer be confirmed. */
 const expiresMs = 14 * 86_400_000
 
-/** A key counts as the person who made it. */
+/** An API key counts as the user who created it. */
 const getPersonId = ({ userId, makerId }: Caller) => userId ?? makerId ?? null
 
 export function isOwnRequest(caller: Caller, { askedBy, askedById }: AccountRequestRow): boolean {
@@ -42,7 +42,7 @@ export function isOwnRequest(caller: Caller, { askedBy, askedById }: AccountRequ
   return personId === null ? askedById === null && caller.name === askedBy : personId === askedById
 }
 
-/** A person, not a key, and another one than who asked. */
+/** Needs a signed-in user, not an API key, and a different one than the requester. */
 export function canConfirm(caller: Caller, request: AccountRequestRow): boolean {
   return caller.sessionId !== undefined && hasRole(caller, 'treasurer') && !isOwnRequest(caller, request)
 }
@@ -53,7 +53,7 @@ export async function createAccountRequest(
   { input, settings, now = new Date() }: { input: NewAccountRequest; settings: Settings; now?: Date }
 ): Promise<AccountRequestRow> {
   const { change, campaignId = null, account = null } = input
-  // Whoever may not change it may not ask for it either.
+  // Requesting a change needs the same role as making it.
   if (change !== 'campaign_account') requireRole(by, ['admin'])
   if (change === 'campaign_account' && campaignId === null) throw newCampaignIdMissingProblem()
   if (change !== 'campaign_account' && campaignId !== null) throw newCampaignIdNotExpectedProblem()
@@ -87,7 +87,7 @@ export async function createAccountRequest(
       },
       { now, expiresAt: new Date(now.getTime() + expiresMs) }
     )
-    // Two at the same moment: the other one stands.
+    // Two concurrent requests for the same account: the other insert won.
     if (made === undefined) throw newAccountRequestOpenProblem(toPlainName(by.name))
     await recordRequest(tx, by, now, 'account_request.created', made)
     await notifyConfirmers(tx, settings, made, now)
@@ -95,7 +95,7 @@ export async function createAccountRequest(
   })
 }
 
-/** Those that somebody can still confirm, oldest first. */
+/** Requests that can still be confirmed, oldest first. */
 export async function listOpenRequests(db: Database, now = new Date()): Promise<AccountRequestRow[]> {
   const rows = await requests.list(db, now)
   const open = await Promise.all(rows.map(async row => await isOpenRequest(db, row, now)))
@@ -111,7 +111,7 @@ export async function findOpenRequest(
   return row !== undefined && (await isOpenRequest(db, row, now)) ? row : undefined
 }
 
-/** The second person's part: makes the change, by the same functions as any other one. */
+/** Called by the second person: makes the change with the same functions as a direct change. */
 export async function confirmAccountRequest(
   db: Database,
   by: Caller,
@@ -127,7 +127,7 @@ export async function confirmAccountRequest(
   })
 }
 
-/** Whoever asked withdraws; treasurers and admins reject. */
+/** The requester withdraws a request; treasurers and admins reject it. */
 export async function endAccountRequest(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
   await db.transaction(async tx => {
     const request = await lockOpenRequest(tx, id, now)
@@ -138,7 +138,7 @@ export async function endAccountRequest(db: Database, by: Caller, id: number, no
   })
 }
 
-/** Removes what nobody can confirm any more, and writes that down. */
+/** Removes requests that can no longer be confirmed and records that in the activity log. */
 export async function endExpiredRequests(db: Database, now = new Date()): Promise<void> {
   for (const { id } of await requests.listAll(db)) {
     await db.transaction(async tx => {
@@ -190,7 +190,7 @@ async function lockOpenRequest(tx: Database, id: number, now: Date): Promise<Acc
   return request
 }
 
-/** A request ends with its time, and with the account of the person who made it. */
+/** A request is open until it expires or the user who made it is deleted. */
 async function isOpenRequest(db: Database, { expiresAt, askedById }: AccountRequestRow, now: Date): Promise<boolean> {
   if (Date.parse(expiresAt) <= now.getTime()) return false
   return askedById === null || (await users.find(db, askedById)) !== undefined
@@ -201,7 +201,7 @@ async function expireRequest(tx: Database, request: AccountRequestRow, now: Date
   await recordRequest(tx, expiryCaller, now, 'account_request.expired', request)
 }
 
-/** Nobody ends a request whose time is over. */
+/** The actor recorded for expired requests, because no user ends them. */
 const expiryCaller: Caller = {
   role: undefined,
   name: 'expiry',
@@ -231,7 +231,7 @@ async function recordRequest(
   await record(tx, by, now, action, { subject: 'account_request', id, details })
 }
 
-/** One letter for each person who may be the second one. */
+/** Queues one e-mail per user who can confirm the request. */
 async function notifyConfirmers(tx: Database, settings: Settings, { id, askedById }: AccountRequestRow, now: Date) {
   if (settings.smtpUrl === undefined) return
   for (const user of await users.list(tx)) {
@@ -240,7 +240,7 @@ async function notifyConfirmers(tx: Database, settings: Settings, { id, askedByI
   }
 }
 
-/** A person is recorded as `user 5 (Anna)`. */
+/** The activity log names a user as `user 5 (Anna)`. */
 export function toPlainName(actor: string): string {
   return actor.replace(/^user \d+ \((.*)\)$/s, '$1')
 }

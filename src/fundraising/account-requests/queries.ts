@@ -29,7 +29,7 @@ const columns = sql`
   request.created_at as "createdAt",
   request.expires_at as "expiresAt"`
 
-/** Those that have not expired, oldest first. */
+/** Unexpired requests, oldest first. */
 export async function list(db: Database, now: Date): Promise<AccountRequestRow[]> {
   return await db.all(sql`
     select ${columns}
@@ -39,7 +39,7 @@ export async function list(db: Database, now: Date): Promise<AccountRequestRow[]
     limit 1000`)
 }
 
-/** All, whether or not they have expired. */
+/** All requests, expired or not. */
 export async function listAll(db: Database): Promise<AccountRequestRow[]> {
   return await db.all(sql`
     select ${columns} from fundraising.account_requests as request order by request.id limit 1000`)
@@ -55,7 +55,7 @@ export async function lock(tx: Database, id: number): Promise<AccountRequestRow 
     select ${columns} from fundraising.account_requests as request where request.id = ${id} for update of request`)
 }
 
-/** The one request about the same account, or about the rule itself. */
+/** Locks the one request about the same account, or about the second-person rule itself. */
 export async function lockForSameAccount(
   tx: Database,
   { change, campaignId }: Pick<AccountRequestRow, 'change' | 'campaignId'>
@@ -67,7 +67,7 @@ export async function lockForSameAccount(
     for update of request`)
 }
 
-/** Undefined if somebody else was faster with the same one. */
+/** Returns undefined if a concurrent request for the same account was inserted first. */
 export async function insert(
   tx: Database,
   request: Omit<AccountRequestRow, 'id' | 'campaignName' | 'createdAt' | 'expiresAt'>,

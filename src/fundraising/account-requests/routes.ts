@@ -17,19 +17,19 @@ import type { AccountRequestRow } from './queries.ts'
 import { AccountRequest, NewAccountRequest } from './schema.ts'
 import { toRequestJson } from './wire.ts'
 
-/** A request is never edited: it is confirmed, rejected or withdrawn. */
+/** Requests have no versions: they are confirmed, rejected or withdrawn, never edited. */
 const onlyVersion = 1
 
 const RequestParams = Type.Object({ requestId: Type.Integer() })
 
-/** Changes of accounts that a second person confirms. */
+/** Account changes that a second person has to confirm. */
 export function registerAccountRequestRoutes(scope: RouteContext): void {
   const { app, db, settings, enqueueSoon } = scope
   const needs = ['editor', 'treasurer'] as const
   const toWire = (row: AccountRequestRow, caller: Caller) =>
     toRequestJson(row, { isOwn: isOwnRequest(caller, row), canConfirm: canConfirm(caller, row) })
 
-  // Who reads it decides what may be done with it, so that its content belongs to the tag.
+  // The allowed actions depend on the caller, so the ETag covers the content.
   const tagOf = (body: AccountRequest) => buildContentEtag(JSON.stringify(body), onlyVersion)
 
   app.get('/account-requests', {

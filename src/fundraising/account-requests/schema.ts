@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/http/nullable.ts'
 import { NewDonorAccount } from '../money/account.ts'
 
-/** Another account of a campaign, another one that new campaigns begin with, or no second person from now on. */
+/** A new account for a campaign, a new default account for campaigns, or turning off the second-person rule. */
 export const requestChanges = ['campaign_account', 'site_account', 'turn_off'] as const
 export type RequestChange = (typeof requestChanges)[number]
 
 const Instant = Type.String({ format: 'date-time' })
 
-/** A change of an account that waits for a second person. */
+/** An account change that waits for confirmation by a second person. */
 export const AccountRequest = Type.Object({
   id: Type.Integer(),
   change: Type.Enum([...requestChanges]),
@@ -32,7 +32,7 @@ export const AccountRequest = Type.Object({
 })
 export type AccountRequest = Static<typeof AccountRequest>
 
-/** A holder that is left out stays the same. */
+/** If the holder is omitted, it stays unchanged. */
 export const NewAccountRequest = Type.Object({
   change: Type.Enum([...requestChanges]),
   campaignId: Type.Optional(

@@ -8,7 +8,6 @@ import { newAccountLengthsDifferProblem } from '../problems/payments.ts'
 import * as bookkeeping from './queries.ts'
 import { type Bookkeeping, type BookkeepingChange, defaultBookkeeping, type LedgerAccount } from './schema.ts'
 
-/** Changes what the bookkeeping calls accounts. */
 export async function changeBookkeeping(
   db: Database,
   by: Caller,
@@ -31,7 +30,7 @@ export async function changeBookkeeping(
   })
 }
 
-/** All account numbers: in DATEV they have one length. */
+/** All account numbers; DATEV requires the same length for all. */
 export function listAccounts(settings: Omit<Bookkeeping, 'version'>): string[] {
   return [...ledgerAccounts.map(name => settings[name]), ...settings.bankAccounts.map(({ account }) => account)]
 }
@@ -44,7 +43,7 @@ const ledgerAccounts: LedgerAccount[] = [
   'membershipFees'
 ]
 
-/** Without what clients send back and nobody can change. */
+/** Drops read-only fields that clients send back. */
 function pickKnownFields(change: BookkeepingChange): BookkeepingChange {
   const known = Object.keys(defaultBookkeeping)
   return Object.fromEntries(Object.entries(change).filter(([name]) => known.includes(name)))

@@ -4,14 +4,14 @@ import { type Bookkeeping, defaultBookkeeping } from './schema.ts'
 
 type StoredBookkeeping = Omit<Bookkeeping, 'version'>
 
-/** What was never changed is as in SKR 49. */
+/** Settings that were never changed have the values of SKR 49. */
 export async function find(db: Database): Promise<Bookkeeping> {
   const row = await db.maybeOne<{ version: number; settings: Partial<StoredBookkeeping> }>(sql`
     select version, settings from fundraising.bookkeeping where id = 1`)
   return { ...defaultBookkeeping, ...row?.settings, version: row?.version ?? 0 }
 }
 
-/** False if somebody else was faster. */
+/** Returns false if a concurrent update came first. */
 export async function update(tx: Database, before: number, settings: StoredBookkeeping, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into fundraising.bookkeeping (id, version, updated_at, settings)

@@ -3,7 +3,7 @@ import type { Rule } from '#platform/http/validation.ts'
 
 const accountPattern = /^\d{4,8}$/
 
-/** A number of the chart of accounts. */
+/** An account number of the chart of accounts. */
 const AccountNumber = (description: string) =>
   Type.String({ ledgerAccount: true, maxLength: 20, description, examples: ['0945'] })
 
@@ -23,7 +23,7 @@ const BankAccount = Type.Object({
 
 const bankAccountsMax = 50
 
-/** What the bookkeeping calls accounts; those of SKR 49 unless they are changed. */
+/** Account numbers of the bookkeeping; SKR 49 by default. */
 export const Bookkeeping = Type.Object({
   consultantNumber: Type.Integer({ description: 'Beraternummer: who keeps the books at DATEV.' }),
   clientNumber: Type.Integer({ description: 'Mandantennummer: whose books they are.' }),
@@ -43,7 +43,7 @@ export const BookkeepingChange = Type.Partial(
 )
 export type BookkeepingChange = Static<typeof BookkeepingChange>
 
-/** Accounts of SKR 49, the chart of accounts for associations; and the smallest numbers that DATEV takes for who keeps the books. */
+/** SKR 49, the chart of accounts for associations, and the smallest consultant and client numbers of DATEV. */
 export const defaultBookkeeping: Omit<Bookkeeping, 'version'> = {
   consultantNumber: 1001,
   clientNumber: 1,

@@ -27,7 +27,7 @@ import {
   type Translations
 } from './schema.ts'
 
-/** Who writes campaigns sees drafts. */
+/** Callers who can write campaigns see drafts. */
 export function getVisibility(caller: Caller): CampaignVisibility {
   return hasRole(caller, 'editor', 'treasurer') ? 'drafts too' : 'published'
 }
@@ -41,7 +41,7 @@ export async function createCampaign(
 ): Promise<CampaignRow> {
   const fields = toNewFields(input)
   return await db.transaction(async tx => {
-    // The accounts of the sample content are ours, so that nobody has to confirm them.
+    // The accounts of the sample content are ours, so they need no confirmation.
     if (by.makesSamples !== true && !(await isAccountInUse(tx, fields.account.iban))) {
       await requireSecondPerson(tx, 'new-campaign', undefined)
     }
@@ -51,7 +51,7 @@ export async function createCampaign(
   })
 }
 
-/** Does the organisation take money with this account already, for a campaign or by default? */
+/** Whether a campaign or the default account already uses this IBAN. */
 export async function isAccountInUse(db: Database, iban: string): Promise<boolean> {
   return (await campaigns.hasCampaignWithIban(db, iban)) || (await site.findAccountIban(db)) === iban
 }
@@ -61,12 +61,12 @@ interface Update<Input> {
   input: Input
   expected: IfMatch
   settings: Settings
-  /** Of a second person, who has confirmed another account. */
+  /** Set if a second person confirmed the new account. */
   approval?: Approval | undefined
   now?: Date
 }
 
-/** Replaces the fields of the specification. A field of ours that the input does not mention stays as it is. */
+/** Replaces the specified fields. An additional field of ours that the input omits stays unchanged. */
 export async function replaceCampaign(
   db: Database,
   by: Caller,
@@ -98,7 +98,7 @@ async function updateCampaign<Input>(
     await campaigns.update(tx, id, fields, now)
     const details = { name: fields.name }
     await record(tx, by, now, 'campaign.updated', { subject: 'campaign', id, details, endsSample: true })
-    // Money that goes to another account is what a thief would change, so it stands out.
+    // A thief would change the account, so the change gets an activity entry of its own.
     if (isMoved) {
       const changed = { id, version: locked.version + 1, name: fields.name, approval }
       const accounts = { before: before.account.iban, after: fields.account.iban }
@@ -108,7 +108,7 @@ async function updateCampaign<Input>(
   })
 }
 
-/** Hides the campaign and refuses new donations; nothing is destroyed. */
+/** Soft-deletes the campaign: hides it and refuses new donations. */
 export async function deleteCampaign(
   db: Database,
   by: Caller,
@@ -179,7 +179,7 @@ function patchFields(before: CampaignFields, input: CampaignPatch): CampaignFiel
   })
 }
 
-/** What is not mentioned stays; null clears what may be empty (the schema refuses it elsewhere). */
+/** Omitted fields stay unchanged; null clears optional fields (the schema rejects null elsewhere). */
 function mergeFields(
   before: CampaignFields,
   input: Omit<CampaignPatch, 'account' | 'translations'>,
@@ -212,7 +212,7 @@ function mergeFields(
 
 function mergeAccount(before: Account, changes: NonNullable<CampaignPatch['account']>): Account {
   const { iban = before.iban, name = before.name } = changes
-  // The bank's name belongs to the IBAN: with another IBAN it is looked up anew.
+  // The bank name belongs to the IBAN, so a new IBAN needs a new lookup.
   const { nameOfBank = iban === before.iban ? before.nameOfBank : null } = changes
   return newAccount({ iban, name, nameOfBank }, name)
 }
@@ -245,7 +245,7 @@ function refuseBadPresets(amounts: number[], minimumCents: number): void {
   if ((amounts[0] ?? minimumCents) < minimumCents) throw newPresetAmountTooSmallProblem(minimumCents)
 }
 
-/** Only what is known of each: a list that is sent piece by piece has no schema that would filter it. */
+/** Keeps only known fields: a streamed list has no response schema that would filter them. */
 function toTranslations(translations: NonNullable<NewCampaign['translations']>): Translations {
   const known: Translations = {}
   for (const language of languages) {

@@ -19,12 +19,12 @@ export interface CampaignFields {
   presetAmountsCents: number[]
   imageUrl: string | null
   imageAlt: string
-  /** Null in campaigns that are older than languages. */
+  /** Null in campaigns created before languages existed. */
   language: Language | null
   translations: Translations
 }
 
-/** A campaign as it is stored, its account spread over columns. */
+/** A campaign row, with the account spread over columns. */
 export interface CampaignRow extends Omit<CampaignFields, 'account'>, Totals {
   id: number
   version: number
@@ -57,7 +57,7 @@ const columns = sql`
   campaign.image_alt as "imageAlt",
   ${totals.columns}`
 
-/** Which campaigns a reader may know of. */
+/** Which campaigns the caller can see. */
 export type CampaignVisibility = 'published' | 'drafts too' | 'deleted'
 
 function buildVisibilityFilter(visible: CampaignVisibility): Sql {
@@ -74,7 +74,7 @@ export async function find(db: Database, id: number, visible: CampaignVisibility
     where campaign.id = ${id} and ${buildVisibilityFilter(visible)}`)
 }
 
-/** Oldest first, from behind a given one. */
+/** Oldest first, starting after the given campaign. */
 export async function list(
   db: Database,
   visible: CampaignVisibility,
@@ -88,7 +88,7 @@ export async function list(
     limit ${toLiteral(page.rows)}`)
 }
 
-/** Those of the ids that everybody may know of. */
+/** The public campaigns among the given ids. */
 export async function listPublished(db: Database, ids: number[]): Promise<CampaignRow[]> {
   return await db.all(sql`
     select ${columns}
@@ -96,7 +96,7 @@ export async function listPublished(db: Database, ids: number[]): Promise<Campai
     where campaign.id = any(${ids}::bigint[]) and ${buildVisibilityFilter('published')}`)
 }
 
-/** A page of the list, every row with the number of all: one statement costs less than two. */
+/** One page; every row carries the total count, because one statement costs less than two. */
 export async function listPage(
   db: Database,
   visible: CampaignVisibility,
@@ -112,7 +112,7 @@ export async function listPage(
     limit ${toLiteral(page.rows)}`)
 }
 
-/** The ids before a page, nearest first. */
+/** The ids before a page, nearest first; used for paging backwards. */
 export async function listIdsBefore(
   db: Database,
   visible: CampaignVisibility,
@@ -127,7 +127,7 @@ export async function listIdsBefore(
   return rows.map(({ id }) => id)
 }
 
-/** The languages of names and descriptions; null is that of the site. */
+/** The languages of names and descriptions; null means the language of the site. */
 export async function listLanguages(db: Database, visible: CampaignVisibility): Promise<(Language | null)[]> {
   const rows = await db.all<{ language: Language | null }>(sql`
     select distinct campaign.language from fundraising.campaigns as campaign where ${buildVisibilityFilter(visible)}`)
@@ -140,7 +140,7 @@ export async function count(db: Database, visible: CampaignVisibility): Promise<
   return total
 }
 
-/** A number that changes whenever any campaign in the list does. */
+/** Changes whenever a campaign in the list changes. */
 export async function getFingerprint(db: Database, visible: CampaignVisibility): Promise<string> {
   const { print } = await db.one<{ print: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
@@ -161,7 +161,10 @@ export interface DonationTerms {
   endsAt: string | null
 }
 
-/** What decides whether a new donation is taken, in one statement, because this one has to be fast. Not locked: see docs/decisions/0006. */
+/**
+ * Everything that decides whether a new donation is accepted, in one statement because every donation runs it. Takes no
+ * lock: see docs/decisions/0006.
+ */
 export async function findNewDonationTerms(
   tx: Database,
   id: number,
@@ -181,7 +184,7 @@ export async function findNewDonationTerms(
     where campaign.id = ${id} and campaign.deleted_at is null`)
 }
 
-/** The same for one that is there. */
+/** The same for changes to an existing donation. */
 export async function findTerms(tx: Database, id: number): Promise<DonationTerms | undefined> {
   return await tx.maybeOne(sql`
     select status, currency, donation_minimum_cents as "donationMinimumCents", starts_at as "startsAt", ends_at as "endsAt"
@@ -252,14 +255,14 @@ export async function setDeleted(tx: Database, id: number, deletedAt: Date | nul
     where id = ${id}`)
 }
 
-/** Is this the account of a campaign that is not deleted? */
+/** Whether a campaign that is not deleted uses this IBAN. */
 export async function hasCampaignWithIban(db: Database, iban: string): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (select from fundraising.campaigns where account_iban = ${iban} and deleted_at is null) as found`)
   return found
 }
 
-/** For sample content, which must not come twice. */
+/** Keeps the seed from inserting sample campaigns twice. */
 export async function hasCampaignNamed(tx: Database, name: string): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
     select exists (select from fundraising.campaigns where name = ${name}) as found`)

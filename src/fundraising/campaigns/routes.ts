@@ -41,7 +41,7 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     const language = wire.toContentLanguage(found, settings.defaultLanguage)
     if (language !== undefined) reply.header('content-language', language)
   }
-  /** One campaign, with the headers that go with it. */
+  /** Responds with one campaign and its headers. */
   const answer = (reply: FastifyReply, row: CampaignRow) => {
     sayLanguages(reply, [row.language])
     reply.header('etag', wire.buildCampaignEtag(row))
@@ -88,13 +88,13 @@ export function registerCampaignRoutes(scope: RouteContext): void {
         return all.map(toWire)
       }
       sayLanguages(reply, await campaigns.listLanguages(db, visible))
-      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+      // Computed before the rows are read: a concurrent change can make the ETag stale, never the content.
       reply.header('etag', `"${await campaigns.getFingerprint(db, visible)}"`)
       return reply.type('application/json').send(streamJsonArray(fetchBatches(listFrom), toWire) as never)
     }
   })
 
-  /** The whole list as a file; who may see what is as in the list. */
+  /** Exports the whole list as a file, with the same visibility as the list. */
   async function listAll(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -202,13 +202,13 @@ export function registerCampaignRoutes(scope: RouteContext): void {
     }
   })
 
-  /** A new campaign could take money to another account as well. */
+  /** A new campaign can also bring a new account. */
   async function bringsAccount({ body }: FastifyRequest): Promise<boolean> {
     const { iban } = (body as NewCampaign).account
     return !(await isAccountInUse(db, normalizeIban(iban) ?? iban))
   }
 
-  /** Money that goes to another account is what a thief would change. */
+  /** A thief would change the account that receives the money. */
   async function changesAccount({ params, body, caller }: FastifyRequest): Promise<boolean> {
     const { account } = body as CampaignPatch
     if (account?.iban === undefined) return false

@@ -56,7 +56,7 @@ const NewTranslation = Type.Object({ name: Name, description: Description })
 
 export const presetAmountsMax = 8
 
-/** The fields of the specification: a new campaign and a replaced one have all of them. */
+/** Fields of the specification; required in new and replaced campaigns. */
 const specified = {
   name: Name,
   donationMinimum: buildAmountInputSchema('The smallest donation.', 0),
@@ -66,7 +66,7 @@ const specified = {
 
 const translationsDescription = 'The same in other languages.'
 
-/** Fields of ours. Without defaults: what an update does not mention stays as it is. */
+/** Our additional fields. No defaults: an update that omits a field leaves it unchanged. */
 const additional = {
   status: Type.Optional(Type.Enum([...campaignStatuses], { description: 'A draft is hidden from the public.' })),
   description: Description,
@@ -93,7 +93,10 @@ const additional = {
   )
 }
 
-/** A new campaign. Unknown and read-only fields are ignored, here and in the updates below: clients send back what they read. */
+/**
+ * A new campaign. Here and in the updates below, unknown and read-only fields are ignored because clients send back
+ * what they read.
+ */
 export const NewCampaign = Type.Object({
   ...specified,
   ...additional,
@@ -108,7 +111,7 @@ export const NewCampaign = Type.Object({
 })
 export type NewCampaign = Static<typeof NewCampaign>
 
-/** The body of a PUT: all fields of the specification, and those of ours that shall change. */
+/** The body of a PUT: all fields of the specification, and those of our additional fields that change. */
 export const CampaignReplacement = Type.Object({ ...specified, ...additional })
 export type CampaignReplacement = Static<typeof CampaignReplacement>
 
@@ -131,7 +134,7 @@ export const CampaignPatch = Type.Object({
 })
 export type CampaignPatch = Static<typeof CampaignPatch>
 
-/** Without limit and cursor, all campaigns come. */
+/** Without limit and cursor, the response has all campaigns. */
 export const CampaignPaging = Type.Object({
   deleted: Type.Optional(
     Type.Unsafe<'true' | 'false'>({

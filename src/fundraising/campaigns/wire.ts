@@ -6,7 +6,7 @@ import { toCampaignReference } from '../money/reference.ts'
 import type { CampaignRow } from './queries.ts'
 import type { Campaign } from './schema.ts'
 
-/** A campaign as the API shows it: decimal amounts, the account in one piece, and how far it has come. */
+/** The API representation: decimal amounts, the account as one object, and the progress. */
 export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
   return {
     id: row.id,
@@ -36,7 +36,7 @@ export function toWire(row: CampaignRow, siteLanguage: Language): Campaign {
   }
 }
 
-/** The languages that campaigns are answered in, for `Content-Language`; undefined for none. */
+/** The languages of the campaigns in a response, for `Content-Language`; undefined if there are none. */
 export function toContentLanguage(found: (Language | null)[], siteLanguage: Language): string | undefined {
   const answered = new Set(found.map(language => language ?? siteLanguage))
   return answered.size === 0 ? undefined : languages.filter(language => answered.has(language)).join(', ')
@@ -66,7 +66,7 @@ export function toCsvCells(campaign: Campaign): Cell[] {
   ]
 }
 
-/** An editor's part and a part that donations change. */
+/** Combines the version (edits) with the totals (changed by donations). */
 export function buildCampaignEtag(row: CampaignRow): string {
   return buildVersionEtag(row.version, row.donatedCents, row.transferredCents, row.donationCount)
 }

@@ -15,22 +15,22 @@ import type { DonationStatus, Review } from './schema.ts'
 import { type ChangeOptions, getNextReview, recordChange, settleStatus } from './status-change.ts'
 import * as statuses from './status-queries.ts'
 
-/** What happens to the money of a donation, which is locked. */
+/** A change to the payments of a locked donation. */
 export interface Booking {
   before: DonationRow
-  /** Payments that arrived, or went back. */
+  /** Payments that arrived, or were returned. */
   record?: Arrival[]
   /** Ids of payments that were recorded by mistake. */
   takeBack?: string[]
-  /** What it should become; with what is there of the money it may not. */
+  /** The requested status; the received money can lead to another one. */
   status?: DonationStatus
-  /** What it becomes when nothing of its money is left. */
+  /** The status if no received money is left. */
   statusWithoutMoney?: DonationStatus
-  /** What becomes of the review, where somebody says so. */
+  /** The new review state, if requested. */
   review?: Review | null
-  /** A bank takes money back whether or not a receipt certifies it; people withdraw the receipt first. */
+  /** A bank return is booked even if a receipt certifies the money; treasurers have to withdraw the receipt first. */
   isBankReturn?: boolean
-  /** The bank entry that makes the change, or that it takes back. */
+  /** The bank entry that causes the change, or whose booking is undone. */
   entry?: { statementId: number; id: string }
   isUndo?: boolean
 }
@@ -38,8 +38,8 @@ export interface Booking {
 const receivedMaxCents = 99_999_999_999
 
 /**
- * Records and takes back payments of donations; status, totals, history and activity follow, also where the campaign is closed or
- * deleted. Callers hold the locks and have decided that it is right.
+ * Records and takes back payments of donations and updates status, totals, history and activity, also if the campaign
+ * is closed or deleted. The caller holds the locks and has validated the change.
  */
 export async function bookDonations(
   tx: Database,
@@ -70,7 +70,7 @@ export async function bookDonations(
     })),
     now
   )
-  // One after the other where an order matters: an entry's payment may replace one that is taken back.
+  // Before the update and the inserts: the payment of an entry can replace one that is taken back here.
   await payments.setTakenBack(
     tx,
     planned.flatMap(({ money }) => money.takenBack),
@@ -95,7 +95,7 @@ export async function bookDonations(
     if (row === undefined) throw new Error(`Donation ${booking.before.id} was locked and is gone.`)
     return { booking, row }
   })
-  // Sent together: none needs the answer of another.
+  // Sent together, because these statements do not depend on each other.
   await Promise.all(
     pairs.map(async ({ booking: { before, entry, isUndo = false }, row }) =>
       recordChange(tx, by, { settings, now, entry, isUndo }, before, row)
@@ -108,7 +108,7 @@ interface PlannedBooking {
   booking: Booking
   status: DonationStatus
   money: PaymentsAfter
-  /** Payments that a receipt certifies and that the bank's entry confirms as they are. */
+  /** Certified payments that match the bank entry exactly, so they are only linked with it. */
   linked: PaymentRow[]
 }
 
@@ -132,7 +132,7 @@ async function planBooking(
   return { booking, money, linked, status: settleStatus(wanted, before.amountCents, money.receivedCents) }
 }
 
-/** An entry that sent money back stays booked for it: it is taken back at its own statement first. */
+/** A payment whose money an entry returned cannot be taken back; the return is undone at its own statement first. */
 function refuseIfSentBack(existing: PaymentRow[], takeBack: string[]): void {
   const sentBack = existing.find(
     one =>
@@ -151,9 +151,9 @@ function computePayments(change: Parameters<typeof changePayments>[0]): Payments
 }
 
 /**
- * A bank entry replaces what a treasurer recorded by hand for the same donation, so that the bank's day and amount count and
- * nothing is counted twice. Cash and collected debits are replaced if the amount is the same. A payment that a receipt certifies
- * is only linked with the entry, if amount and day agree.
+ * A bank entry replaces the manual payment of the same donation, so that the bank's day and amount count and nothing is
+ * counted twice. Cash and collected debits are replaced if the amount is the same. A certified payment is only linked
+ * with the entry, if amount and day match.
  */
 function replaceManual(
   { record = [], takeBack = [], entry }: Booking,

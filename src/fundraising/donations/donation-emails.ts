@@ -3,7 +3,10 @@ import type { Database } from '#platform/database/database.ts'
 import { queueEmail } from '#platform/email/outbox.ts'
 import type { DonationRow } from './queries.ts'
 
-/** Tells donors how to pay, or that their money has come, where they said how to reach them: each once, whatever is corrected later. */
+/**
+ * Queues the e-mail on how to pay, or that the money arrived, if the donor gave an address. Each is sent once, whatever
+ * is corrected later.
+ */
 export async function queueDonationEmail(
   tx: Database,
   settings: Pick<Settings, 'smtpUrl'>,
@@ -20,12 +23,12 @@ const emailKinds: Partial<Record<DonationRow['status'], string>> = {
   TRANSFERRED: 'donation-received'
 }
 
-/** How a letter names its donation. */
+/** The key of a donation in the outbox. */
 export function formatDonationKey({ campaignId, id }: { campaignId: number; id: string }): string {
   return `${campaignId} ${id}`
 }
 
-/** Undefined where it names none. */
+/** Returns undefined if the text is no donation key. */
 export function parseDonationKey(about: string): { campaignId: number; id: string } | undefined {
   const [campaignId, id, ...rest] = about.split(' ')
   if (id === undefined || rest.length > 0 || !Number.isSafeInteger(Number(campaignId))) return undefined

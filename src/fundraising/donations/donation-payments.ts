@@ -29,7 +29,7 @@ interface DonationKey {
 
 type PaymentOptions = ChangeOptions & { expected?: IfMatch }
 
-/** Records that money arrived, or went back, as a treasurer says. */
+/** Records a payment or a refund entered by a treasurer. */
 export async function recordPayment(
   db: Database,
   by: Caller,
@@ -68,7 +68,7 @@ export async function recordPayment(
   })
 }
 
-/** Takes back a payment that a treasurer recorded by mistake; the donation is what its other payments make it. */
+/** Takes back a payment recorded by mistake; the other payments determine the status of the donation. */
 export async function takeBackPayment(
   db: Database,
   by: Caller,
@@ -91,7 +91,7 @@ export async function takeBackPayment(
   })
 }
 
-/** Takes back a change of status that no bank entry made, with the payments that it recorded. */
+/** Undoes a status change that no bank entry caused, with the payments it recorded. */
 export async function undoStatusChange(
   tx: Database,
   by: Caller,

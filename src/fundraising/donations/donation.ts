@@ -67,10 +67,10 @@ import {
   recordDonation
 } from './status-change.ts'
 
-/** A donation that was just made, with the token that only its donor gets to know. */
+/** A new donation with its token, which only the donor gets. */
 export type CreatedDonation = DonationRow & { donorToken: string }
 
-/** The donation that a mandate is given with, as far as it is known before it is written. */
+/** The donation that a mandate is signed for, as far as it is known before the insert. */
 export interface DonationToCollect {
   campaignId: number
   id: string
@@ -80,7 +80,7 @@ export interface DonationToCollect {
   campaign: { currency: string; iban: string; ibanValid: boolean }
 }
 
-/** Checks the mandate that came with a donation, and returns what stores it. */
+/** Validates the mandate of a new donation and returns the function that stores it. */
 export type SignMandate = (
   tx: Database,
   by: Caller,
@@ -90,15 +90,15 @@ export type SignMandate = (
 
 interface DonateOptions {
   settings: Settings
-  /** Required where donors can agree to direct debits. */
+  /** Required if donors can choose direct debit. */
   signMandate?: SignMandate
-  /** How many an hour may come from one account; 0 for those whose are not counted. */
+  /** Donations per hour from one account; 0 disables the limit. */
   perAccount?: number
   now?: Date
   reference?: (campaignId: number) => string
 }
 
-/** Takes a donation into a campaign that is open. */
+/** Inserts a donation into an open campaign. */
 export async function donate(
   db: Database,
   by: Caller,
@@ -114,7 +114,7 @@ export async function donate(
   const account = donations.toAccountColumns(settings, given)
   const counted = newAccountRateLimit(account.ibanFingerprint, perAccount, now)
 
-  // Before the transaction, where it holds nobody up: nothing is locked, so that to read it inside would promise no more.
+  // Outside the transaction to keep it short: the campaign is not locked, so reading inside would guarantee no more.
   const terms = await campaigns.findNewDonationTerms(db, campaignId, counted)
   if (terms === undefined) throw newCampaignNotFoundProblem(campaignId)
   refuseUnlessOpen(terms, now)
@@ -159,7 +159,7 @@ export async function donate(
     const insertMandate =
       input.mandate == null ? undefined : await signMandate?.(tx, by, toCollect, { ...input.mandate, settings, now })
     const donorToken = newDonorToken()
-    // Sent together: none needs the answer of another.
+    // Sent together, because these statements do not depend on each other.
     const [inserted] = await Promise.all([
       donations.insert(
         tx,
@@ -181,10 +181,10 @@ export async function donate(
   })
 }
 
-/** What a treasurer says has come already; undefined for a promise. */
+/** The payment that a treasurer records together with the donation; undefined for a promise. */
 function getFirstArrival(input: NewDonation, today: string): Arrival | undefined {
   const { status, amount, paymentSource } = input
-  // What clients read of a promise and send back says nothing.
+  // Clients send back 0 and null from a promise they read; these count as omitted.
   const amountReceived = input.amountReceived === 0 ? undefined : input.amountReceived
   const receivedOn = input.receivedOn ?? undefined
   if (status !== 'TRANSFERRED') {
@@ -216,7 +216,7 @@ async function insertFirstPayment(
   await payments.insert(tx, inserted)
 }
 
-/** Corrects a donation, or moves it on. What was promised is never edited; payments say what became of it. */
+/** Corrects a donation or changes its status. The promised amount is never edited; payments record what arrived. */
 export async function changeDonation(
   db: Database,
   by: Caller,
@@ -251,17 +251,17 @@ export async function changeDonation(
       message: change.message === undefined ? before.message : change.message || null,
       email: change.email === undefined ? before.email : change.email || null,
       language: change.language ?? before.language,
-      // Where the status changes too, it is decided together with it.
+      // If the status changes too, the booking determines the review.
       review: booking === undefined ? getNextReview(before, before.status, change.review) : before.review,
       messageReview: getNextMessageReview(before, change),
       ...given,
       ...mergeAddress(before, change)
     }
     const isCorrected = Object.entries(fields).some(([name, value]) => before[name as keyof DonationRow] !== value)
-    // A change that changes nothing leaves no trace.
+    // A change without effect writes nothing.
     if (booking === undefined && !isCorrected) return { ...before, changed: false }
     const updatedAt = now.toISOString()
-    // Before it is booked, so that the letter about the money goes to the corrected address and the record is one.
+    // Before the booking, so that the e-mail uses the corrected address and there is only one activity entry.
     const corrected = isCorrected
       ? await donations.update(tx, { ...fields, status: before.status, campaignId, id, updatedAt })
       : before
@@ -278,8 +278,8 @@ export async function changeDonation(
 }
 
 /**
- * What a change says about the money and the status; undefined if it says nothing new. What clients send back as they read it
- * says nothing.
+ * The booking that a change asks for; undefined if it changes neither money nor status. Values that clients send back
+ * unchanged count as omitted.
  */
 function getBooking(before: DonationRow, change: DonationChange, today: string): Booking | undefined {
   const { status = before.status, paymentSource = 'manual' } = change
@@ -310,13 +310,13 @@ function getBooking(before: DonationRow, change: DonationChange, today: string):
   return { before, record, status, statusWithoutMoney: status }
 }
 
-/** What stands on a receipt stays as it is. A receipt is issued under the lock of its donations, so none comes in between. */
+/** Certified data cannot change. Receipts are issued under the donations' locks, so none can be issued in between. */
 async function refuseIfCertified(tx: Database, donation: DonationRow): Promise<void> {
   const receipt = await receipts.findLiveReceipt(tx, donation)
   if (receipt !== undefined) throw newDonationHasReceiptProblem(receipt.number)
 }
 
-/** Takes back a donation whose money has not come. It leaves lists and sums, and stays in the books. */
+/** Soft-deletes a donation whose money has not arrived. It leaves lists and totals, but the row stays. */
 export async function deleteDonation(
   db: Database,
   by: Caller,
@@ -340,7 +340,7 @@ export async function deleteDonation(
   })
 }
 
-/** Does it say more than what became of the money? */
+/** Whether the change edits more than money, status and reviews. */
 function changesDonorData({
   status: _status,
   review: _review,
@@ -353,7 +353,7 @@ function changesDonorData({
   return Object.values(about).some(value => value !== undefined && value !== null && value !== false)
 }
 
-/** What a treasurer writes, a treasurer has read; what waits does not begin to wait again. */
+/** Text written by a treasurer needs no review; a reviewed message cannot go back to waiting. */
 function getNextMessageReview(before: DonationRow, { message, messageReview }: DonationChange): MessageReview {
   if (messageReview === 'waiting' && before.messageReview !== 'waiting') throw newIllegalMessageReviewProblem()
   const isRewritten = message !== undefined && (message || null) !== before.message
@@ -377,7 +377,7 @@ function refuseUnlessOpen(campaign: DonationTerms, now: Date): void {
   if (campaign.endsAt !== null && moment >= campaign.endsAt) throw newCampaignEndedProblem(campaign.endsAt)
 }
 
-/** The bank has a file with it, or is about to: then it is not ours alone to call it off. What the bank says of it is another matter. */
+/** The bank has or gets a file with this donation, so we cannot cancel it alone. Bank reports do not come here. */
 async function refuseIfCollected(tx: Database, { campaignId, id, status, paymentMethod }: DonationRow): Promise<void> {
   if (paymentMethod !== 'direct_debit' || status !== 'IN_PROCESS') return
   const collection = await donations.findLiveCollection(tx, campaignId, id)

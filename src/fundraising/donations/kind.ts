@@ -15,7 +15,7 @@ interface RequestedKind {
   inKind?: InKind | null | undefined
 }
 
-/** What was given, as it was said with a new donation. Only treasurers take in more than promises of money. */
+/** The kind of a new donation. Only treasurers can record anything but money. */
 export function newKind(
   by: Caller,
   status: DonationStatus,
@@ -26,7 +26,7 @@ export function newKind(
   return validateKind(kind, asked.inKind ?? null, status)
 }
 
-/** The same after a change. What stays equal is the same object, so that nothing is taken for changed. */
+/** The kind after a change. Equal values keep the same object, so that they do not count as changed. */
 export function mergeKind(
   before: Pick<DonationRow, 'kind' | 'inKind'>,
   status: DonationStatus,
@@ -42,13 +42,13 @@ export function mergeKind(
 function validateKind(kind: DonationKind, inKind: InKind | null, status: DonationStatus) {
   if (kind === 'in_kind' && inKind === null) throw newInKindMissingProblem()
   if (kind !== 'in_kind' && inKind !== null) throw newInKindNotExpectedProblem()
-  // A thing and a waiver do not come by transfer: they are recorded when they are there.
+  // Donations in kind and waivers do not arrive by transfer: they are recorded once they are there.
   if ((kind === 'in_kind' || kind === 'waived_expenses') && status === 'IN_PROCESS')
     throw newKindNeedsReceivedProblem(kind)
   return { kind, inKind: inKind && normalizeInKind(inKind) }
 }
 
-/** Every field, in one order: what is equal is equal as JSON too. */
+/** All fields in a fixed order, so that equal values are equal as JSON too. */
 function normalizeInKind({ description, condition, origin, basis, documents }: InKind): InKind {
   return { description, condition: condition || null, origin, basis: basis || null, documents: documents ?? false }
 }

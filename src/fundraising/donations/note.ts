@@ -12,7 +12,7 @@ interface NoteTarget {
   donationId: string
 }
 
-/** Writes a note down; what it says stays out of the record of activity, as it may be about a person. */
+/** Adds a note. Its text stays out of the activity log because it can be about a person. */
 export async function addNote(
   db: Database,
   by: Caller,

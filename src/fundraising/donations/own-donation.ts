@@ -14,8 +14,8 @@ import type { OwnDonationChange } from './schema.ts'
 import { type ChangeOptions, recordDonation } from './status-change.ts'
 
 /**
- * What a donor may add later with the own link: where we can write to, and where the receipt goes. Who has the link gets
- * to read none of it: what was typed is never shown again.
+ * Fields a donor can add later through their donation link: the e-mail address, and the postal address for the receipt.
+ * The link does not show these fields again, so that whoever has it cannot read them.
  */
 export async function changeOwnDonation(
   db: Database,
@@ -28,13 +28,13 @@ export async function changeOwnDonation(
     const found = await donations.findByToken(tx, token)
     if (found === undefined) throw newDonationTokenNotFoundProblem()
     const before = await donations.lock(tx, found.campaignId, found.id)
-    // Erased in this moment: the token is good for nothing any more.
+    // The donor was erased concurrently: the token is no longer valid.
     if (before !== undefined && before.erasedAt !== null) throw newDonationTokenNotFoundProblem()
     if (before === undefined || (before.status !== 'IN_PROCESS' && before.status !== 'TRANSFERRED')) {
       throw newDonationOverProblem()
     }
     requireVersion(expected, before.version)
-    // A receipt is issued under the lock of its donations, so none comes in between.
+    // Receipts are issued under the lock of their donations, so none can be issued in between.
     const receipt = change.address === undefined ? undefined : await receipts.findLiveReceipt(tx, found)
     if (receipt !== undefined) throw newAddressOnReceiptProblem(receipt.number)
     const fields = {
@@ -47,7 +47,7 @@ export async function changeOwnDonation(
     if (names.every(name => before[name] === fields[name])) return
     const after = await donations.update(tx, { ...before, ...fields, updatedAt: now.toISOString() })
     await recordDonation(tx, by, now, 'donation.updated', after)
-    // Whoever says only now where to write to gets what others got at once.
+    // A donor who adds the first e-mail address now gets the e-mail that others get at once.
     if (before.email === null) await queueDonationEmail(tx, settings, after, now)
   })
 }

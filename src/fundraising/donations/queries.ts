@@ -11,20 +11,20 @@ import type { Address } from '../money/address.ts'
 import type { DonationStatus, MessageReview, PaymentMethod, Review } from './schema.ts'
 
 /**
- * A donation as it is stored, account and address spread over columns. The donor's token is not among them, so that
- * nothing that shows a donation can show it.
+ * A donation row, with account and address spread over columns. The donor token is not selected, so that no code that
+ * shows a donation can leak it.
  */
 export interface DonationRow {
   campaignId: number
   id: string
   version: number
-  /** What was promised. */
+  /** The promised amount. */
   amountCents: number
-  /** What has arrived and stayed: the sum of the payments. */
+  /** The received amount: the sum of the payments. */
   receivedCents: number
   /** The day of the newest payment. */
   receivedOn: string | null
-  /** Null when the donor was erased. */
+  /** Null once the donor is erased. */
   donorName: string | null
   receiptRequested: boolean
   showName: boolean
@@ -34,7 +34,7 @@ export interface DonationRow {
   reference: string
   encryptedIban: Buffer | null
   ibanFingerprint: Buffer | null
-  /** From before numbers were encrypted, until that is done. */
+  /** Set in rows from before IBANs were encrypted, until they are. */
   plaintextIban: string | null
   ibanValid: boolean | null
   accountName: string | null
@@ -57,7 +57,7 @@ export interface DonationRow {
   inKind: InKind | null
 }
 
-/** For a statement that knows `donation`. */
+/** For statements that join `donation`. */
 export const columns = sql`
   donation.campaign_id as "campaignId",
   donation.id, donation.version, donation.message, donation.email, donation.status, donation.reference, donation.review,
@@ -89,13 +89,13 @@ export const columns = sql`
   donation.kind,
   donation.in_kind as "inKind"`
 
-/** The public knows of donations that count; treasurers of all that were not deleted. */
+/** The public sees live donations; treasurers see all that are not deleted. */
 export type DonationVisibility = 'live' | 'all'
 
-/** What waits for a treasurer to look at it is nobody else's business yet. */
+/** Donations that wait for review are visible to treasurers only. */
 const liveFilter = sql`and status in ('IN_PROCESS', 'TRANSFERRED') and review is distinct from 'waiting'`
 
-/** Newest first, from behind a given one. */
+/** Newest first, starting after the given donation. */
 export async function listOfCampaign(
   db: Database,
   campaignId: number,
@@ -111,7 +111,7 @@ export async function listOfCampaign(
     limit ${toLiteral(page.rows)}`)
 }
 
-/** The ids before a page of that list, nearest first. */
+/** The ids before a page of that list, nearest first; used for paging backwards. */
 export async function listIdsBefore(
   db: Database,
   campaignId: number,
@@ -128,7 +128,7 @@ export async function listIdsBefore(
   return rows.map(({ id }) => id)
 }
 
-/** How many there are besides those that the campaign's totals count. */
+/** Counts the donations that the campaign's totals leave out. */
 export async function countNotLive(db: Database, campaignId: number): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select (
@@ -141,7 +141,7 @@ export async function countNotLive(db: Database, campaignId: number): Promise<nu
   return count
 }
 
-/** A number that changes whenever any donation of the campaign does. */
+/** Changes whenever a donation of the campaign changes. */
 export async function getFingerprint(db: Database, campaignId: number): Promise<string> {
   const { print } = await db.one<{ print: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as print
@@ -163,8 +163,8 @@ export async function find(
 }
 
 /**
- * Those of the ids that everybody may know of. An id begins with the moment when it was made, which finds the donation
- * whatever its campaign; it may be a little ahead of that moment.
+ * The public donations among the given ids. An id begins with its timestamp, which finds the row by index in any
+ * campaign; it can be slightly later than the creation time.
  */
 export async function listPublic(db: Database, ids: string[]): Promise<DonationRow[]> {
   const moments = ids.map(id => Number.parseInt(id.replace('-', '').slice(0, 12), 16))
@@ -183,10 +183,10 @@ export async function listPublic(db: Database, ids: string[]): Promise<DonationR
       and campaign.deleted_at is null and campaign.status <> 'draft'`)
 }
 
-/** By how much the moment in an id may be later than the donation's: see the clock in platform/ids.ts. */
+/** How much later the timestamp in an id can be than the creation time: see the clock in platform/ids.ts. */
 const clockSkewMs = 2000
 
-/** Of a campaign, what a donor needs to transfer the money. */
+/** Fields of a campaign that a donor needs to transfer the money. */
 export interface DonorCampaign {
   campaignName: string
   campaignLanguage: Language | null
@@ -197,7 +197,7 @@ export interface DonorCampaign {
   campaignIbanValid: boolean
   campaignAccountName: string
   campaignBankName: string
-  /** Of the permission to debit the account, unless it was taken back. */
+  /** Of the direct debit mandate, unless it was revoked. */
   mandateReference: string | null
   mandateText: string | null
   creditorId: string | null
@@ -205,7 +205,7 @@ export interface DonorCampaign {
   collectedOn: string | null
 }
 
-/** Whatever became of the donation and its campaign: the donor gave money for it. */
+/** Finds the donation in any state, even if it or its campaign is deleted, because the donor gave money for it. */
 export async function findByToken(db: Database, token: string): Promise<(DonationRow & DonorCampaign) | undefined> {
   return await db.maybeOne(sql`
     select
@@ -241,8 +241,8 @@ export async function lock(tx: Database, campaignId: number, id: string): Promis
 }
 
 /**
- * A new donation with the first row of its history and what it adds to its campaign: one statement, because this is
- * the one that has to be fast. False if the campaign has a donation with this reference already.
+ * Inserts a donation with its first history row and its totals delta: one statement, because this is the path that has
+ * to be fast. Returns false if the campaign already has this reference.
  */
 export async function insert(
   tx: Database,
@@ -358,8 +358,8 @@ export function toAddressColumns(address: Address | null | undefined): Pick<Dona
     country: address?.country ?? null
   }
 }
-/** The collection on its way that a donation is in. */
 
+/** The collection in progress that includes the donation. */
 export async function findLiveCollection(
   db: Database,
   campaignId: number,

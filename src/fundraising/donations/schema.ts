@@ -13,7 +13,7 @@ import { Payment, ReceivedOn, Source } from './payments/schema.ts'
 export const donationStatuses = ['IN_PROCESS', 'TRANSFERRED', 'CANCELLED', 'FAILED', 'REFUNDED'] as const
 export type DonationStatus = (typeof donationStatuses)[number]
 
-/** Where a donation can go from where it is. A transferred one fails when the bank takes a debit back. */
+/** Allowed status transitions. A transferred donation fails when the bank returns a debit. */
 export const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
   IN_PROCESS: ['TRANSFERRED', 'CANCELLED', 'FAILED'],
   TRANSFERRED: ['REFUNDED', 'FAILED'],
@@ -22,20 +22,20 @@ export const nextStatuses: Record<DonationStatus, readonly DonationStatus[]> = {
   REFUNDED: []
 }
 
-/** Where a donation can go by hand. One that part of the money has come for is neither cancelled nor failed. */
+/** Transitions that a treasurer can make. A partly paid donation can be neither cancelled nor failed. */
 export function getNextStatuses(status: DonationStatus, receivedCents: number): readonly DonationStatus[] {
   return status === 'IN_PROCESS' && receivedCents > 0 ? ['TRANSFERRED'] : nextStatuses[status]
 }
 
-/** A large donation waits until a treasurer has looked at it, or its money comes. */
+/** A large donation waits until a treasurer releases it or its money arrives. */
 export const reviews = ['waiting', 'released'] as const
 export type Review = (typeof reviews)[number]
 
-/** What strangers write for everybody to read waits until a treasurer has read it. */
+/** Public texts of donors wait until a treasurer reviews them. */
 export const messageReviews = ['waiting', 'shown', 'hidden'] as const
 export type MessageReview = (typeof messageReviews)[number]
 
-/** An own transfer, or a direct debit that we collect. */
+/** A transfer by the donor, or a direct debit that we collect. */
 export const paymentMethods = ['transfer', 'direct_debit'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
@@ -58,8 +58,8 @@ const MessageReviewOrNull = (description: string) =>
 const Instant = Type.String({ format: 'date-time' })
 
 /**
- * A donation. What is optional here depends on who reads: the public sees what it may see of a donation in a list,
- * the donor sees more in the answer to the donation, treasurers see everything.
+ * A donation. Optional fields depend on the caller: the public sees a part in lists, the donor sees more in the
+ * response to a new donation, treasurers see everything.
  */
 export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
@@ -112,7 +112,7 @@ export const Donation = Type.Object({
 })
 export type Donation = Static<typeof Donation>
 
-/** The answer to a donation: the one time that the token is shown. */
+/** The response to a new donation: the only one that shows the token. */
 export const DonationWithToken = Type.Object({
   ...Donation.properties,
   donorToken: Type.String({ description: 'Lets the donor look at it later: GET /donations/by-token/{token}.' })
@@ -135,7 +135,7 @@ export const DonationWithHistory = Type.Object({
 })
 export type DonationWithHistory = Static<typeof DonationWithHistory>
 
-/** What a donor sees of the own donation, with all it takes to transfer the money. */
+/** The donor's own view, with everything needed to transfer the money. */
 export const DonationOfDonor = Type.Object({
   ...Donation.properties,
   campaign: Type.Object({
@@ -248,7 +248,7 @@ export const NewDonation = Type.Object(
 )
 export type NewDonation = Static<typeof NewDonation>
 
-/** What is left out stays as it is. What was promised and the account do not change; payments say what arrived. */
+/** Omitted fields stay unchanged. The promised amount and the account are fixed; payments record what arrived. */
 export const DonationChange = Type.Object({
   status: Type.Optional(Type.Enum([...donationStatuses])),
   amountReceived: Type.Optional(
@@ -275,7 +275,7 @@ export const DonationChange = Type.Object({
 })
 export type DonationChange = Static<typeof DonationChange>
 
-/** What donors may add or correct themselves, with the token of the donation. */
+/** Fields that donors can add or correct themselves with the donation token. */
 export const OwnDonationChange = Type.Object({
   receiptRequested: Type.Optional(ReceiptRequested),
   email: Type.Optional(Email),

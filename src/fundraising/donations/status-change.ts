@@ -11,15 +11,15 @@ import type { DonationRow } from './queries.ts'
 import type { DonationStatus, Review } from './schema.ts'
 import { type HistoryDetails, insertHistory } from './status-queries.ts'
 
-/** By the settings it is decided whether the donor is told, and which day it is. */
+/** The settings decide whether the donor gets an e-mail, and which day it is. */
 export interface ChangeOptions {
   settings: Pick<Settings, 'smtpUrl' | 'timezone'>
   now?: Date
 }
 
 /**
- * The status that a donation has with what has arrived for it. Money that is there makes it TRANSFERRED once it is all that was
- * promised; less than that waits for the rest, unless somebody accepts the sum by wanting TRANSFERRED.
+ * The status that follows from the received money. A donation is TRANSFERRED once the full promise has arrived; with
+ * less it stays IN_PROCESS, unless a treasurer accepts the sum by requesting TRANSFERRED.
  */
 export function settleStatus(wanted: DonationStatus, promisedCents: number, receivedCents: number): DonationStatus {
   if (receivedCents <= 0) return wanted === 'TRANSFERRED' ? 'IN_PROCESS' : wanted
@@ -28,8 +28,8 @@ export function settleStatus(wanted: DonationStatus, promisedCents: number, rece
 }
 
 /**
- * Only what waits can be released, and only by somebody who asks for it or by its money. What is cancelled or fails while
- * it waits is over: there is nothing left to decide.
+ * Only a waiting donation can be released, either on request or because its money arrived. If it is cancelled or fails
+ * while waiting, the review ends without a decision.
  */
 export function getNextReview(
   before: Pick<DonationRow, 'review'>,
@@ -41,7 +41,7 @@ export function getNextReview(
   return status === 'TRANSFERRED' ? 'released' : null
 }
 
-/** Totals, history and activity follow a change of a donation. The public hears of one that is released now. */
+/** Updates totals, history and activity after a change. A donation released now becomes visible to the public. */
 export async function recordChange(
   tx: Database,
   by: Caller,
@@ -63,11 +63,11 @@ export async function recordChange(
     await recordDonation(tx, by, now, 'donation.payment_changed', after, details)
   }
   if (!hasMoved && !isReleased && !hasPaid) await recordDonation(tx, by, now, 'donation.updated', after)
-  // What goes back to be awaited, because a booking was wrong, is nothing to write to the donor about.
+  // No e-mail when a donation goes back to IN_PROCESS because a booking was wrong.
   if (isReleased || (hasMoved && after.status === 'TRANSFERRED')) await queueDonationEmail(tx, settings, after, now)
 }
 
-/** History and totals of a donation that is deleted; the record says so itself. */
+/** Updates history and totals of a deleted donation; the caller records the activity. */
 export async function recordCancellation(
   tx: Database,
   by: Caller,
@@ -89,7 +89,7 @@ async function insertTotalsDelta(tx: Database, before: DonationRow, after: Donat
   await totals.insertDelta(tx, after.campaignId, difference)
 }
 
-/** What a donation adds to its campaign: what was received, and as long as it is awaited what was promised if that is more. */
+/** What a donation adds to its campaign: the received amount, or the promised one if larger and still awaited. */
 export function getTotalsContribution({
   status,
   amountCents,

@@ -9,8 +9,8 @@ interface DonationKey {
 }
 
 /**
- * Locks many, always in the same order, so that two who want some of the same do not wait for each other. Also those that were deleted
- * or whose campaign was: money comes for them all the same.
+ * Locks donations in a fixed order, so that concurrent transactions do not deadlock. Includes deleted donations and
+ * those of deleted campaigns, because money can still arrive for them.
  */
 export async function lockDonations(tx: Database, wanted: DonationKey[]): Promise<DonationRow[]> {
   if (wanted.length === 0) return []
@@ -27,8 +27,9 @@ export async function lockDonations(tx: Database, wanted: DonationKey[]): Promis
 }
 
 /**
- * Writes status and received money of many. None of them is deleted any more: there is money to it, or it failed in the bank's books.
- * Planned for how many there are: what is best for one takes seconds for hundreds.
+ * Updates status and received amount of many donations. Restores deleted ones, because money arrived for them or the
+ * bank reports that they failed. Unprepared, so that the plan fits the number of rows: the plan for one row takes
+ * seconds for hundreds.
  */
 export async function updateReceived(
   tx: Database,
@@ -64,7 +65,7 @@ export interface HistoryRow {
   actor: string
 }
 
-/** What a change of status came from: a bank entry, or an undo. */
+/** The cause of a status change: a bank entry, or an undo. */
 export interface HistoryDetails {
   entry?: { statementId: number; id: string } | undefined
   isUndo?: boolean | undefined
@@ -79,7 +80,7 @@ export async function listHistory(db: Database, campaignId: number, id: string):
     limit 100`)
 }
 
-/** A change of status that can be taken back, and what the status was before. */
+/** A status change that can be undone, with the status before it. */
 export interface StatusChange {
   number: number
   status: DonationStatus
@@ -88,7 +89,7 @@ export interface StatusChange {
   entryId: string | null
 }
 
-/** The newest change of status that was not taken back and takes none back itself. */
+/** The newest status change that was not undone and is no undo itself. */
 export async function findNewestChange(
   db: Database,
   { campaignId, id }: { campaignId: number; id: string }
@@ -113,7 +114,7 @@ export async function findNewestChange(
     limit 1`)
 }
 
-/** `undoneBy` is the version of the donation that took the change back. */
+/** `undoneBy` is the donation version that undid the change. */
 export async function setUndone(
   tx: Database,
   { campaignId, id }: { campaignId: number; id: string },
@@ -126,7 +127,7 @@ export async function setUndone(
     where campaign_id = ${campaignId} and donation_id = ${id} and number = ${number}`)
 }
 
-/** Changes that a bank entry made are over when what it was booked for is taken back. */
+/** Marks the changes that a bank entry caused as undone when its booking is undone. */
 export async function setUndoneByEntry(
   tx: Database,
   { campaignId, id }: { campaignId: number; id: string },
@@ -140,7 +141,7 @@ export async function setUndoneByEntry(
       and statement_id = ${entry.statementId} and entry_id = ${entry.id}`)
 }
 
-/** Numbered by the donation's version, which its lock makes unique. */
+/** Numbered by the donation's version, which is unique because the caller holds the row lock. */
 export async function insertHistory(
   tx: Database,
   donation: Pick<DonationRow, 'campaignId' | 'id' | 'status' | 'version'>,
@@ -155,7 +156,7 @@ export async function insertHistory(
     )`)
 }
 
-/** Says that a donation was made out of a bank entry: its first status came from there. */
+/** Links the first status of a donation with the bank entry that it was created from. */
 export async function setHistoryEntry(
   tx: Database,
   { campaignId, id }: { campaignId: number; id: string },

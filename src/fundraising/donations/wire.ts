@@ -9,7 +9,7 @@ import type { DonationRow, DonorCampaign } from './queries.ts'
 import { type Donation, type DonationOfDonor, getNextStatuses } from './schema.ts'
 import type { HistoryRow } from './status-queries.ts'
 
-/** Everything, account and e-mail included: for treasurers. */
+/** For treasurers: everything, including account and e-mail address. */
 export function forTreasurer(row: DonationRow, settings: EncryptionKeys): Donation {
   return {
     ...forDonor(row),
@@ -30,7 +30,7 @@ export function forTreasurer(row: DonationRow, settings: EncryptionKeys): Donati
   }
 }
 
-/** The donor's own view: who did what to it is nobody else's business, and the account is the one to transfer to. */
+/** The donor's own view: without the names of staff, and with the account to transfer to. */
 export function forOwner(
   row: DonationRow & DonorCampaign,
   history: HistoryRow[],
@@ -64,7 +64,7 @@ export function forOwner(
   }
 }
 
-/** What a donor gets back for the donation: no account number leaves, not even the donor's own. */
+/** The response to a new donation: contains no account number, not even the donor's own. */
 export function forDonor(row: DonationRow): Donation {
   return {
     ...forPublic(row),
@@ -80,8 +80,8 @@ export function forDonor(row: DonationRow): Donation {
 }
 
 /**
- * What everybody may see of a donation. A name is a stranger's text as much as a message is, but nobody pays for a joke: with
- * the money comes the name, unless a treasurer has hidden it.
+ * The public view. A name is untrusted text like a message, but nobody pays for a joke: the name is shown once the
+ * money has arrived, unless a treasurer has hidden it.
  */
 export function forPublic(row: DonationRow): Donation {
   return {
@@ -101,21 +101,21 @@ function isNamePublic({ showName, messageReview, review, status }: DonationRow):
   return messageReview === 'shown' || review === 'released' || status === 'TRANSFERRED'
 }
 
-/** What is shown is part of the tag: a treasurer has not seen all because the public has seen some. */
+/** The ETag includes the view: the public representation must not validate as the treasurer's. */
 export function buildDonationEtag(
   row: DonationRow,
   shown: 'all' | 'public',
   notes: { id: string }[] = [],
   receipts: { version: number }[] = []
 ): string {
-  // Notes and receipts come and go without a new version of the donation: they do not disturb whoever edits it.
+  // Notes and receipts do not change the donation's version, so that they cause no conflict for an edit in progress.
   const last = notes.at(-1)
   const noted = last === undefined ? [] : [notes.length, last.id]
   const certified = receipts.length === 0 ? [] : [`r${receipts.map(({ version }) => version).join('.')}`]
   return buildVersionEtag(row.version, shown, ...noted, ...certified)
 }
 
-/** Receipts and the day of a debit come without a new version of the donation. */
+/** Covers the content, because receipts and the debit day change without a new version of the donation. */
 export function buildOwnDonationEtag(row: DonationRow, shown: DonationOfDonor): string {
   return buildContentEtag(JSON.stringify(shown), row.version)
 }
@@ -131,7 +131,7 @@ function toAccount(row: DonationRow, settings: EncryptionKeys): Account | null {
   }
 }
 
-/** The donor's own account number, for those who may read it. */
+/** The donor's own IBAN, for callers who may read it. */
 export function getDonorIban(
   row: Pick<DonationRow, 'encryptedIban' | 'plaintextIban'>,
   settings: EncryptionKeys
@@ -187,7 +187,7 @@ export const csvHeader: Record<keyof Text, string[]> = {
   ]
 }
 
-/** `more` are cells behind the usual ones. */
+/** `more` are cells after the standard columns. */
 export function buildCsvLine(
   csv: CsvWriter,
   row: DonationRow,

@@ -7,7 +7,7 @@ import * as site from '#platform/site/queries.ts'
 import { toPlainName } from '../account-requests/account-request.ts'
 import { findAccountChange } from '../campaigns/account-changes/account-change.ts'
 
-/** Tells one of those who should know that money to a campaign goes to another account. `about`: campaign, version, reader. */
+/** Notifies the contact address or an admin that a campaign has a new account. `about`: campaign, version, reader. */
 export async function buildAccountChangedEmail(
   db: Database,
   settings: Settings,
@@ -39,7 +39,7 @@ export async function buildAccountChangedEmail(
   return { to: address, subject, text }
 }
 
-/** The site's own address, or somebody who is still an admin. */
+/** The contact address of the site, or a user who is still an admin. */
 async function findRecipient(
   db: Database,
   { defaultLanguage }: Settings,
@@ -58,7 +58,7 @@ interface Fields {
   before: string
   after: string
   actor: string
-  /** Where somebody else confirmed it: who asked for it. */
+  /** The requester, if a second person confirmed the change. */
   askedBy: string
   at: string
   link: string

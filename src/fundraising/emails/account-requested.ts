@@ -9,7 +9,7 @@ import { findOpenRequest, toPlainName } from '../account-requests/account-reques
 import type { AccountRequestRow } from '../account-requests/queries.ts'
 import { maskIban } from '../money/iban.ts'
 
-/** Asks somebody to be the second person for a change of an account. `about`: request, reader. */
+/** Asks a user to confirm an account change as the second person. `about`: request, reader. */
 export async function buildAccountRequestedEmail(
   db: Database,
   settings: Settings,
@@ -21,7 +21,7 @@ export async function buildAccountRequestedEmail(
     users.find(db, Number(reader)),
     site.find(db)
   ])
-  // It may have ended before the letter went, or the reader may have another role now.
+  // The request may have ended before the e-mail is sent, or the user's role may have changed.
   if (request === undefined || user === undefined || !confirmingRoles.includes(user.role)) return undefined
   const { language } = user
   const { subject, what, text } = strings[language](request)

@@ -15,11 +15,11 @@ import type { DonationEmailData } from './queries.ts'
 import * as letters from './queries.ts'
 import { strings } from './strings.ts'
 
-/** So that nobody can have us fill a stranger's mailbox: further promises with the same address are not confirmed that day. */
+/** Keeps us from flooding a stranger's mailbox: further promises with the same address get no e-mail that day. */
 const promisesADayMax = 5
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How to pay, while that is still to be done. Nothing that the donor typed is in it: the address may be somebody else's. */
+/** How to pay, while payment is due. Contains no donor input, because the address may belong to someone else. */
 export async function buildDonationMadeEmail(
   db: Database,
   settings: Settings,
@@ -44,7 +44,7 @@ export async function buildDonationMadeEmail(
   return { to, subject, ...renderBlocks([text.greeting, opening, ...blocks, ...ending], language), attachments }
 }
 
-/** The money has come. */
+/** Confirms that the money arrived. */
 export async function buildDonationReceivedEmail(
   db: Database,
   settings: Settings,
@@ -76,7 +76,7 @@ interface ConfirmationData {
   signature: string
 }
 
-/** Undefined where nobody wants the letter any more: the donor was erased, or letters were switched off. */
+/** Returns undefined if the e-mail is no longer wanted: the donor was erased, or confirmations were turned off. */
 async function loadEmailData(db: Database, settings: Settings, about: string): Promise<ConfirmationData | undefined> {
   const donation = parseDonationKey(about)
   const facts = donation && (await letters.findEmailData(db, donation))
@@ -91,7 +91,7 @@ async function loadEmailData(db: Database, settings: Settings, about: string): P
     to: facts.email,
     language,
     text,
-    // What has come, once it has: it may not be what was promised.
+    // The received amount once the money arrived: it can differ from the promise.
     amount: amount.format(toAmount(facts.status === 'TRANSFERRED' ? facts.receivedCents : facts.amountCents)),
     link: buildDonationLink(settings, facts, text),
     signature: `${text.regards}\n${name === '' ? facts.holder : name}`
@@ -130,13 +130,13 @@ async function buildGiroCode(facts: DonationEmailData, language: Language) {
     ]
     return { attachment, blocks }
   } catch (error) {
-    // An account that no code can be made for: the letter says how to pay all the same.
+    // No QR code is possible for this account; the e-mail still explains how to pay.
     if (error instanceof Problem) return undefined
     throw error
   }
 }
 
-/** As the donor calls it. */
+/** The campaign's name in the donor's language. */
 function getCampaignName({ campaignName, campaignTranslations }: DonationEmailData, language: Language): string {
   return campaignTranslations[language]?.name ?? campaignName
 }

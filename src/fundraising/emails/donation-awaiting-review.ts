@@ -7,7 +7,7 @@ import * as campaigns from '../campaigns/queries.ts'
 import * as donations from '../donations/queries.ts'
 import { toAmount } from '../money/money.ts'
 
-/** Tells the organisation that a donation waits for it. `about`: campaign and donation. Who donated is not said in a letter. */
+/** Notifies the organisation that a donation waits for review. `about`: campaign and donation. Leaves out the donor. */
 export async function buildAwaitingReviewEmail(
   db: Database,
   settings: Settings,
@@ -19,7 +19,7 @@ export async function buildAwaitingReviewEmail(
     donations.find(db, Number(campaignId), donationId, 'all'),
     campaigns.find(db, Number(campaignId), 'drafts too')
   ])
-  // Somebody may have looked at it before the letter went.
+  // A treasurer may have reviewed the donation before the e-mail is sent.
   if (contactEmail === null || donation?.review !== 'waiting' || campaign === undefined) return undefined
   const language = settings.defaultLanguage
   const { currency } = campaign

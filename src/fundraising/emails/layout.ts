@@ -1,15 +1,15 @@
 import type { Email } from '#platform/email/outbox.ts'
 
-/** A piece of a letter, from which its plain text and its HTML are made. */
+/** A block of an e-mail, rendered as plain text and as HTML. */
 export type EmailBlock =
   | string
-  /** What somebody copies, line by line: a label and a value. */
+  /** Label and value pairs, one per line, for the reader to copy. */
   | { facts: [label: string, value: string][] }
   | { link: string; label: string }
-  /** An attachment that is shown, for those who see pictures. */
+  /** An attached image shown inline in the HTML version. */
   | { picture: string; alt: string }
 
-/** Both forms of the same letter. A piece without words is left out. */
+/** Renders both versions of the e-mail. Skips empty blocks. */
 export function renderBlocks(blocks: EmailBlock[], language: 'en' | 'de'): Required<Pick<Email, 'text' | 'html'>> {
   const written = blocks.filter(block => block !== '')
   const text = written.map(toText).filter(part => part !== '')

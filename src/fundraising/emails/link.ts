@@ -2,7 +2,7 @@ import type { Settings } from '#platform/config.ts'
 import { decryptToken, type StoredToken } from '../encryption/donor-token.ts'
 import type { EmailBlock } from './layout.ts'
 
-/** The donor's own page; nothing where nobody knows the address of the site, or the key of the link is lost. */
+/** The link to the donor's page; empty if the site's URL is unknown or the encryption key of the token is lost. */
 export function buildDonationLink(
   settings: Settings,
   stored: StoredToken,

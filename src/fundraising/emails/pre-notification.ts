@@ -11,8 +11,8 @@ import { buildDonationLink } from './link.ts'
 import { strings as common } from './strings.ts'
 
 /**
- * Tells a donor the day on which the account will be debited, which the scheme wants to be done. `about`: collection, campaign,
- * donation. Nothing goes out for what will not be collected.
+ * Announces the debit day to the donor, as the SEPA scheme requires. `about`: collection, campaign, donation. Sends
+ * nothing if the donation will not be collected.
  */
 export async function buildPreNotificationEmail(
   db: Database,

@@ -5,7 +5,7 @@ import type { Translations } from '../campaigns/schema.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { StoredToken } from '../encryption/donor-token.ts'
 
-/** What a letter to a donor says. */
+/** The data for an e-mail to a donor. */
 export interface DonationEmailData extends StoredToken {
   donorName: string | null
   email: string | null
@@ -27,7 +27,7 @@ export interface DonationEmailData extends StoredToken {
   confirmationMails: boolean
 }
 
-/** Whatever became of its campaign. */
+/** Finds the donation even if its campaign is deleted. */
 export async function findEmailData(
   db: Database,
   { campaignId, id }: { campaignId: number; id: string }
@@ -56,7 +56,7 @@ export async function findEmailData(
     where donation.campaign_id = ${campaignId} and donation.id = ${id} and donation.deleted_at is null`)
 }
 
-/** How many donations name an address since a moment. */
+/** Counts the donations with this e-mail address since a timestamp. */
 export async function countWithEmail(db: Database, email: string, since: Date): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count

@@ -4,7 +4,7 @@ import type { Email } from '#platform/email/outbox.ts'
 import * as receipts from '../receipts/queries.ts'
 import { renderBlocks } from './layout.ts'
 
-/** Brings a donor the receipt. What was withdrawn, or is nobody's any more, is not sent. */
+/** Sends a receipt to the donor, unless it was withdrawn or the donor was erased. */
 export async function buildReceiptEmail(db: Database, _settings: Settings, about: string): Promise<Email | undefined> {
   const [receipt, email] = await Promise.all([receipts.find(db, about), receipts.findDonorEmail(db, about)])
   if (receipt === undefined || email === undefined || receipt.state === 'withdrawn') return undefined

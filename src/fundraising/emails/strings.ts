@@ -1,4 +1,4 @@
-/** What confirmations say. `page` is where the donor's own page is, which the site has at this address (src/web/server/paths.ts). */
+/** Texts of confirmation e-mails. `page` is the path of the donor's page on the site (src/web/server/paths.ts). */
 export const strings = {
   en: {
     page: '/en/donate/thanks/',

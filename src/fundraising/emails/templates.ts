@@ -6,7 +6,7 @@ import { buildAwaitingReviewEmail } from './donation-awaiting-review.ts'
 import { buildPreNotificationEmail } from './pre-notification.ts'
 import { buildReceiptEmail } from './receipt.ts'
 
-/** Every kind of letter that we write; see docs/mail.md. */
+/** All e-mail templates; see docs/mail.md. */
 export const fundraisingEmails: EmailTemplates = {
   'account-changed': buildAccountChangedEmail,
   'account-requested': buildAccountRequestedEmail,

@@ -7,7 +7,7 @@ import { getKeyFile, readKey } from './key.ts'
 import * as encryption from './queries.ts'
 import { encryptedColumns } from './queries.ts'
 
-/** The keys that account numbers and secrets in an archive are encrypted with. An archive never holds the keys themselves. */
+/** The ids of the keys that encrypt IBANs and secrets in an archive. An archive never contains the keys themselves. */
 export async function listArchiveKeys(archive: Archive): Promise<string[]> {
   const found = new Set<string>()
   for (const { table, encrypted } of encryptedColumns) {
@@ -16,7 +16,7 @@ export async function listArchiveKeys(archive: Archive): Promise<string[]> {
     if (entry === undefined || column < 0) continue
     for await (const rows of archive.readRows(entry)) {
       for (const row of rows.toString().split('\n')) {
-        // The form, and behind it the key's id, as PostgreSQL's COPY writes bytes.
+        // The format byte followed by the key id, as PostgreSQL's COPY writes bytea.
         const [, id] = /^\\\\x01([0-9a-f]{8})/.exec(row.split('\t')[column] ?? '') ?? []
         if (id !== undefined) found.add(id)
       }
@@ -25,7 +25,7 @@ export async function listArchiveKeys(archive: Archive): Promise<string[]> {
   return [...found].sort()
 }
 
-/** Says so before anything is replaced: what is restored without its key can be read by nobody. */
+/** Fails before anything is replaced: values restored without their key are unreadable. */
 export async function requireArchiveKeys(keys: string[], settings: Settings): Promise<void> {
   const known = await listKnownKeys(settings)
   const missing = keys.filter(key => !known.includes(key))
@@ -38,7 +38,7 @@ export async function requireArchiveKeys(keys: string[], settings: Settings): Pr
   )
 }
 
-/** An instance without anything encrypted belongs to no key: the next start takes its own. */
+/** A database without encrypted values is bound to no key; the next start uses its own. */
 export async function deleteUnusedKey(db: Database, keys: string[], settings: Settings): Promise<void> {
   const row = await encryption.find(db)
   if (row === undefined || keys.length > 0) return

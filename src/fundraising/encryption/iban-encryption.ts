@@ -2,29 +2,29 @@ import { decrypt, type EncryptionKeys, encrypt, listFingerprints, listKeyIds } f
 
 export type { EncryptionKeys }
 
-/** An account number as it is stored: nobody reads it who has only the database. */
+/** Encrypts an IBAN for storage, so that the database alone does not reveal it. */
 export function encryptIban(settings: EncryptionKeys, iban: string): Buffer {
   return encrypt(settings, 'accounts', iban)
 }
 
-/** The account number again, with the key of today or one of those before. */
+/** Decrypts an IBAN with the current key or an old one. */
 export function decryptIban(settings: EncryptionKeys, encrypted: Buffer): string {
   return decrypt(settings, 'accounts', encrypted).toString('utf8')
 }
 
-/** The same for the same account, and telling nothing of it: what accounts are found by. */
+/** A keyed hash: equal for equal IBANs and reveals nothing about them; used to find accounts. */
 export function getIbanFingerprint(settings: EncryptionKeys, iban: string): Buffer {
   const [current] = listIbanFingerprints(settings, iban)
   if (current === undefined) throw new Error('There is no key.')
   return current
 }
 
-/** With every key that is known: until all is encrypted anew, an account has one print for each. Look for any of them. */
+/** Fingerprints with every known key. During key rotation an IBAN can have any of them, so search for all. */
 export function listIbanFingerprints(settings: EncryptionKeys, iban: string): Buffer[] {
   return listFingerprints(settings, 'accounts', iban)
 }
 
-/** Both columns of a number that there may be. */
+/** Both columns of an optional IBAN. */
 export function toEncryptedIbanColumns(
   settings: EncryptionKeys,
   iban: string | null | undefined
@@ -33,5 +33,5 @@ export function toEncryptedIbanColumns(
   return { encryptedIban: encryptIban(settings, iban), ibanFingerprint: getIbanFingerprint(settings, iban) }
 }
 
-/** The ids of all keys that this process has, the one it encrypts with first. */
+/** The ids of all loaded keys, the current one first. */
 export const getKeyIds = listKeyIds

@@ -7,12 +7,12 @@ import { getKeyIds } from './iban-encryption.ts'
 import type { KeyRow } from './queries.ts'
 import * as encryption from './queries.ts'
 
-/** A start that cannot be, because the key is not the one that account numbers and secrets are encrypted with. */
+/** The process cannot start: its key is not the one that encrypts IBANs and secrets. */
 export class KeyError extends Error {}
 
 /**
- * Brings a process the key that account numbers and secrets are encrypted with: the one of the settings, or that of the data folder, which
- * the first start makes. Refuses one that the database does not know, so that nobody writes what others cannot read.
+ * Loads the key that encrypts IBANs and secrets: from the settings, or from the data folder, where the first start
+ * creates it. Rejects a key that the database does not know, because other processes could not read what it encrypts.
  */
 export async function loadOrCreateKey(db: Database, settings: Settings): Promise<{ madeIn?: string }> {
   const before = await encryption.find(db)
@@ -25,7 +25,7 @@ export async function loadOrCreateKey(db: Database, settings: Settings): Promise
   return made
 }
 
-/** How it is with the keys, for `doctor`: brings nothing and makes nothing. */
+/** Checks the keys for `doctor`; loads and creates nothing. */
 export async function checkEncryption(
   db: Database,
   settings: Settings
@@ -56,7 +56,7 @@ export async function checkEncryption(
   return { level: 'ok', about: old.length === 0 ? about : `${about}; nothing uses ENCRYPTION_KEY_OLD any more` }
 }
 
-/** Takes the key out of the data folder where the settings have none; false if there is none either. */
+/** Reads the key from the data folder if the settings have none; returns false if there is none either. */
 export async function readKey(settings: Settings): Promise<boolean> {
   if (settings.encryptionKey !== undefined) return true
   const path = getKeyFile(settings)
@@ -76,7 +76,7 @@ export const getKeyFile = ({ dataDir }: Pick<Settings, 'dataDir'>) => join(dataD
 const secretLengthMin = 32
 const secretBytes = 32
 
-/** One file, also if two processes start at once: whoever is later takes the key of the other. */
+/** Creates one file even if two processes start at once: the later process uses the key of the other. */
 export async function createKeyFile(settings: Settings): Promise<string> {
   const path = getKeyFile(settings)
   const own = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
@@ -107,7 +107,7 @@ export async function createKeyFile(settings: Settings): Promise<string> {
   return path
 }
 
-/** The database and this process mean the same key; a new one is taken over if the one before is known too. */
+/** Makes sure that database and process use the same key; accepts a new key if the previous one is known too. */
 async function reconcileKey(db: Database, settings: Settings, before: KeyRow | undefined): Promise<void> {
   const [current, ...old] = getKeyIds(settings)
   if (current === undefined) throw new Error('There is no key.')
@@ -117,14 +117,14 @@ async function reconcileKey(db: Database, settings: Settings, before: KeyRow | u
     const row = await encryption.lock(tx)
     if (row === undefined) throw new Error('The row of the vault is not there.')
     if (![current, ...old].some(id => id.equals(row.keyId))) throw new KeyError(formatWrongKey(settings, row.keyId))
-    // With keys of before at hand everything is looked through once more: another process may have used one until now.
+    // With old keys configured we scan all values again: another process may have used an old key until now.
     const isSettled = row.keyId.equals(current) && old.length === 0 && row.isSettled
     if (!isSettled) await requireKnownKeys(tx, settings)
     await encryption.update(tx, { keyId: current, isSettled })
   })
 }
 
-/** Somebody took a key of before away too early. */
+/** Fails if an old key was removed before key rotation finished. */
 async function requireKnownKeys(db: Database, settings: Settings): Promise<void> {
   const [current, ...old] = getKeyIds(settings)
   if (current === undefined) return

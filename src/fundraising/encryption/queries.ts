@@ -7,7 +7,7 @@ import { webhookSecretColumns } from '#platform/webhooks/queries.ts'
 import { hashToken } from './donor-token.ts'
 import { getIbanFingerprint } from './iban-encryption.ts'
 
-/** All columns with encrypted values: tables whose key is a number, or a number and a uuid. A new one needs a line here. */
+/** All columns with encrypted values. The primary key is a number, or a number and a uuid. Add new columns here. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     table: 'fundraising.donations',
@@ -51,7 +51,7 @@ function fingerprintAccount(settings: EncryptionKeys, value: Buffer): Buffer {
   return getIbanFingerprint(settings, value.toString('utf8'))
 }
 
-/** Which key everything is encrypted with, and whether nothing is left that is encrypted with another one. */
+/** The current key, and whether no value is left that another key encrypts. */
 export interface KeyRow {
   keyId: Buffer
   isSettled: boolean
@@ -65,7 +65,7 @@ export async function lock(tx: Database): Promise<KeyRow | undefined> {
   return await tx.maybeOne(sql`select key_id as "keyId", is_settled as "isSettled" from fundraising.vault for update`)
 }
 
-/** Somebody else's row stays. */
+/** Keeps the row of a concurrent process. */
 export async function insert(tx: Database, keyId: Buffer): Promise<void> {
   await tx.run(sql`
     insert into fundraising.vault (key_id, is_settled) values (${keyId}, true)
@@ -80,20 +80,20 @@ export async function remove(db: Database): Promise<void> {
   await db.run(sql`delete from fundraising.vault`)
 }
 
-/** A value that is encrypted, or one from before values were. */
+/** An encrypted value, or a plaintext one from before encryption. */
 export interface EncryptedValue {
   first: number
   second: string
   value: Buffer
 }
 
-/** What replaces it. */
+/** The value with its replacement. */
 export interface ReencryptedValue extends EncryptedValue {
   encrypted: Buffer
   found: Buffer | null
 }
 
-/** In the order of the key, from behind a given one: those that are encrypted with one of these keys. */
+/** Values encrypted with one of these keys, ordered by primary key, starting after the given row. */
 export async function listEncryptedWith(
   db: Database,
   columns: EncryptedColumn,
@@ -110,7 +110,7 @@ export async function listEncryptedWith(
     limit ${toLiteral(rows)}`)
 }
 
-/** What somebody changed or erased meanwhile stays as it is. */
+/** Skips rows that were changed or erased concurrently. */
 export async function updateEncrypted(
   db: Database,
   columns: EncryptedColumn,
@@ -124,7 +124,7 @@ export async function updateEncrypted(
     where ${first} = change.first and ${second} = change.second and ${encrypted} = change.before`)
 }
 
-/** Values from before they were encrypted. */
+/** Plaintext values from before encryption. */
 export async function listPlaintext(db: Database, columns: EncryptedColumn, rows: number): Promise<EncryptedValue[]> {
   const { table, first, second, before, beforeValue } = toSqlNames(columns)
   return await db.all(sql`
@@ -135,7 +135,7 @@ export async function listPlaintext(db: Database, columns: EncryptedColumn, rows
     limit ${toLiteral(rows)}`)
 }
 
-/** Encrypts them; what somebody changed or erased meanwhile stays as it is. */
+/** Encrypts plaintext values; skips rows that were changed or erased concurrently. */
 export async function encryptPlaintext(
   db: Database,
   columns: EncryptedColumn,
@@ -170,12 +170,12 @@ export async function countPlaintext(db: Database): Promise<number> {
   return total
 }
 
-/** Does the column have values from before they were encrypted? */
+/** Whether the column has a plaintext predecessor. */
 export function hasPlaintextColumn(columns: EncryptedColumn): boolean {
   return columns.plaintext !== undefined
 }
 
-/** How many values are encrypted with which other keys than this one. Reads everything. */
+/** Counts values per key, for all keys but this one. Scans all encrypted columns. */
 export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ keyId: Buffer; count: number }[]> {
   const counts = new Map<string, number>()
   for (const columns of encryptedColumns) {
@@ -194,10 +194,10 @@ export async function countByOtherKeys(db: Database, keyId: Buffer): Promise<{ k
   return [...counts].map(([id, count]) => ({ keyId: Buffer.from(id, 'hex'), count }))
 }
 
-/** How many values of each kind no key opens any more. */
+/** The number of values per kind that no key can decrypt. */
 export type LostValues = Record<EncryptedColumnPurpose, number>
 
-/** Gives up the values that none of these keys opens, and answers how many of each kind. */
+/** Clears the values that none of these keys can decrypt; returns how many of each kind. */
 export async function removeUnreadable(tx: Database, keyIds: Buffer[]): Promise<LostValues> {
   const removed: LostValues = { accounts: 0, 'donor links': 0, 'webhook secrets': 0, 'second factors': 0 }
   for (const columns of encryptedColumns) {
@@ -210,10 +210,10 @@ export async function removeUnreadable(tx: Database, keyIds: Buffer[]): Promise<
   return removed
 }
 
-/** The uuid that none is below. */
+/** The lowest uuid. */
 const lowest = '00000000-0000-0000-0000-000000000000'
 
-/** Names out of the list above, as pieces of a statement about the table as `kept`. */
+/** SQL fragments for the names in the list above; the table has the alias `kept`. */
 function toSqlNames({ table, key: [first, second], encrypted, plaintext, fingerprint }: EncryptedColumn) {
   const piece = (text: string) => new Sql(text, [])
   const beforeName = plaintext?.column ?? ''
@@ -228,7 +228,7 @@ function toSqlNames({ table, key: [first, second], encrypted, plaintext, fingerp
     assignments: piece(
       `${encrypted} = change.encrypted${fingerprint === undefined ? '' : `, ${fingerprint.column} = change.found`}`
     ),
-    // A fingerprint that nobody can make again finds nothing; a plain hash still does.
+    // A keyed fingerprint cannot be computed again without its key, so it finds nothing; a plain hash still does.
     emptied: piece(`${encrypted} = null${fingerprint?.isKeyed === true ? `, ${fingerprint.column} = null` : ''}`)
   }
 }

@@ -8,12 +8,12 @@ import { getKeyIds } from './iban-encryption.ts'
 import type { EncryptedValue, LostValues, ReencryptedValue } from './queries.ts'
 import * as encryption from './queries.ts'
 
-/** How many values are encrypted in one statement. */
+/** The number of values encrypted in one statement. */
 const batchSize = 500
 
 /**
- * Encrypts the values from before values were encrypted, and anew those of a key of before. Answers how many it did. May stop and
- * be run again at any moment: every value can be read before, during and after.
+ * Encrypts plaintext values, and re-encrypts values of old keys with the current one. Returns how many. Can be stopped
+ * and restarted at any time: every value is readable before, during and after.
  */
 export async function rotateKeys(db: Database, settings: EncryptionKeys, stopping?: AbortSignal): Promise<number> {
   let done = 0
@@ -29,8 +29,8 @@ export async function rotateKeys(db: Database, settings: EncryptionKeys, stoppin
 }
 
 /**
- * Gives up what no key opens any more. From then on everything is encrypted with the key of today. Webhooks that cannot be signed
- * for are switched off.
+ * Discards values that no key can decrypt; the current key then encrypts everything. Webhooks whose signing secret is
+ * lost are turned off.
  */
 export async function discardUnreadable(
   db: Database,
@@ -90,7 +90,7 @@ async function reencryptValues(
   return done
 }
 
-/** Only if no other key came into use meanwhile. */
+/** Only if no other key became current in the meantime. */
 async function markSettled(db: Database, current: Buffer): Promise<void> {
   await db.transaction(async tx => {
     const row = await encryption.lock(tx)

@@ -13,13 +13,13 @@ import type { DonorDonationKey, Person, RetainedRow } from './queries.ts'
 import * as donors from './queries.ts'
 import type { DonorScope, ErasureReason } from './schema.ts'
 
-/** How many donations are erased in one transaction. */
+/** The number of donations erased in one transaction. */
 const batchSize = 200
 
-/** The person behind a donation, with what they are known by. */
+/** The person behind a donation, with the identifiers that find their other donations. */
 export type Donor = Person & { iban: string | null }
 
-/** Who that is: the same e-mail address or the same account, never the same name, which many people have. */
+/** Identifies the person by e-mail address or IBAN, never by name, because many people share a name. */
 export async function findDonor(
   db: Database,
   settings: EncryptionKeys,
@@ -38,7 +38,7 @@ export async function findDonor(
   }
 }
 
-/** Who handed a person's data out, and how much it was; not whose. */
+/** Records who exported personal data and how much, but not of which person. */
 export async function recordExport(db: Database, by: Caller, donor: Donor, count: number, now = new Date()) {
   const { campaignId, id } = donor.donation
   await db.transaction(
@@ -48,8 +48,8 @@ export async function recordExport(db: Database, by: Caller, donor: Donor, count
 }
 
 /**
- * Erases a person for good: what was given and what became of it stays in the books, who gave it goes. Some donations at a
- * time, each time as a whole; asked again, it goes on where it stopped, and then has nothing left to do.
+ * Erases a person permanently: amounts and statuses stay in the books, the donor's identity goes. Works in batches,
+ * each in one transaction; a repeated call continues where the last one stopped, and then does nothing.
  */
 export async function eraseDonor(
   db: Database,
@@ -57,14 +57,14 @@ export async function eraseDonor(
   donor: Donor,
   { reason, expected, now = new Date() }: { reason: ErasureReason; expected?: IfMatch; now?: Date }
 ): Promise<{ donations: number; kept: RetainedRow[] }> {
-  // They are found by what is erased, so what is kept is counted while they can still be found.
+  // Erasure removes the identifiers, so retained rows are counted while the donations can still be found.
   const kept: RetainedRow[] = []
   let count = 0
   for (;;) {
     const erased = await db.transaction(async tx => {
       if (count === 0) await requireUnchanged(tx, donor.donation, expected)
       const some = await donors.listToErase(tx, donor, batchSize)
-      // The one that was asked about comes last, because all others are found by it.
+      // The requested donation is erased last, because the others are found by its identifiers.
       const rest = some.filter(({ id }) => id !== donor.donation.id)
       const next = rest.length === 0 ? some : rest
       if (next.length === 0) return []
@@ -89,9 +89,9 @@ async function requireUnchanged(tx: Database, { campaignId, id }: DonorDonationK
   requireVersion(expected, row.version)
 }
 
-/** In the transaction of whoever says why. */
+/** Runs in the transaction of the caller, who records the reason. */
 export async function eraseDonations(tx: Database, by: Caller, some: DonorDonationKey[], now: Date): Promise<void> {
-  // First the others: some of them look at what the donation says of the person.
+  // The other sources come first: some of them find their rows by personal data of the donation.
   for (const part of personalDataSources) await part.erase(tx, some, now)
   const erased = await donors.erase(tx, some, now)
   await donors.removeNotes(tx, some)
@@ -105,7 +105,7 @@ export async function eraseDonations(tx: Database, by: Caller, some: DonorDonati
   )
 }
 
-/** How much there is to erase, and what would be kept. */
+/** The number of donations to erase, and what has to be retained. */
 export async function findSummary(db: Database, donor: Donor): Promise<{ donations: number; kept: RetainedRow[] }> {
   const count = await donors.count(db, donor, 'not erased')
   const kept: RetainedRow[] = []
@@ -118,7 +118,7 @@ export async function findSummary(db: Database, donor: Donor): Promise<{ donatio
   return { donations: count, kept }
 }
 
-/** For how many years the law wants things kept, from the end of the year in which they were made. */
+/** The legal retention period in years, counted from the end of the year of creation. */
 export async function findRetentionYears(db: Database): Promise<number> {
   return (await organisation.find(db)).retentionYears
 }

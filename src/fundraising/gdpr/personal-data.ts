@@ -9,19 +9,18 @@ interface DonationKey {
   id: string
 }
 
-/** What a part keeps of a person besides the donation itself. */
+/** A source of personal data besides the donation itself. */
 export interface PersonalDataSource {
   kind: 'mandates' | 'receipts' | 'payments' | 'payerRules'
-  /** All that it knows, as it is handed out to the person. */
+  /** All personal data of the source, for the export to the person. */
   list(db: Database, donations: DonationKey[]): Promise<object[]>
-  /** Erases it, but for what the law wants kept at that moment; may be asked again later. */
+  /** Erases everything the law does not require us to keep at that time; can be called again later. */
   erase(tx: Database, donations: DonationKey[], now: Date): Promise<number>
 }
 
-/** Every such part. */
 export const personalDataSources: readonly PersonalDataSource[] = [
   { kind: 'mandates', ...mandates },
-  // Before the payments, whose account numbers it is found by.
+  // Before the payments, whose IBANs find the rules.
   { kind: 'payerRules', list: payerRules.list, erase: payerRules.erase },
   { kind: 'payments', ...payments },
   { kind: 'receipts', ...receipts }

@@ -6,13 +6,13 @@ import { columns } from '../donations/queries.ts'
 import type { DonationStatus } from '../donations/schema.ts'
 import type { HistoryRow } from '../donations/status-queries.ts'
 
-/** What names a donation. */
+/** The primary key of a donation. */
 export interface DonorDonationKey {
   campaignId: number
   id: string
 }
 
-/** What somebody is known by. Whatever is null finds nobody. */
+/** The identifiers of a person. A null value matches nothing. */
 export interface Person {
   donation: DonorDonationKey
   email: string | null
@@ -23,17 +23,17 @@ export interface PersonDonation extends DonationRow {
   campaignName: string
   currency: string
   deletedAt: string | null
-  /** When it was made, to the last digit: where a list goes on. */
+  /** The creation time in full precision, used as the cursor. */
   moment: string
 }
 
-/** By how much the moment in an id may be later than the donation's: see the clock in platform/ids.ts. */
+/** How much later the timestamp in an id can be than the creation time: see the clock in platform/ids.ts. */
 const clockSkewMs = 2000
 
-/** Whatever its campaign: an id begins with the moment when it was made, and that has an index. */
+/** Finds a donation in any campaign: its id begins with the creation time, which has an index. */
 export async function findDonation(db: Database, id: string): Promise<DonationRow | undefined> {
   const moment = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-  // Other ids have a moment far from ours, which PostgreSQL may not even know.
+  // Foreign ids can encode a timestamp that PostgreSQL cannot represent.
   if (moment > Date.UTC(9000, 0)) return undefined
   return await db.maybeOne(sql`
     select ${columns}
@@ -42,7 +42,7 @@ export async function findDonation(db: Database, id: string): Promise<DonationRo
       and donation.id = ${id} and donation.deleted_at is null`)
 }
 
-/** Newest first, those that were taken back included. */
+/** Newest first, including deleted donations. */
 export async function listOfPerson(
   db: Database,
   person: Person,
@@ -62,7 +62,7 @@ export async function listOfPerson(
     limit ${toLiteral(rows)}`)
 }
 
-/** Of those that are not erased yet, some. */
+/** A batch of the donations that are not erased yet. */
 export async function listToErase(db: Database, person: Person, rows: number): Promise<DonorDonationKey[]> {
   return await db.all(sql`
     select donation.campaign_id as "campaignId", donation.id
@@ -80,7 +80,7 @@ export async function count(db: Database, person: Person, which: 'all' | 'not er
   return total
 }
 
-/** The names that a person goes by, some. */
+/** Names the person has used, up to the given number. */
 export async function listNames(db: Database, person: Person, rows: number): Promise<string[]> {
   const found = await db.all<{ name: string }>(sql`
     select donation.donor_name as name
@@ -92,7 +92,7 @@ export async function listNames(db: Database, person: Person, rows: number): Pro
   return found.map(({ name }) => name)
 }
 
-/** Each way has an index. */
+/** Each condition has an index. */
 function buildPersonFilter({ donation: { campaignId, id }, email, fingerprints }: Person): Sql {
   return sql`
     (donation.campaign_id = ${campaignId} and donation.id = ${id})
@@ -128,7 +128,7 @@ export interface ErasedDonation extends DonorDonationKey {
   status: DonationStatus
 }
 
-/** What was given, when, and what became of it stays; who gave it goes, together with the token that shows it to them. */
+/** Keeps amounts, dates and status; removes the donor's identity and the donor token. */
 export async function erase(tx: Database, donations: DonorDonationKey[], now: Date): Promise<ErasedDonation[]> {
   return await tx.all(sql`
     update fundraising.donations as donation
@@ -159,7 +159,7 @@ function unnestKeys(donations: DonorDonationKey[]): Sql {
   ) as wanted (campaign_id, id)`
 }
 
-/** What the law wants kept of a donation, a line each; a collective receipt may be there for several. */
+/** A record that the law requires us to keep for a donation; a collective receipt can appear for several donations. */
 export interface RetainedRow {
   what: 'receipts' | 'mandates'
   id: string

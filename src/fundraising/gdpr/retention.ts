@@ -10,20 +10,20 @@ import * as mandates from './sources/mandates.ts'
 import { deleteOldRules } from './sources/payer-rules.ts'
 import * as payments from './sources/statement-entries.ts'
 
-/** Whose money never came is nobody's business after so many days; until then somebody may ask what went wrong. */
+/** Donors whose money never arrived are erased after this many days; until then they may ask what went wrong. */
 const neverCameDays = 90
-/** A debit that was not allowed can be given back for 13 months: the mandate has to be shown for as long. */
+/** An unauthorised debit can be returned for 13 months, and we must be able to show the mandate until then. */
 const neverCameByDebitDays = 430
 const dayMs = 86_400_000
-/** How many are erased in one transaction, and how many transactions a run has: what is left over waits a day. */
+/** Donations per transaction, and transactions per run; the rest waits for the next day. */
 const batchSize = 200
 const roundsMax = 50
 
 const retentionCaller = newSystemCaller('retention')
 
 /**
- * Erases people whom nobody has to know any more: those whose money never came after a while, and everybody when the books of
- * their year have been kept for as long as the law wants. Answers how many donations it were.
+ * Erases donors whose data is no longer needed: those whose money never arrived, after a while, and all others when the
+ * legal retention period of their year is over. Returns the number of donations.
  */
 export async function eraseExpiredDonors(
   db: Database,
@@ -31,7 +31,7 @@ export async function eraseExpiredDonors(
   { now = new Date(), stopping }: { now?: Date; stopping?: AbortSignal } = {}
 ): Promise<number> {
   const { retentionYears } = await organisation.find(db)
-  // What was made in the year before it has been kept for whole years after the end of its own.
+  // Retention counts whole years after the end of the year, so everything from before this year has expired.
   const year = Number(toLocalDay(now, settings.timezone).slice(0, 4)) - retentionYears
   const limits = {
     books: `${year}-01-01`,
@@ -53,14 +53,14 @@ export async function eraseExpiredDonors(
     if (some.length > 0) await eraseDonations(tx, retentionCaller, some, now)
     return some.length
   })
-  // What was kept when somebody was erased earlier, and payers of whom nobody knew what they paid for.
+  // Records retained at earlier erasures, and payers whose payments were never assigned.
   await inRounds(async tx => await mandates.erase(tx, await listOldMandates(tx, limits.books), now))
   await inRounds(async tx => await payments.eraseOldPayers(tx, limits.books, batchSize, now))
   await inRounds(async tx => await deleteOldRules(tx, limits.books, batchSize))
   return erased
 }
 
-/** Ids of donations begin with their time, which finds the old ones by an index; a mandate is given with the donation. */
+/** Donation ids begin with their timestamp, so an index finds the old ones; a mandate is signed with its donation. */
 async function listOldMandates(db: Database, day: string): Promise<DonorDonationKey[]> {
   const moment = Date.parse(`${day}T00:00:00Z`).toString(16).padStart(12, '0')
   return await db.all(sql`
@@ -79,7 +79,7 @@ interface RetentionLimits {
   timezone: string
 }
 
-/** Both lists have an index. Money that came and went again stays in the books with the rest. */
+/** Both lists use an index. Money that arrived and was returned follows the retention period of the books. */
 async function listExpired(db: Database, limits: RetentionLimits): Promise<DonorDonationKey[]> {
   const endOfBooks = sql`(${limits.books}::date::timestamp at time zone ${limits.timezone})`
   return await db.all(sql`

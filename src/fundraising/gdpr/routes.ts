@@ -15,10 +15,10 @@ import { toRetainedJson, toWire } from './wire.ts'
 
 const DonorParams = Type.Object({ donationId: Type.String({ format: 'uuid' }) })
 
-/** Enough to see that several people are meant. */
+/** Enough to see that the identifiers match several people. */
 const namesMax = 10
 
-/** The person behind a donation: what is known of them, and how it is forgotten. */
+/** Export and erasure of the person behind a donation. */
 export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
   const languageOf = (request: FastifyRequest) =>
     negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
@@ -45,7 +45,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     }
   })
 
-  /** Written as it is read: a company may have given thousands of times. */
+  /** Streamed, because a company can have thousands of donations. */
   async function* exported(donor: Donor, now: Date): AsyncGenerator<string> {
     const foundBy = { donation: donor.donation.id, email: donor.email, iban: donor.iban }
     yield `{"exportedAt":${JSON.stringify(now)},"foundBy":${JSON.stringify(foundBy)},"donations":[`
@@ -66,7 +66,7 @@ export function registerDonorRoutes({ app, db, settings }: RouteContext): void {
     yield '}'
   }
 
-  /** Some donations at a time; what belongs to several of them is there once. */
+  /** Loads the source in batches; removes duplicates of records that belong to several donations. */
   async function knownBy(what: string, keys: donors.DonorDonationKey[]): Promise<object[]> {
     const part = personalDataSources.find(one => one.kind === what)
     const found = new Map<string, object>()

@@ -4,11 +4,11 @@ import { DonationWithHistory } from '../donations/schema.ts'
 
 const Instant = Type.String({ format: 'date-time' })
 
-/** Why somebody is erased: words of our own, because what people type may be about a person. */
+/** Reasons for an erasure: a fixed list, because free text can contain personal data. */
 export const erasureReasons = ['request', 'objection', 'mistake', 'retention'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
-/** Whose: all donations with the same e-mail address or account, or this one only. */
+/** All donations with the same e-mail address or IBAN, or this donation only. */
 export const scopes = ['person', 'donation'] as const
 export type DonorScope = (typeof scopes)[number]
 
@@ -61,7 +61,7 @@ export const DonorSummary = Type.Object({
 })
 export type DonorSummary = Static<typeof DonorSummary>
 
-/** Everything that is known of a person, as it is handed out to them. */
+/** The export of all personal data of a person. */
 export const DonorData = Type.Object({
   exportedAt: Instant,
   foundBy: Type.Object({

@@ -38,7 +38,7 @@ const retentionReasons: Record<RetainedRow['what'], Text> = {
   }
 }
 
-/** One line for each kind: the newest is kept for longest. */
+/** One line per kind; the newest record determines the retention date. */
 export function toRetainedJson(rows: RetainedRow[], years: number, language: Language): Retained[] {
   return (['receipts', 'mandates'] as const).flatMap(what => {
     const some = rows.filter(row => row.what === what)

@@ -7,7 +7,7 @@ import { newIbanFormatProblem } from '../problems/common.ts'
 import { IbanInfo, IbanRequest } from './schema.ts'
 import { toWire } from './wire.ts'
 
-/** A form asks once for each number that somebody types; whoever asks more is looking for something else. */
+/** A form sends one request per typed IBAN; a client that sends more is not a form. */
 const limit = { name: 'ibans', perMinute: 60 }
 
 export function registerIbanRoutes({ app, settings }: RouteContext): void {

@@ -4,7 +4,7 @@ import type { Language } from '#platform/language.ts'
 import { isValidIban } from '../money/iban.ts'
 import type { IbanInfo } from './schema.ts'
 
-/** What can be said of an account number without asking a bank. */
+/** What an IBAN reveals without a request to a bank. */
 export function toWire(iban: string, language: Language): IbanInfo {
   const country = iban.slice(0, 2)
   const bank = findBank(iban)
@@ -21,7 +21,7 @@ export function toWire(iban: string, language: Language): IbanInfo {
   }
 }
 
-/** Only of countries that have IBANs: others are no country at all, or none that money could go to. */
+/** Only for countries that have IBANs; any other code is no country or cannot receive a transfer. */
 function getCountryName(country: string, language: Language): string | null {
   if (getCountrySpecifications()[country]?.chars == null) return null
   return new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(country) ?? null

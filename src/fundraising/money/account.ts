@@ -23,7 +23,7 @@ const bank = Type.Optional(Nullable(Type.String({ line: true, maxLength: 140 }))
 export const NewAccount = Type.Object({ iban, name: holder, nameOfBank: bank })
 export type NewAccount = Static<typeof NewAccount>
 
-/** A donor's account belongs to the donor unless another holder is named. */
+/** The donor holds the account unless another holder is named. */
 export const NewDonorAccount = Type.Object({ iban, name: Type.Optional(holder), nameOfBank: bank })
 export type NewDonorAccount = Static<typeof NewDonorAccount>
 

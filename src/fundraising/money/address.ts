@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Rule } from '#platform/http/validation.ts'
 
-/** Where somebody lives, as it stands on a receipt. */
+/** A postal address as printed on a receipt. */
 export const Address = Type.Object({
   street: Type.String(),
   postalCode: Type.String(),

@@ -3,24 +3,24 @@ import type { Rule } from '#platform/http/validation.ts'
 
 const ibanPattern = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{11,30}$/
 
-/** The IBAN without blanks and in capitals; undefined if that has not the form of one. */
+/** Removes spaces and converts to upper case; undefined if the text does not have the format of an IBAN. */
 export function normalizeIban(text: string): string | undefined {
   const iban = text.replace(/\s+/g, '')
-  // Looked at before it is put in capitals, because some foreign letters become plain ones there.
+  // Tested before upper-casing, because that turns some non-ASCII letters into ASCII.
   return ibanPattern.test(iban) ? iban.toUpperCase() : undefined
 }
 
-/** Do the check digits fit, and the length for its country? */
+/** Whether the check digits and the country's length are right. */
 export function isValidIban(iban: string): boolean {
   return isValidIBAN(iban)
 }
 
-/** For people and records: enough to recognise an account, too little to use it. */
+/** For display and logs: enough to recognise an account, too little to use it. */
 export function maskIban(iban: string): string {
   return `${iban.slice(0, 4)}…${iban.slice(-4)}`
 }
 
-/** Lenient: any text of the form is taken and reported on. Strict: wrong check digits are refused. */
+/** Lenient: accepts any text in IBAN format and reports its validity. Strict: rejects wrong check digits. */
 export const newIbanRule = (policy: 'lenient' | 'strict'): Rule => ({
   keyword: 'iban',
   type: 'string',
@@ -48,5 +48,5 @@ export const newIbanRule = (policy: 'lenient' | 'strict'): Rule => ({
   }
 })
 
-/** For questions about an IBAN: one with wrong check digits is answered, whatever the policy is. */
+/** For IBAN validation requests: always accepts wrong check digits, whatever the policy. */
 export const ibanFormRule: Rule = { ...newIbanRule('lenient'), keyword: 'ibanForm' }

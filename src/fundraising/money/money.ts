@@ -2,21 +2,21 @@ import { Type } from 'typebox'
 import type { Rule } from '#platform/http/validation.ts'
 import type { Text } from '#platform/language.ts'
 
-/** Whole cents. The brand keeps them from being taken for the decimal amounts of the wire. */
+/** Whole cents. The branded type keeps them apart from the decimal amounts of the API. */
 export type Cents = number & { readonly unit: 'cents' }
 
 const centsMax = 99_999_999_999
-/** For what is so negative that its exact value does not matter. */
+/** Stands for amounts so negative that the exact value does not matter. */
 const lowestCents = Number.MIN_SAFE_INTEGER as Cents
 
-/** An amount as the wire shows it: a number with at most two decimals. */
+/** An amount in responses: a number with at most two decimals. */
 export const buildAmountSchema = (description: string) => Type.Number({ description })
 
-/** An amount as the wire takes it: a number, or the same as text; reads into cents. */
+/** An amount in requests: a number or its text; parsed into cents. */
 export const buildAmountInputSchema = (description: string, leastCents: number) =>
   Type.Unsafe<Cents>({ type: ['number', 'string'], money: leastCents, description, examples: [20, '20.50'] })
 
-/** Exact: a whole number of cents divided by 100 is the nearest number to the decimal, and prints as it. */
+/** Exact: cents divided by 100 give the double nearest to the decimal, which prints as that decimal. */
 export function toAmount(cents: number): number {
   return cents / 100
 }
@@ -35,7 +35,7 @@ export const moneyRule: Rule = {
 
 type InvalidAmount = { code: string; message: Text }
 
-/** Works on the decimal text, never on a product of floating point numbers. */
+/** Parses the decimal text; floating-point multiplication would not be exact. */
 export function parseMoney(value: number | string): Cents | InvalidAmount {
   const text = typeof value === 'number' ? String(value) : value.trim()
   const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []

@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * No two of these look or sound alike when written by hand (no 0 O Q, 1 I L, 2 Z, 5 S, 8 B, V U), and there are 23:
- * with a prime number the check character finds every single wrong character and every swap of two neighbours.
+ * Characters that do not look or sound alike in handwriting (no 0 O Q, 1 I L, 2 Z, 5 S, 8 B, V U). There are 23: with a
+ * prime base the check character detects every single wrong character and every swap of two neighbours.
  */
 const alphabet = 'ACDEFGHJKMNPRTUWXY34679'
 const base = alphabet.length
 const randomLength = 7
-/** Of what a campaign's number is not part. */
+/** The length without the campaign id. */
 const tailLength = randomLength + 1
 
 /**
- * What a donor writes on the transfer, such as `AC-7KXM-3PFT`: the campaign's number, seven characters by chance, and a
- * check character. Unique within the campaign by the database, and over all campaigns because it begins with the campaign.
+ * The reference that a donor writes on the transfer, such as `AC-7KXM-3PFT`: the campaign id, seven random characters,
+ * and a check character. A database constraint makes it unique within the campaign; the campaign id makes it unique
+ * overall.
  */
 export function newReference(campaignId: number): string {
   const chance = Array.from({ length: randomLength }, () => alphabet[randomInt(base)]).join('')
@@ -20,30 +21,30 @@ export function newReference(campaignId: number): string {
 }
 
 /**
- * In place of the seven characters by chance: no word that people write, as "CAMPAGNE" would be, and recognisable for a treasurer.
- * No donation has it.
+ * Stands in place of the seven random characters: not a word that people write, as "CAMPAGNE" would be, and
+ * recognisable for a treasurer. No donation has it.
  */
 const campaignMark = 'CAMP333'
 
-/** What a transfer says that is for a campaign and for no donation, as from a poster, such as `AC-CAMP-3337`. */
+/** The reference for a transfer to a campaign without a donation, for example from a poster, such as `AC-CAMP-3337`. */
 export function toCampaignReference(campaignId: number): string {
   return appendCheck(campaignId, campaignMark)
 }
 
-/** Does a reference in its usual form name a campaign, not a donation? */
+/** Whether a normalised reference names a campaign instead of a donation. */
 export function isCampaignReference(reference: string): boolean {
   return reference.replaceAll('-', '').slice(-tailLength, -1) === campaignMark
 }
 
 /**
- * The campaign that a text names by its reference, written in any way that `listReferences` understands. Undefined where it names none,
- * or several.
+ * The campaign that a text names by its reference, in any spelling that `findReferences` accepts. Undefined if it names
+ * none or several.
  */
 export function findCampaignReference(text: string, largestCampaign: number): number | undefined {
   const found = findReferences(text, largestCampaign).filter(isCampaignReference)
-  // Behind a word without a blank, letters of the word can pass for a part of the campaign's number: "SpendeAC-CAMP-3337".
+  // If a word is glued to the reference, its last letters can look like part of the campaign id: "SpendeAC-CAMP-3337".
   const separate = found.length > 1 ? found.filter(reference => beginsWord(text, reference)) : found
-  // Where each character stands alone, the end of a campaign's number can pass for another number.
+  // If all characters are separated, the end of a campaign id can look like another campaign id.
   const [only, ...others] = separate.filter(one => !separate.some(other => other !== one && other.endsWith(one)))
   return only === undefined || others.length > 0 ? undefined : parseCampaignId(only)
 }
@@ -53,24 +54,23 @@ function beginsWord(text: string, reference: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}])${spread}`, 'u').test(text.toUpperCase())
 }
 
-/** The reference in its usual form if its check character fits; small letters, blanks and missing hyphens are forgiven. */
+/** The normalised reference if its check character is right; accepts lower case, spaces and missing hyphens. */
 export function parseReference(text: string): string | undefined {
   const all = text.toUpperCase().replace(/[\s-]+/g, '')
   return all.length >= lengthMin && computeChecksum(all) === 0 ? formatReference(all) : undefined
 }
 
-/** The number of the campaign that a reference in its usual form begins with. */
+/** The campaign id at the start of a normalised reference. */
 export function parseCampaignId(reference: string): number {
   let id = 0
   for (const character of reference.slice(0, reference.indexOf('-'))) id = id * base + alphabet.indexOf(character)
-  // One that is too long names no campaign.
+  // An id that is too long belongs to no campaign.
   return Number.isSafeInteger(id) ? id : 0
 }
 
 /**
- * Every reference that stands anywhere in a text, in its usual form: in small letters, with blanks, hyphens or line breaks inside,
- * or glued to other words. Some only look like one by chance, so look them up. `largestCampaign` is the largest number that a
- * campaign has.
+ * All references in a text, normalised: accepts lower case, spaces, hyphens or line breaks inside, and references glued
+ * to other words. Some match by chance, so look them up. `largestCampaign` is the largest campaign id.
  */
 export function findReferences(text: string, largestCampaign: number): string[] {
   const found = new Set<string>()
@@ -86,14 +86,14 @@ export function findReferences(text: string, largestCampaign: number): string[] 
   return [...found]
 }
 
-/** So many of each text: more would be a text made to keep us busy. */
+/** Limit per text; a text with more is an attempt to waste CPU time. */
 const nearMax = 200
-/** The words that one reference can be written in: each of its groups may be cut once. */
+/** The most words that one reference can be split into: each of its groups can be split once. */
 const wordsMax = 6
 
 /**
- * What a text may have meant where one character of a reference is wrong, missing or too much, or two neighbours are swapped. The
- * check character leaves one possibility for each place, so there are few, and most of them no donation has.
+ * References that a text may mean if one character is wrong, missing or extra, or two neighbours are swapped. The check
+ * character leaves one candidate per position, so there are few, and most of them belong to no donation.
  */
 export function findNearReferences(text: string, largestCampaign: number): string[] {
   const found = new Set<string>()
@@ -119,13 +119,13 @@ const appendCheck = (campaignId: number, tail: string) => {
 }
 const formatReference = (all: string) => `${all.slice(0, -8)}-${all.slice(-8, -4)}-${all.slice(-4)}`
 
-/** No reference of ours begins with another spelling of a campaign's number. */
+/** Rejects alternative encodings of a campaign id, which our references never have. */
 function isOfCampaign(all: string, largestCampaign: number): boolean {
   const id = parseCampaignId(formatReference(all))
   return id >= 1 && id <= largestCampaign && encodeCampaignId(id) === all.slice(0, -tailLength)
 }
 
-/** What is left of a text without blanks and punctuation, in pieces of characters that references are made of. */
+/** Removes spaces and punctuation, and splits the rest into runs of reference characters. */
 function splitIntoRuns(text: string): string[] {
   return text
     .toUpperCase()
@@ -135,8 +135,8 @@ function splitIntoRuns(text: string): string[] {
 }
 
 /**
- * Words, and neighbouring words together, that are as long as a reference. Most of what people write are words without digits: such
- * count only where they are cut as we cut references, or where they are one word of our characters.
+ * Words and sequences of words with the length of a reference. Most texts consist of words without digits: these are
+ * included only if they are split like a reference, or are a single word of reference characters.
  */
 function listTokens(text: string, shortest: number, longest: number): Set<string> {
   const words = text.toUpperCase().match(/[A-Z0-9]+/g) ?? []
@@ -149,7 +149,7 @@ function listTokens(text: string, shortest: number, longest: number): Set<string
       if (token.length < shortest) continue
       const isCutLikeOne =
         count === 3 && words.slice(start + 1, start + 3).every(word => Math.abs(word.length - 4) <= 1)
-      // One character in six is a digit, so some references have none; hardly any word does without the letters that we leave out.
+      // One character in six is a digit, so some references have none; hardly any word avoids the excluded letters.
       const isOneWord = count === 1 && token.replace(/[ACDEFGHJKMNPRTUWXY34679]/g, '').length <= 1
       if (isCutLikeOne || isOneWord || (/\d/.test(token) && /[A-Z]/.test(token))) tokens.add(token)
     }
@@ -157,7 +157,7 @@ function listTokens(text: string, shortest: number, longest: number): Set<string
   return tokens
 }
 
-/** All that have this length, fit their check character, and differ from what is written in one step. */
+/** All strings of this length with a right check character that are one edit away. */
 function listOneEditAway(written: string, length: number): string[] {
   const found: string[] = []
   if (written.length === length) {
@@ -180,7 +180,7 @@ function listOneEditAway(written: string, length: number): string[] {
   return found
 }
 
-/** The one character between the two that makes the check character fit; none if either has one that is not ours. */
+/** Inserts the one character that makes the check character right; none if a character is outside the alphabet. */
 function insertCheckedCharacter(start: string, end: string): string[] {
   const rest = computeChecksum(`${start}${alphabet.charAt(0)}${end}`)
   if (Number.isNaN(rest)) return []
@@ -201,10 +201,10 @@ function computeCheckCharacter(text: string): string {
   return alphabet.charAt((base - (computeChecksum(`${text}${alphabet.charAt(0)}`) % base)) % base)
 }
 
-/** Weights by place, counted from the end: neighbours differ, and none is a multiple of the base. */
+/** Weights by position from the end: neighbours differ, and none is a multiple of the base. */
 const getWeight = (place: number) => (place % (base - 1)) + 1
 
-/** 0 if the last character is the right check character; NaN if there is one that is not ours. */
+/** 0 if the check character is right; NaN if a character is outside the alphabet. */
 function computeChecksum(all: string): number {
   let sum = 0
   for (let place = 0; place < all.length; place += 1) {

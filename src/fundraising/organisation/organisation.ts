@@ -14,7 +14,7 @@ import type { OrganisationRow } from './queries.ts'
 import * as organisation from './queries.ts'
 import { type Organisation, type OrganisationChange, type ReceiptField, receiptFields } from './schema.ts'
 
-/** For so many years after its date a notice lets one issue receipts (§ 63 Abs. 5 AO). */
+/** A tax exemption notice allows receipts for this many years after its date (§ 63 Abs. 5 AO). */
 const yearsOfExemption = { notice: 5, provisional: 3 } as const
 
 export async function changeOrganisation(
@@ -37,7 +37,7 @@ export async function changeOrganisation(
     if (picture !== undefined && after.signatureHash !== null) {
       await organisation.insertSignature(tx, after.signatureHash, picture)
     }
-    // Names of fields only: some of it is about the person who signs.
+    // Only the names of fields, because some values are about the person who signs.
     const details = { fields: fields.map(field => wireNames[field] ?? field).sort() }
     await record(tx, by, now, 'organisation.updated', { subject: 'organisation', id: 1, details })
     return await organisation.update(tx, after, now)
@@ -51,10 +51,10 @@ const wireNames: Partial<Record<keyof OrganisationRow, string>> = {
 
 const sharp = requireLazily<typeof Sharp.default>('sharp')
 
-/** A few centimetres on paper. */
+/** A few centimetres in print. */
 const pictureSize = { width: 800, height: 240 }
 
-/** Black on white and no larger than it is printed, whatever came: nothing else of the file reaches a receipt. */
+/** Re-encodes the image in black and white at print size, so that nothing else of the upload reaches a receipt. */
 async function cleanPicture(base64: string): Promise<Buffer> {
   try {
     return await sharp()(Buffer.from(base64, 'base64'), { limitInputPixels: 20_000_000 })
@@ -77,7 +77,7 @@ const newUnreadableSignatureProblem = (cause: unknown) =>
     { cause }
   )
 
-/** What there must be before a receipt can be issued on a day. */
+/** The fields that are missing for issuing a receipt on a given day. */
 export function listMissingForReceipts(row: OrganisationRow, today: string): ReceiptField[] {
   return receiptFields.filter(field => {
     if (field === 'exemption') return !isExempt(row, today)
@@ -112,14 +112,14 @@ function mergeChange(before: OrganisationRow, change: OrganisationChange): Organ
     address: address === undefined ? before.address : address && newAddress(address),
     exemption:
       exemption === undefined ? before.exemption : exemption && { ...exemption, period: exemption.period || null },
-    // In the law's order, each once: the same choice is no change.
+    // Sorted in the order of the law without duplicates, so that the same choice is no change.
     purposeCodes: chosen === undefined ? before.purposeCodes : purposeCodes.filter(code => chosen.includes(code)),
     reviewAboveCents: reviewAbove === undefined ? before.reviewAboveCents : reviewAbove,
     signatureHash: signature === null ? null : before.signatureHash
   }
 }
 
-/** Of a body, what the organisation has: read-only fields that a client sends back are passed over. */
+/** Keeps editable fields; ignores read-only fields that clients send back. */
 function pickEditable(change: Partial<OrganisationRow>, before: OrganisationRow): Partial<OrganisationRow> {
   const readOnly = ['version', 'updatedAt', 'signatureHash', 'reviewAboveCents']
   return Object.fromEntries(

@@ -1,9 +1,10 @@
 /**
- * The charitable purposes of an organisation, in the two cases that the official form asks for: the genitive after the word
- * "Förderung" and the accusative after "Wir fördern". Treasurers choose them from the list of the law or type their own words.
+ * The charitable purposes of an organisation in the two grammatical cases of the official form: the genitive after
+ * "Förderung" and the accusative after "Wir fördern". Treasurers choose them from the list in the law or type their
+ * own.
  */
 
-/** Both forms of a purpose. */
+/** Both grammatical forms of a purpose. */
 export interface PurposeForms {
   /** Follows "zur Förderung": der Jugendhilfe. */
   genitive: string
@@ -21,7 +22,7 @@ const carnival = 'einschließlich des Karnevals, der Fastnacht und des Faschings
 const engagement = 'zugunsten gemeinnütziger, mildtätiger und kirchlicher Zwecke'
 const memorials = 'Unterhaltung von Gedenkstätten für nichtbestattungspflichtige Kinder und Föten'
 
-/** By paragraph and number: § 52 Abs. 2 Satz 1 AO, and the charitable (§ 53) and church purposes (§ 54) beside it. */
+/** Keys are paragraph and number: § 52 Abs. 2 Satz 1 AO, and the charitable (§ 53) and church purposes (§ 54). */
 export const officialPurposes = {
   '52-1': newPurpose('von Wissenschaft und Forschung', 'Wissenschaft und Forschung'),
   '52-2': newPurpose('der Religion', 'die Religion'),
@@ -92,7 +93,7 @@ export const officialPurposes = {
 export type PurposeCode = keyof typeof officialPurposes
 export const purposeCodes = Object.keys(officialPurposes) as PurposeCode[]
 
-/** What the organisation promotes: what it chose from the law, in the law's order, then its own words. */
+/** The chosen purposes of the law in its order, followed by the organisation's own text. */
 export function formatPurposes(codes: readonly PurposeCode[], ownWords: string): PurposeForms {
   const chosen = purposeCodes.filter(code => codes.includes(code)).map(code => officialPurposes[code])
   let own = ownWords.trim()
@@ -104,7 +105,7 @@ export function formatPurposes(codes: readonly PurposeCode[], ownWords: string):
   }
 }
 
-/** "sowie" where an "und" inside a part would blur where the next one begins. */
+/** Joins with "sowie" if a part contains "und", so that the parts stay distinguishable. */
 function joinPurposes(parts: string[]): string {
   const last = parts.at(-1) ?? ''
   if (parts.length < 2) return last
@@ -112,7 +113,10 @@ function joinPurposes(parts: string[]): string {
   return `${parts.slice(0, -1).join(', ')} ${and} ${last}`
 }
 
-/** Both forms of what was typed, in whichever case. What cannot be inflected safely is put so that no case matters. */
+/**
+ * Both forms of a typed text in either case. Text that cannot be inflected safely is quoted, so that its case does not
+ * matter.
+ */
 export function inflectPurposes(typed: string, follows = false): PurposeForms {
   const text = typed
     .trim()
@@ -120,7 +124,7 @@ export function inflectPurposes(typed: string, follows = false): PurposeForms {
     .replace(/^(?:(?:die|der|zur) )?Förderung (?=\p{L})/u, '')
   const parts = readPhrases(text)
   if (parts !== undefined) return addArticles(parts)
-  // The field has always been said to follow "zur Förderung": with such a beginning it does.
+  // The form has always said that this field follows "zur Förderung"; with such a beginning it does.
   if (/^(?:der|des|von|vom|einer|eines) /.test(text)) {
     return { genitive: text, accusative: `${follows ? 'den Zweck' : 'folgenden Zweck:'} „Förderung ${text}“` }
   }
@@ -128,18 +132,18 @@ export function inflectPurposes(typed: string, follows = false): PurposeForms {
 }
 
 interface Phrase {
-  /** As they were typed; empty for a noun without one. */
+  /** The article as typed; empty for a noun without one. */
   article: string
   articles: [genitive: string, accusative: string]
   nouns: [genitive: string, accusative: string]
-  /** What stands between it and the one before. */
+  /** The text between this phrase and the one before. */
   separator: string
 }
 
 const articlesOf = { f: ['der', 'die'], m: ['des', 'den'], n: ['des', 'das'], none: ['von', ''] } as const
 type Gender = 'f' | 'm' | 'n'
 
-/** The ends of nouns that purposes are made of: gender, what they end with, and what the genitive adds. */
+/** Endings of nouns that occur in purposes: gender, endings, and the suffix of the genitive. */
 const endings: [gender: Gender, ends: string[], added: string][] = [
   [
     'f',
@@ -152,10 +156,10 @@ const endings: [gender: Gender, ends: string[], added: string][] = [
   ['n', ['wesen', 'brauchtum', 'engagement', 'theater', 'ehrenamt', 'schwimmen', 'wandern'], 's']
 ]
 
-/** A list of purposes as phrases, if every one of them is understood. */
+/** Parses a list of purposes; undefined unless every one is understood. */
 function readPhrases(text: string): Phrase[] | undefined {
   const separators = /^(?:, (?:und |sowie )?| und | sowie | & )/
-  // Each place is tried once, however many ways lead to it.
+  // Tries each position once, even if several parses lead to it.
   const tried = new Set<number>()
   const readFrom = (rest: string, separator: string): Phrase[] | undefined => {
     if (tried.has(rest.length)) return undefined
@@ -170,11 +174,11 @@ function readPhrases(text: string): Phrase[] | undefined {
     }
     return undefined
   }
-  // More than the law lists in its longest number is nobody's purpose, and would only take time.
+  // Longer than the longest number of the law; parsing it would only cost time.
   return text.length > 400 ? undefined : readFrom(text, '')
 }
 
-/** What a text may begin with, the longest first. */
+/** Phrases at the start of the text, longest first. */
 function listPhrases(text: string): { phrase: Omit<Phrase, 'separator'>; length: number }[] {
   const found = officialForms
     .filter(({ form }) => text.toLowerCase().startsWith(form.toLowerCase()))
@@ -193,7 +197,7 @@ function listPhrases(text: string): { phrase: Omit<Phrase, 'separator'>; length:
   return [...found, { phrase, length: whole.length }]
 }
 
-/** A noun whose end is known, typed as it is or in the genitive. */
+/** A noun with a known ending, typed in its base form or in the genitive. */
 function inflectNoun(word: string): { gender: Gender; forms: [string, string] } | undefined {
   for (const [gender, ends, added] of endings) {
     for (const end of ends) {
@@ -205,7 +209,7 @@ function inflectNoun(word: string): { gender: Gender; forms: [string, string] } 
   return undefined
 }
 
-/** Parts of the law's phrases that stand alone in many statutes. */
+/** Parts of the law's phrases that many statutes use on their own. */
 const usualParts = [
   newPurpose('des öffentlichen Gesundheitswesens', 'das öffentliche Gesundheitswesen'),
   newPurpose('der öffentlichen Gesundheitspflege', 'die öffentliche Gesundheitspflege'),
@@ -220,9 +224,9 @@ const usualParts = [
   newPurpose('des bürgerschaftlichen Engagements', 'das bürgerschaftliche Engagement')
 ]
 
-/** These and the law's own phrases in each of their forms, with and without an article, the longest first. */
+/** These and the official phrases in all forms, with and without an article, longest first. */
 const officialForms = [...Object.values(officialPurposes), ...usualParts]
-  // Single nouns are inflected, so that they can share an article with those around them.
+  // Single nouns are left out: they are inflected, so that they can share an article with their neighbours.
   .filter(({ accusative }) => / /.test(accusative.replace(/^(?:die|den|das) /, '')))
   .flatMap(({ genitive, accusative }) => {
     const phrase: Omit<Phrase, 'separator'> = { article: 'own', articles: ['', ''], nouns: [genitive, accusative] }
@@ -231,12 +235,12 @@ const officialForms = [...Object.values(officialPurposes), ...usualParts]
   })
   .sort((one, other) => other.form.length - one.form.length)
 
-/** A noun that was typed without an article after one of the same kind shares it: der Bildung und Erziehung. */
+/** A noun typed without an article after one of the same gender shares its article: der Bildung und Erziehung. */
 function addArticles(phrases: Phrase[]): PurposeForms {
   let before: Phrase | undefined
   const written = phrases.map(phrase => {
     const isBare = phrase.article === ''
-    // "von Bildung und Sport" goes on without articles.
+    // After "von", nouns have no article: "von Bildung und Sport".
     const own: Phrase =
       isBare && before?.articles[0] === 'von'
         ? { ...phrase, articles: before.articles, nouns: [phrase.nouns[1], phrase.nouns[1]] }

@@ -4,7 +4,7 @@ import type { Address } from '../money/address.ts'
 import type { PurposeCode } from './purposes.ts'
 import type { exemptionKinds } from './schema.ts'
 
-/** As stored; what is missing is empty or null. */
+/** The stored row; missing values are empty or null. */
 export interface OrganisationRow {
   version: number
   updatedAt: string | null
@@ -13,13 +13,13 @@ export interface OrganisationRow {
   taxOffice: string
   taxNumber: string
   exemption: { kind: (typeof exemptionKinds)[number]; date: string; period: string | null } | null
-  /** In its own words, beside those of the law's list. */
+  /** Free text, in addition to the purposes chosen from the law. */
   purposes: string
   purposeCodes: PurposeCode[]
   membershipFeesDeductible: boolean
   signatory: string
   signatoryRole: string
-  /** Of the picture of the signature. */
+  /** The hash of the signature image. */
   signatureHash: Buffer | null
   taxOfficeInformedOn: string | null
   receiptPrefix: string

@@ -6,10 +6,10 @@ import { Address, NewAddress } from '../money/address.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../money/money.ts'
 import { purposeCodes } from './purposes.ts'
 
-/** By what the organisation is free of tax: the notice of an assessment, or the finding about its statutes (§ 60a AO). */
+/** The basis of the tax exemption: an assessment notice, or the finding about the statutes (§ 60a AO). */
 export const exemptionKinds = ['notice', 'provisional'] as const
 
-/** What a receipt needs to know of the organisation. */
+/** Fields of the organisation that a receipt needs. */
 export const receiptFields = [
   'legalName',
   'address',
@@ -73,11 +73,11 @@ const Line = (maxLength: number, description?: string) =>
 const NewDay = (description: string) =>
   Type.String({ line: true, day: true, maxLength: 10, description, examples: ['2026-03-01'] })
 
-/** A grey square. */
+/** A grey square as PNG. */
 const exampleOfPicture =
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR4nGNogAIGyhgAgIQgAQ2AJGEAAAAASUVORK5CYII='
 
-/** What is left out stays as it is; null and empty text remove it. */
+/** Omitted fields stay unchanged; null and empty text clear a field. */
 export const OrganisationChange = Type.Object({
   legalName: Line(140),
   address: Type.Optional(Nullable(NewAddress)),
@@ -188,13 +188,13 @@ const receiptPrefixRule: Rule = {
   }
 }
 
-/** Two letters, two check digits, three characters that the creditor chooses, and the national identifier. */
+/** Two letters, two check digits, three characters chosen by the creditor, and the national identifier. */
 const creditorIdRule: Rule = {
   keyword: 'creditorId',
   type: 'string',
   check: (given: string) => {
     const text = given.replace(/\s+/g, '')
-    // Letters are looked at before they are put in capitals, because some foreign ones become plain there.
+    // Tested before upper-casing, because that turns some non-ASCII letters into ASCII.
     return /^[A-Za-z0-9]+$/.test(text) && isCreditorId(text.toUpperCase())
       ? { value: text.toUpperCase() }
       : {
@@ -207,7 +207,7 @@ const creditorIdRule: Rule = {
   }
 }
 
-/** The check digits are those of an IBAN, over the national identifier: what the creditor chose does not count. */
+/** The check digits are computed as for an IBAN, over the national identifier without the creditor's own characters. */
 export function isCreditorId(text: string): boolean {
   const [, country, digits, national] = /^([A-Z]{2})(\d\d)[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(text) ?? []
   if (country === undefined || digits === undefined || national === undefined) return false

@@ -36,7 +36,7 @@ export const newRequestedHolderMissingProblem = () =>
     de: 'account.name muss den Kontoinhaber nennen, weil es noch kein Konto gibt.'
   })
 
-/** The account of the site is in no specification, so that wrong check digits are always refused. */
+/** The site's account is not part of a specification, so wrong check digits are always rejected. */
 export const newRequestedIbanInvalidProblem = () =>
   newFieldProblem(422, '/account/iban', 'iban-check', {
     en: 'account.iban is not a valid IBAN: its check digits or its length are wrong.',

@@ -74,7 +74,7 @@ export const newPresetAmountTooSmallProblem = (minimumCents: number) =>
     de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
   })
 
-/** The presets were not in the request, so its donationMinimum is what can be mended. */
+/** The presets are not in the request, so the error names its donationMinimum. */
 export const newMinimumAbovePresetsProblem = (leastPresetCents: number) =>
   newFieldProblem(422, '/donationMinimum', 'preset-too-small', {
     en: `donationMinimum must be at most ${toAmount(leastPresetCents)}, the smallest of the campaign's presetAmounts. Send new presetAmounts with it, or null to remove them.`,
@@ -153,7 +153,7 @@ export const newIllegalStatusChangeProblem = (from: string, to: string, allowed:
     de: `status kann nicht von ${from} zu ${to} wechseln; ${allowed.length === 0 ? `${from} ist endgültig` : `möglich ist ${allowed.join(' oder ')}`}.`
   })
 
-/** Names the field and not what stands in it: an account number belongs into no answer. */
+/** Names the field but not its value: an IBAN must not appear in a response. */
 export const newAccountRateLimitProblem = ({
   most,
   windowSeconds,
@@ -233,7 +233,7 @@ export const newIbanFormatProblem = () =>
     de: 'iban muss eine IBAN sein: zwei Buchstaben, zwei Ziffern und 11 bis 30 Buchstaben oder Ziffern.'
   })
 
-/** `reason` says why there is nothing to scan. */
+/** `reason` explains why there is no QR code. */
 export const newNoQrCodeProblem = (reason: Text) => new Problem(409, 'no-qr-code', reason)
 
 export const newStatementNotFoundProblem = (id: number) =>

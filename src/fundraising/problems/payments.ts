@@ -1,7 +1,7 @@
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
 
-/** `cents` have arrived: more cannot go back. */
+/** `cents` is the received amount, the most that can be returned. */
 export const newRefundAboveReceivedProblem = (cents: number) =>
   newFieldProblem(422, '/amount', 'more-than-received', {
     en: `amount: at most ${toAmount(cents)} can go back, because that is what has arrived.`,
@@ -32,7 +32,7 @@ export const newReceivedBelowBeforeProblem = (cents: number) =>
     de: `amountReceived muss mindestens ${toAmount(cents)} sein: So viel ist eingegangen. Was zurückging, ist eine eigene Zahlung: POST …/payments mit negativem Betrag.`
   })
 
-/** `field` says something about money that came, and nothing else says that any did. */
+/** `field` describes a payment, but the request contains none. */
 export const newFieldNeedsPaymentProblem = (field: 'amountReceived' | 'receivedOn' | 'paymentSource', status: string) =>
   newFieldProblem(422, `/${field}`, 'no-payment', {
     en: `${field} belongs to money that arrived: give status TRANSFERRED or amountReceived with it (the donation is ${status}).`,

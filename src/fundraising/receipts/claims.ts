@@ -3,7 +3,7 @@ import { sql } from '#platform/database/sql.ts'
 import type { Address } from '../money/address.ts'
 import type { Period } from './period.ts'
 
-/** A collective receipt that holds, and whose days no other one may claim. */
+/** A valid collective receipt; no other one may cover its days. */
 export interface Claim {
   number: string
   period: Period
@@ -11,7 +11,7 @@ export interface Claim {
   donationIds: string[]
 }
 
-/** What collective receipts to people of a name claim of a year. */
+/** The valid collective receipts to people with this name in a year. */
 export async function listClaims(tx: Database, name: string, year: number): Promise<Claim[]> {
   return await tx.all(sql`
     select number, content -> 'period' as period, content -> 'donor' -> 'address' as address,
@@ -22,7 +22,7 @@ export async function listClaims(tx: Database, name: string, year: number): Prom
     order by number`)
 }
 
-/** Collective receipts to the same donor that claim the same days. */
+/** Collective receipts to the same donor with overlapping periods. */
 export async function listOverlaps(db: Database): Promise<{ number: string; otherNumber: string }[]> {
   return await db.all(sql`
     select receipt.number, other.number as "otherNumber"

@@ -4,26 +4,26 @@ import type { Address } from '../money/address.ts'
 import type { Period } from './period.ts'
 import type { ReceiptKind } from './schema.ts'
 
-/** Everything that stands on a receipt, as it was when it was issued: the file can be made of it at any time. */
+/** Everything printed on a receipt, as of its issue: the file can be rebuilt from it at any time. */
 export interface ReceiptContent {
   number: string
   kind: ReceiptKind
   language: Language
   issuedOn: string
-  /** What the file says of when it was made. */
+  /** The creation date in the file's metadata. */
   issuedAt: string
   currency: string
   amountCents: number
   issuer: Issuer
   donor: { name: string; address: Address }
   period: Period
-  /** What it certifies, line by line. */
+  /** The certified lines. */
   donations: CertifiedLine[]
-  /** The number of the one that it stands in for. */
+  /** The number of the receipt that it replaces. */
   replaces: string | null
 }
 
-/** The organisation, as far as receipts say who it is. */
+/** The organisation as receipts name it. */
 export interface Issuer {
   legalName: string
   address: Address
@@ -32,27 +32,27 @@ export interface Issuer {
   exemption: { kind: 'notice' | 'provisional'; date: string; period: string | null }
   /** The purposes after "zur Förderung". */
   purposes: string
-  /** The purposes after "Wir fördern"; receipts of before had one form for both. */
+  /** The purposes after "Wir fördern"; older receipts have one form for both. */
   promotes?: string
-  /** Then they may be certified, and the form's sentence for organisations where they are not is left out. */
+  /** If true, fees can be certified, and the form's sentence about fees that are not deductible is left out. */
   feesDeductible?: boolean
   signatory: string
   signatoryRole: string
   taxOfficeInformedOn: string | null
-  /** Of the picture of the signature, in hex. */
+  /** The hash of the signature image, in hex. */
   signature: string | null
 }
 
-/** One thing that came for a donation on a day: what a receipt certifies, each once. */
+/** A payment for a donation on a day; each is certified once. */
 export interface CertifiedLine {
   campaignId: number
-  /** Of the donation. */
+  /** The donation id. */
   id: string
-  /** Receipts of before certified donations. */
+  /** Missing in older receipts, which certified whole donations. */
   paymentId?: string
-  /** Receipts of before certified nothing but money. */
+  /** Missing in older receipts, which certified only money. */
   kind?: DonationKind
-  /** The thing, where it is one. */
+  /** The details of a donation in kind. */
   inKind?: InKind
   reference: string
   receivedOn: string

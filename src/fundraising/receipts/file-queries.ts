@@ -9,10 +9,10 @@ export interface ReceiptFile {
   file: Buffer
 }
 
-/** Few at a time: each has its file with it. */
+/** A small batch, because each row contains its file. */
 export const filesAtOnce = 20
 
-/** Files of receipts that hold, in the order of their numbers. */
+/** Files of valid receipts, in the order of their numbers. */
 export async function listFiles(
   db: Database,
   { year, runId, sent }: ReceiptsToPrint,

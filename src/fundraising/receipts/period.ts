@@ -1,10 +1,10 @@
-/** From the first to the last day, both included. */
+/** From the first to the last day, inclusive. */
 export interface Period {
   from: string
   to: string
 }
 
-/** The days of a year that nothing claims yet, up to and including today: a period that is not over cannot be certified. */
+/** The unclaimed periods of a year up to and including today: a period in the future cannot be certified. */
 export function listFreePeriods(year: number, claimed: readonly Period[], today: string): Period[] {
   const end = `${year}-12-31`
   const last = today < end ? today : end
@@ -23,7 +23,7 @@ export function isWithin(day: string, { from, to }: Period): boolean {
   return from <= day && day <= to
 }
 
-/** Whether a year is over on a day: before that a run would leave the rest of it for another receipt. */
+/** Whether the year is over: an earlier run would leave the rest of the year to another receipt. */
 export function isYearOver(year: number, today: string): boolean {
   return today > `${year}-12-31`
 }

@@ -25,7 +25,7 @@ export interface ReceiptRow {
   withdrawnAt: string | null
   withdrawnBy: string | null
   withdrawnReason: string | null
-  /** Its time is over, and what it said of the donor is gone. */
+  /** Set once the retention period is over and the donor's data is erased. */
   erasedAt: string | null
 }
 
@@ -48,7 +48,7 @@ interface DonationKey {
   id: string
 }
 
-/** The receipt that certifies a donation, if one does: then nothing that stands on it may change. */
+/** The valid receipt of a donation, if any; the data printed on it must not change. */
 export async function findLiveReceipt(
   db: Database,
   { campaignId, id }: DonationKey
@@ -57,7 +57,7 @@ export async function findLiveReceipt(
   return found
 }
 
-/** Those of the donations that a receipt certifies, each with it. */
+/** The valid receipts of the given donations. */
 export async function listLiveReceipts(
   db: Database,
   donations: DonationKey[]
@@ -72,7 +72,7 @@ export async function listLiveReceipts(
     order by receipt.id`)
 }
 
-/** The bank took money back that receipts certify: they are wrong now, and stay so until somebody withdraws them. */
+/** The bank returned money that these receipts certify: they are wrong until they are withdrawn. */
 export async function setNeedsWithdrawal(tx: Database, receiptIds: string[]): Promise<void> {
   await tx.run(sql`
     update fundraising.receipts
@@ -80,7 +80,7 @@ export async function setNeedsWithdrawal(tx: Database, receiptIds: string[]): Pr
     where id = any(${receiptIds}::uuid[]) and not needs_withdrawal`)
 }
 
-/** Of a donation, oldest first; those that were withdrawn too. */
+/** Receipts of a donation, oldest first, including withdrawn ones. */
 export async function listOfDonation(db: Database, { campaignId, id }: DonationKey): Promise<ReceiptRow[]> {
   return await db.all(sql`
     select ${columns}
@@ -107,14 +107,14 @@ export async function lock(tx: Database, id: string): Promise<ReceiptRow | undef
     for update`)
 }
 
-/** The file as it was issued; null when its time is over. */
+/** The file as issued; null once its retention period is over. */
 export async function findFile(db: Database, id: string): Promise<Buffer | null> {
   const found = await db.maybeOne<{ file: Buffer | null }>(sql`
     select file from fundraising.receipts where id = ${id}`)
   return found?.file ?? null
 }
 
-/** Where the donor of a receipt can be written to, and in which language; none if that was erased. */
+/** The donor's e-mail address and language; undefined if erased. */
 export async function findDonorEmail(
   db: Database,
   id: string
@@ -129,7 +129,7 @@ export async function findDonorEmail(
     limit 1`)
 }
 
-/** Newest first, from behind a given one. */
+/** Newest first, starting after the given receipt. */
 export async function list(
   db: Database,
   filter: ReceiptFilter,
@@ -166,26 +166,26 @@ const states = {
   'needs-withdrawal': sql`and needs_withdrawal and state = 'issued'`
 }
 
-/** As the migration folds names. */
+/** Folds names like the migration does. */
 function foldText(text: string): Sql {
   return sql`lower(regexp_replace(normalize(replace(${text}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))`
 }
 
-/** The years in which receipts were issued, newest first. */
+/** The years with receipts, newest first. */
 export async function listYears(db: Database): Promise<number[]> {
   const rows = await db.all<{ year: number }>(sql`
     select year from fundraising.receipt_numbers order by year desc limit 100`)
   return rows.map(({ year }) => year)
 }
 
-/** The number that would be given out next, if nobody else takes it. */
+/** The next number, unless a concurrent transaction takes it. */
 export async function findNextNumber(db: Database, year: number): Promise<number> {
   const found = await db.maybeOne<{ last: number }>(sql`
     select last from fundraising.receipt_numbers where year = ${year}`)
   return (found?.last ?? 0) + 1
 }
 
-/** The next number of a year. Whoever has it holds the row: if nothing comes of it, the number was never given out. */
+/** Takes the next number of a year. The transaction holds the row lock: after a rollback the number was never used. */
 export async function takeNumber(tx: Database, year: number): Promise<number> {
   const { last } = await tx.one<{ last: number }>(sql`
     insert into fundraising.receipt_numbers (year, last)
@@ -245,7 +245,7 @@ export async function insert(
   return row
 }
 
-/** Its donations are free again. */
+/** Withdraws the receipt and frees its donations. */
 export async function setWithdrawn(
   tx: Database,
   id: string,
@@ -262,7 +262,7 @@ export async function setWithdrawn(
     returning ${columns}`)
 }
 
-/** Of those that certified one of the donations and were withdrawn, the latest. */
+/** The latest withdrawn receipt of one of the donations. */
 export async function findWithdrawnReceipt(
   tx: Database,
   donations: DonationKey[]
@@ -278,7 +278,7 @@ export async function findWithdrawnReceipt(
     limit 1`)
 }
 
-/** All that certify or certified any of the donations, oldest first. */
+/** All receipts that certify or certified any of the donations, oldest first. */
 export async function listOfDonations(db: Database, donations: DonationKey[]): Promise<ReceiptRow[]> {
   return await db.all(sql`
     select ${columns}
@@ -294,7 +294,7 @@ export async function listOfDonations(db: Database, donations: DonationKey[]): P
     limit 5000`)
 }
 
-/** Removes the donor and the file from receipts of these donations that were issued before a year. */
+/** Erases donor and file from receipts of these donations that were issued before a year. */
 export async function eraseForDonations(
   tx: Database,
   donations: DonationKey[],
@@ -312,7 +312,7 @@ export async function eraseForDonations(
     )`)
 }
 
-/** The same for some of all, the oldest first. */
+/** The same for a batch of all receipts, oldest first. */
 export async function eraseBatch(
   db: Database,
   { beforeYear, now, rows }: { beforeYear: number; now: Date; rows: number }
@@ -329,7 +329,7 @@ export async function eraseBatch(
     )`)
 }
 
-/** Number and amount stay, so that the year has no gap. */
+/** Number and amount stay, so that the numbers of the year have no gaps. */
 function buildErasure(now: Date): Sql {
   const donor = JSON.stringify({ name: '', address: { street: '', postalCode: '', city: '', country: '' } })
   return sql`
@@ -337,7 +337,7 @@ function buildErasure(now: Date): Sql {
     version = version + 1`
 }
 
-/** What is wrong with the numbers: years that have more or fewer of them than receipts. */
+/** Years whose last number differs from the number of receipts. */
 export async function listGaps(db: Database): Promise<{ year: number; last: number; count: number }[]> {
   return await db.all(sql`
     select numbers.year, numbers.last, count(receipt.id)::int as count
@@ -348,7 +348,7 @@ export async function listGaps(db: Database): Promise<{ year: number; last: numb
     order by numbers.year`)
 }
 
-/** Receipts that hold and certify something else than the payments that name them, without anybody having been told. */
+/** Valid receipts whose amount differs from their payments, without being marked for withdrawal. */
 export async function listUnfounded(
   db: Database
 ): Promise<{ number: string; amountCents: number; paidCents: number }[]> {

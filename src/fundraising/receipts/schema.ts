@@ -11,9 +11,9 @@ export type ReceiptKind = (typeof receiptKinds)[number]
 export const receiptStates = ['issued', 'withdrawn'] as const
 export type ReceiptState = (typeof receiptStates)[number]
 
-/** Up to here a bank statement and a leaflet are proof enough (§ 50 Abs. 4 Satz 1 Nr. 2 EStDV). */
+/** Up to this amount a bank statement and a leaflet are sufficient proof (§ 50 Abs. 4 Satz 1 Nr. 2 EStDV). */
 export const simplifiedProofMaxCents = 30_000
-/** The law speaks of euros, and so does the German form. */
+/** The law and the German form are in euros. */
 export const legalCurrency = 'EUR'
 
 const Uuid = Type.String({ format: 'uuid' })
@@ -116,7 +116,7 @@ export const ReceiptFilter = Type.Object({
 })
 export type ReceiptFilter = Static<typeof ReceiptFilter>
 
-/** Which receipts are wanted in one file. */
+/** Selects the receipts for one combined file. */
 export const ReceiptsToPrint = Type.Object({
   year: Type.Integer({ minimum: 1900, maximum: 2200, description: 'The year of issue.' }),
   runId: Type.Optional(
@@ -138,7 +138,7 @@ export const ReceiptsToPrint = Type.Object({
 })
 export type ReceiptsToPrint = Static<typeof ReceiptsToPrint>
 
-/** What a donor sees of the own receipts. */
+/** The donor's view of their receipts. */
 export const ReceiptOfDonor = Type.Object({
   id: Uuid,
   number: Type.String(),
@@ -147,7 +147,7 @@ export const ReceiptOfDonor = Type.Object({
 })
 export type ReceiptOfDonor = Static<typeof ReceiptOfDonor>
 
-/** What stands beside a donation. */
+/** The receipts shown with a donation. */
 export const ReceiptOfDonation = Type.Object({
   ...ReceiptOfDonor.properties,
   state: Type.Enum([...receiptStates]),

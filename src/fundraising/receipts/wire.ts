@@ -21,12 +21,12 @@ export function toWire(row: ReceiptRow): Receipt {
   }
 }
 
-/** To the donor: those that hold. */
+/** For the donor: valid receipts only. */
 export function forOwner({ id, number, kind, issuedOn }: ReceiptRow): ReceiptOfDonor {
   return { id, number, kind, issuedOn }
 }
 
-/** To treasurers, beside a donation: those that were withdrawn too. */
+/** For treasurers, with a donation: includes withdrawn receipts. */
 export function forTreasurer(row: ReceiptRow): ReceiptOfDonor & Pick<ReceiptRow, 'state' | 'needsWithdrawal'> {
   const { state, needsWithdrawal } = row
   return { ...forOwner(row), state, needsWithdrawal: needsWithdrawal && state === 'issued' }

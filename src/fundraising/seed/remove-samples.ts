@@ -15,14 +15,14 @@ import type { SampleDonation } from './sample-queries.ts'
 import * as content from './sample-queries.ts'
 
 /**
- * Between hiding the campaigns and removing them. A donation reads its campaign before its transaction and takes no lock on
- * it, so one that is under way when the campaign is hidden may still be written, and is removed too.
+ * The pause between hiding the campaigns and removing them. A donation reads its campaign before its transaction and
+ * takes no lock on it, so a donation in flight when the campaign is hidden can still be inserted; it is removed too.
  */
 const pauseMs = 1000
 
 /**
- * Removes sample campaigns with all donations to them, and the invented donations of sample campaigns that somebody has
- * edited since. What real money or a receipt rests on stays, with its campaign.
+ * Removes sample campaigns with all their donations, and the fictitious donations of sample campaigns that were edited
+ * since. Donations with real money or a receipt stay, and so do their campaigns.
  */
 export async function removeFundraisingSamples(db: Database, by: Caller, _: Settings): Promise<SampleRemoval> {
   const marked = await listSamples(db)
@@ -40,7 +40,7 @@ export async function removeFundraisingSamples(db: Database, by: Caller, _: Sett
   return result
 }
 
-/** So that nobody donates to it any more. Answers whether anybody could. */
+/** Hides the campaign from donors. Returns whether it was open to donations. */
 async function hideCampaign(db: Database, by: Caller, id: number, now = new Date()): Promise<boolean> {
   return await db.transaction(async tx => {
     const campaign = await content.lockCampaign(tx, id)
@@ -58,7 +58,7 @@ interface Classification {
   toKeep: (SampleDonation & { reason: Text; isInvented: boolean })[]
 }
 
-/** Which donations of a campaign go, and which stay and why. */
+/** Decides which donations of a campaign are removed, and which stay and why. */
 async function classifyDonations(tx: Database, campaignId: number): Promise<Classification> {
   const all = await content.lockDonations(tx, campaignId)
   const marks = await samples.listAmong(tx, [
@@ -122,7 +122,7 @@ async function removeCampaign(tx: Database, id: number): Promise<SampleRemoval> 
 
   await subtractFromTotals(tx, id, ids)
   await content.removeDonations(tx, id, ids)
-  // Money that somebody gave makes the campaign a real one; invented donations stay marked until they can go.
+  // Real money makes it a real campaign; fictitious donations stay marked until they can be removed.
   await unmark(tx, ids, toKeep.some(one => !one.isInvented) ? [id] : [])
   const kept = { kind: 'campaign', id: String(id), name: campaign?.name ?? '' }
   return { removed, kept: toKeep.map(({ reason }) => ({ ...kept, reason })) }
@@ -132,7 +132,7 @@ async function subtractFromTotals(tx: Database, campaignId: number, ids: string[
   const sum = { donatedCents: 0, transferredCents: 0, donationCount: 0 }
   for (const id of ids) {
     const donation = await donations.lock(tx, campaignId, id)
-    // A deleted one counts in no total.
+    // A deleted donation is in no total.
     if (donation === undefined) continue
     const share = getTotalsContribution(donation)
     sum.donatedCents -= share.donatedCents

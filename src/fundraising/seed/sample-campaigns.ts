@@ -2,7 +2,7 @@ import type { Language, Text } from '#platform/language.ts'
 import type { CampaignStatus } from '../campaigns/schema.ts'
 
 export interface SampleCampaign {
-  /** The language of the campaign itself; the other one is its translation. */
+  /** The campaign's own language; the other one is its translation. */
   language: Language
   name: Text
   description: Text
@@ -13,11 +13,11 @@ export interface SampleCampaign {
   holder: string
   iban: string
   bank: string
-  /** In the order in which they came. */
+  /** In the order of their donations. */
   donors: [name: string, amount: number, message?: string][]
 }
 
-/** Accounts are the banks' own published examples; people and places are made up. */
+/** IBANs are examples published by the banks; people and places are fictitious. */
 export const sampleCampaigns: SampleCampaign[] = [
   {
     language: 'de',

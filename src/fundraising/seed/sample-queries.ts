@@ -1,18 +1,18 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql } from '#platform/database/sql.ts'
 
-/** A donation of a sample campaign, and what forbids to remove it. */
+/** A donation of a sample campaign, with the reasons that forbid its removal. */
 export interface SampleDonation {
   id: string
   reference: string
-  /** Money arrived for it, and nobody took that back; what went back later counts too. */
+  /** Money arrived and the payment was not taken back; later returns count too. */
   isReceived: boolean
   hasEntry: boolean
   isCollected: boolean
   receiptNumber: string | null
 }
 
-/** Holds a campaign, a deleted one too, so that nobody edits it while it is removed. */
+/** Locks a campaign, also a deleted one, so that it cannot be edited while it is removed. */
 export async function lockCampaign(
   tx: Database,
   id: number
@@ -24,16 +24,16 @@ export async function lockCampaign(
     for update`)
 }
 
-/** The campaigns of donations, which may be others than the sample campaigns if those were edited. */
+/** The campaigns of the donations; if sample campaigns were edited, these can be others. */
 export async function listCampaignIds(db: Database, donationIds: string[]): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     select distinct campaign_id as id from fundraising.donations where id = any(${donationIds}::uuid[])`)
   return rows.map(({ id }) => id)
 }
 
-/** All donations of a campaign, deleted ones too, held until the transaction ends. */
+/** Locks all donations of a campaign, including deleted ones, until the transaction ends. */
 export async function lockDonations(tx: Database, campaignId: number): Promise<SampleDonation[]> {
-  // Locked first: what is read together with the lock may be older than the lock.
+  // Lock first: columns read in the same statement as the lock can be older than the lock.
   await tx.run(sql`
     select from fundraising.donations where campaign_id = ${campaignId} order by id for update`)
   return await tx.all(sql`
@@ -68,7 +68,7 @@ export async function lockDonations(tx: Database, campaignId: number): Promise<S
     order by donation.id`)
 }
 
-/** Tables with rows of donations. A new one needs a line here. */
+/** Tables with rows that belong to donations. Add new tables here. */
 const tablesOfDonations: Sql[] = [
   sql`fundraising.payments`,
   sql`fundraising.donation_history`,
@@ -77,7 +77,7 @@ const tablesOfDonations: Sql[] = [
   sql`fundraising.receipt_donations`
 ]
 
-/** Removes donations permanently, with all that belongs to them; the totals of the campaign are the caller's matter. */
+/** Deletes donations permanently with all dependent rows; the caller updates the campaign's totals. */
 export async function removeDonations(tx: Database, campaignId: number, ids: string[]): Promise<void> {
   for (const table of tablesOfDonations) {
     await tx.run(sql`delete from ${table} where campaign_id = ${campaignId} and donation_id = any(${ids}::uuid[])`)
@@ -86,14 +86,14 @@ export async function removeDonations(tx: Database, campaignId: number, ids: str
     delete from fundraising.donations where campaign_id = ${campaignId} and id = any(${ids}::uuid[])`)
 }
 
-/** Removes a campaign without donations permanently. Deltas before totals: the job may be folding the ones into the others. */
+/** Deletes a campaign without donations. Deltas before totals, because the job may be folding deltas into totals. */
 export async function removeCampaign(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from fundraising.deltas where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.totals where campaign_id = ${id}`)
   await tx.run(sql`delete from fundraising.campaigns where id = ${id}`)
 }
 
-/** Receipts that certify a donation of the campaigns, or one of the donations. */
+/** Receipts that certify one of the donations, or any donation of the campaigns. */
 export async function listReceipts(
   db: Database,
   marked: { campaigns: number[]; donations: string[] }

@@ -11,11 +11,11 @@ import type { Cents } from '../money/money.ts'
 import { type SampleCampaign, sampleCampaigns } from './sample-campaigns.ts'
 
 const dayMs = 86_400_000
-/** Donations came in on so many days. */
+/** The number of days over which the donations are spread. */
 const days = 40
-/** How long the money is on its way. */
+/** How long a transfer takes. */
 const transferMs = 3 * dayMs
-/** Any number, as long as nothing else in the database locks it. */
+/** The key of an advisory lock; any number that nothing else in the database uses. */
 const seedLock = 4_202_611_151
 
 const consent: Text = {
@@ -23,10 +23,10 @@ const consent: Text = {
   de: 'Meine Angaben dürfen verwendet werden, um diese Spende zu bearbeiten.'
 }
 
-/** Fills in sample campaigns with donations of the last weeks; answers how many it made. Those that are there stay as they are. */
+/** Creates sample campaigns with donations of the last weeks; returns how many. Existing ones stay unchanged. */
 export async function seedFundraising(db: Database, settings: Settings, now = new Date()): Promise<number> {
   let made = 0
-  // Donors who were made up get no letters.
+  // No SMTP: fictitious donors get no e-mails.
   const silent = { ...settings, smtpUrl: undefined }
   for (const sample of sampleCampaigns) if (await seedCampaign(db, silent, sample, now)) made += 1
   return made
@@ -38,7 +38,7 @@ async function seedCampaign(db: Database, settings: Settings, sample: SampleCamp
     const fields = toCampaignFields(sample)
     if (await campaigns.hasCampaignNamed(tx, fields.name)) return false
 
-    // Open while the donations come in: a closed one takes none.
+    // Open while the donations are inserted, because a closed campaign accepts none.
     const start = new Date(now.getTime() - (days + 20) * dayMs)
     const { id } = await createCampaign(
       tx,
@@ -112,22 +112,22 @@ function toEmailName(name: string): string {
     .join('.')
 }
 
-/** An account number that fits, and that nobody else has: whoever shares one is taken for the same person. */
+/** A valid IBAN that no other donor has, because donors who share an IBAN count as the same person. */
 function toIban(name: string): string {
   const number = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 10_000_000_000, 7)
   const account = `51210800${String(number).padStart(10, '0')}`
-  // DE and 00 are 131400 in figures.
+  // "DE00" is 131400 in the digits of the IBAN checksum.
   const check = 98n - (BigInt(`${account}131400`) % 97n)
   return `DE${String(check).padStart(2, '0')}${account}`
 }
 
-/** Evenly over the days, at various hours; the last one came lately. */
+/** Spread evenly over the days, at various hours; the last one is recent. */
 function getDonationTime(index: number, count: number, now: Date): Date {
   const daysAgo = (days - 1) * (1 - (index + 0.9) / count) + ((index * 7) % 10) / 24
   return new Date(now.getTime() - daysAgo * dayMs - 60_000)
 }
 
-/** What was collected and is closed has all its money; elsewhere some is on its way, and some never came. */
+/** In a closed campaign all money has arrived; elsewhere some is in process, and some never arrived. */
 function getStatus(sample: SampleCampaign, index: number, isLater: boolean): DonationStatus {
   if (sample.status === 'closed') return 'TRANSFERRED'
   if (!isLater) return 'IN_PROCESS'

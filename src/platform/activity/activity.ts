@@ -6,10 +6,10 @@ import * as activity from './queries.ts'
 import * as samples from './sample-queries.ts'
 
 /**
- * Writes down what happened, in the transaction in which it happened, and for whom it waits: webhooks are told of it
- * when that has committed. Every action is listed in the `subjects` of its service. Details name fields and public values,
- * never an account number, an e-mail address or a key. What the sample content creates is marked here, where nothing that is
- * created gets past.
+ * Inserts an activity row and its webhook deliveries in the caller's transaction, so webhooks are sent only after the
+ * commit. Every action is listed in the activity types of its service. Details hold field names and public values,
+ * never an account number, an e-mail address or a key. Sample content is marked here, because every creation goes
+ * through this function.
  */
 export async function record(
   tx: Database,
@@ -20,7 +20,7 @@ export async function record(
     subject: string
     id: number | string
     details?: object
-    /** Somebody edited it, so that it is no sample any more but theirs, or it is gone. */
+    /** The row was edited, so it belongs to the user now and is no sample any more, or it was deleted. */
     endsSample?: boolean
   }
 ): Promise<void> {

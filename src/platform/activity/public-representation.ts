@@ -1,4 +1,4 @@
-/** What may be said of something that not everybody may read: which fields, which state, and where it belongs. */
+/** Detail fields that messages may contain even if the subject itself is not public. */
 export const publicDetailFields = [
   'campaignId',
   'amount',
@@ -9,7 +9,9 @@ export const publicDetailFields = [
   'language',
   'removed'
 ] as const
-/** The thing, if everybody may read it; else what names it. The stream says the same. */
+/**
+ * Returns the public representation if there is one, else the id and the public details. The event stream uses it too.
+ */
 export function buildPublicData(
   { subject, subjectId, details }: { subject: string; subjectId: string; details: Record<string, unknown> },
   thing: object | undefined

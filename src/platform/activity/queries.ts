@@ -3,8 +3,8 @@ import { emptySql, sql, toLiteral } from '../database/sql.ts'
 import type { Activity, ActivityQuery } from './schema.ts'
 
 /**
- * Together with what is to be told of it to webhooks: one statement, because it is part of every donation. A webhook is
- * not told of itself.
+ * Inserts the activity and its webhook deliveries in one statement, because every donation runs it. A webhook gets no
+ * messages about itself.
  */
 export async function insert(
   tx: Database,
@@ -17,7 +17,7 @@ export async function insert(
     requestId: string | null
     details: object
   },
-  /** The id of the message about it. */
+  /** The id of the webhook message. */
   messageId: string
 ): Promise<void> {
   await tx.run(sql`

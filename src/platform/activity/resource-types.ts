@@ -1,6 +1,6 @@
 import type { ActivityType } from '../http/service.ts'
 
-/** What happens to what the platform looks after. None of it is public, so that others are only told that it happened. */
+/** Activity types of the platform itself. None has a public representation, so webhooks only learn that it happened. */
 export const platformActivityTypes: Record<string, ActivityType> = {
   user: {
     actions: {
@@ -77,7 +77,6 @@ export const platformActivityTypes: Record<string, ActivityType> = {
   }
 }
 
-/** Everything that can happen, in one list. */
 export function listActions(
   subjects: Record<string, ActivityType>
 ): { action: string; subject: string; description: string }[] {

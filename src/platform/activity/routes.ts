@@ -37,7 +37,7 @@ export function registerActivityRoutes({ app, db, settings }: RouteContext): voi
       response: { 200: Type.String() }
     },
     handler: async (_request, reply) => {
-      // What was recorded a moment ago is part of the export, too.
+      // Chain the newest records first, so that the export includes them.
       await extendChain(db, { all: false })
       const lines = await prefetchFirst(listLines(db))
       return reply

@@ -21,7 +21,7 @@ export async function listIds(db: Database, kind: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Those of the things that are sample content. */
+/** Returns those of the given rows that are sample content. */
 export async function listAmong(db: Database, things: SampleRow[]): Promise<SampleRow[]> {
   return await db.all(sql`
     select kind, id

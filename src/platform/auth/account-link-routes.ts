@@ -5,7 +5,7 @@ import * as invitations from './invitations/queries.ts'
 import * as users from './users/queries.ts'
 
 export function registerAccountLinkRoutes({ app, db }: RouteContext): void {
-  // By POST, so that the token stands in no address.
+  // POST, so that the token does not appear in a URL.
   app.post('/account-links/check', {
     config: { requires: 'public' },
     schema: {

@@ -10,7 +10,7 @@ import { registerSessionListRoutes } from './sessions/list-routes.ts'
 import { registerSessionRoutes } from './sessions/routes.ts'
 import { registerUserRoutes } from './user-management/routes.ts'
 
-/** Who may sign in or send a key, in the order of the document. */
+/** Routes for accounts and keys, in the order of the OpenAPI document. */
 export const accountRoutes = [
   registerSessionRoutes,
   registerSessionListRoutes,

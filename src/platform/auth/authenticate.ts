@@ -17,24 +17,24 @@ import * as sessions from './sessions/queries.ts'
 import { hashToken } from './tokens/token.ts'
 
 export interface Authenticator {
-  /** Who is calling; throws for credentials that are wrong. */
+  /** Returns the caller; throws for invalid credentials. */
   authenticate(request: FastifyRequest): Promise<Caller>
-  /** True while nobody has ever had credentials: a local caller may use the services of the specifications then. */
+  /** True until the first credentials exist: until then local callers may use the services of the specifications. */
   isProtectedMode(): Promise<boolean>
-  /** True once nothing can make a caller without credentials anything but a visitor. */
+  /** True once every request without credentials is anonymous for good. */
   isProtectedModeOver(): boolean
-  /** Writes down when keys and sessions were last used. */
+  /** Writes the buffered last uses of keys and sessions. */
   close(): Promise<void>
 }
 
-/** Last uses are gathered and written this often, so that a read does not cost a write. */
+/** How often last uses are written; they are buffered, so that a read does not cause a write. */
 const lastUseIntervalMs = 30_000
-/** While neither key nor user exists, a read may go by an answer this old; a write always asks. */
+/** While no key or user exists, reads may use a result this old; writes always query the database. */
 const protectedModeCacheMs = 1000
-/** This many wrong keys a minute from one address are answered at once, further ones after a pause. */
+/** Wrong keys per minute and address that are refused at once; further ones are delayed. */
 const wrongKeysMax = 10
 const pauseMs = 1000
-/** Wrong keys of one address that may wait in the pause; beyond that nothing is looked up any more. */
+/** Delayed requests per address; beyond that, keys are refused without a lookup. */
 const pausedMax = 10
 
 export function newAuthenticator(db: Database, settings: Settings): Authenticator {
@@ -53,7 +53,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
     return !hasCredentials
   }
 
-  /** In protected mode a caller at this machine is admin, in what the specifications have and nowhere else. */
+  /** In protected mode a local caller is admin, but only for routes of the specifications. */
   async function isLocal(request: FastifyRequest): Promise<boolean> {
     if (hasCredentials || request.routeOptions.config.isSpecified !== true || !isLocalCaller(request, settings))
       return false
@@ -85,7 +85,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
       const address = getRateLimitKey(request)
       const { count } = await incrementCounter(db, { name: 'wrong-keys', of: address, windowSeconds: 60 })
       if (count > wrongKeysMax) {
-        // Once more: of many at the same moment all have come past the first look.
+        // Check again: concurrent requests have all passed the first check.
         refuseWhenPaused(address)
         paused.set(address, (paused.get(address) ?? 0) + 1)
         await sleep(pauseMs)
@@ -101,7 +101,7 @@ export function newAuthenticator(db: Database, settings: Settings): Authenticato
     isProtectedMode: async () => await isProtectedMode(true),
     isProtectedModeOver: () => {
       if (!canHaveLocalCallers(settings)) return true
-      // Visitors from elsewhere never cause the question.
+      // Check in the background, because remote visitors never trigger the check themselves.
       if (!hasCredentials) void isProtectedMode(false).catch(ignoreUntilNextRequest)
       return hasCredentials
     },
@@ -163,7 +163,7 @@ const sessionEndedText = {
   de: 'Die Sitzung ist beendet. Bitte neu anmelden.'
 }
 
-/** Gathers when each was last used until it is written. */
+/** Buffers last uses until they are written. */
 function newLastUseBuffer(set: (uses: [id: number, at: Date][]) => Promise<void>) {
   const gathered = new Map<number, Date>()
   return {
@@ -177,13 +177,15 @@ function newLastUseBuffer(set: (uses: [id: number, at: Date][]) => Promise<void>
   }
 }
 
-/** The database was away: the uses stay in the list until it is back. A process that stops does not wait for that. */
+/** The database is unavailable: the buffer keeps the uses for the next write. Shutdown does not wait for it. */
 function ignoreUntilNextWrite(): void {}
 
-/** The database was away: whoever comes next asks again. */
+/** The database is unavailable: the next request checks again. */
 function ignoreUntilNextRequest(): void {}
 
-/** Bearer, or the password of Basic: what WordPress clients send as an application password, with blanks for the eye. */
+/**
+ * Bearer token, or the password of Basic: WordPress clients send an application password, with spaces for legibility.
+ */
 function parseAuthorization(authorization: string): string | undefined {
   const [scheme = ''] = authorization.split(' ', 1)
   const value = authorization.slice(scheme.length).trim()
@@ -200,7 +202,7 @@ const setupTokenPattern = /^kst_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/
 const sessionTokenPattern = /^kls_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 const keyPattern = /^kal_([A-Za-z0-9]{10})_[A-Za-z0-9]{32}$/
 
-/** The part of a key that finds its row; the rest is compared in constant time. */
+/** The part of a key that identifies its row; the rest is compared in constant time. */
 function parseKeyPrefix(key: string): string | undefined {
   return keyPattern.exec(key)?.[1]
 }

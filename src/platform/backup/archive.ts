@@ -18,14 +18,14 @@ export interface WrittenArchive {
   bytes: number
 }
 
-/** As much as is held in memory: rows are gathered up to here, and one row more. */
+/** Memory limit: rows are buffered up to this size, plus one row. */
 const partBytes = 8 * 1024 * 1024
-/** Fast rather than small: whoever serves at the same time needs the processor too. */
+/** Fast rather than small: the server needs the CPU at the same time. */
 const compression = { level: 3 }
 
 const compress = promisify<Buffer, { level: number }, Buffer>(gzip)
 
-/** Writes every table as it is at one moment, while others go on writing. */
+/** Writes a consistent snapshot of every table, while others go on writing. */
 export async function writeArchive(
   connection: pg.ClientConfig,
   parts: Migrations[],
@@ -35,7 +35,7 @@ export async function writeArchive(
   try {
     return await withArchiveSession(connection, 'reading', async session => await writeAll(session, parts, to, kind))
   } catch (error) {
-    // There is not even the table that says which tables there are.
+    // The migrations table does not exist, so nothing is installed.
     throw ['42P01', '3F000'].includes(String((error as { code?: unknown }).code)) ? new NoInstallationError() : error
   }
 }
@@ -96,7 +96,7 @@ async function writeTable(
     await add(name, await compress(text, compression))
   }
 
-  // PostgreSQL sends one row in each message, so every part ends with a whole line.
+  // PostgreSQL sends one row per message, so every part ends with a whole line.
   for await (const row of copyOut(client, buildCopyOutStatement(table))) {
     rows += 1
     gathered.push(row)
@@ -107,14 +107,17 @@ async function writeTable(
   return { name: table.name, columns: table.columns, rows, parts, sha256: hash.digest('hex') }
 }
 
-/** Text, not binary: that form is the same in every version of PostgreSQL. In the order of bytes, whatever language the database sorts in. */
+/**
+ * Text format, because it is the same in every version of PostgreSQL. Byte order (collation C), whatever the database's
+ * collation is.
+ */
 function buildCopyOutStatement({ name, columns, key }: ArchivedTable): string {
   if (key.length === 0) throw new Error(`${name} has no primary key, so its rows have no order.`)
   const order = key.map(({ column, isText }) => quoteIdentifier(column) + (isText ? ' collate "C"' : ''))
   return `copy (select ${columns.map(quoteIdentifier).join(', ')} from ${quoteIdentifier(name)} order by ${order.join(', ')}) to stdout`
 }
 
-/** Files one behind the other, each with its checksum at the end of all. */
+/** Writes files one after the other, and their checksums as the last file. */
 function newTarWriter(to: (piece: Buffer) => Promise<void>, modified: Date) {
   const sums: string[] = []
   let bytes = 0

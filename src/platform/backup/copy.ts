@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** What PostgreSQL is allowed to be ahead of whoever takes the rows. */
+/** How far PostgreSQL may get ahead of the consumer before we pause the socket. */
 const bufferedBytesMax = 4 * 1024 * 1024
 
-/** Rows in PostgreSQL's own text form, a line each, as they come; the reader decides how fast. */
+/** Streams rows in PostgreSQL's text format, one per line, with backpressure from the consumer. */
 export async function* copyOut(client: pg.Client, statement: string): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let waitingBytes = 0
@@ -17,7 +17,7 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
     ...end.handlers,
     submit: connection => connection.query(statement),
     handleCopyData: ({ chunk }, connection) => {
-      // A copy, because the driver reads on into the same memory.
+      // Copy the chunk, because the driver reuses its buffer.
       waiting.push(Buffer.from(chunk))
       waitingBytes += chunk.length
       if (waitingBytes > bufferedBytesMax && paused === undefined) {
@@ -47,7 +47,7 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
   }
 }
 
-/** Sends lines as `copyOut` gave them; answers how many rows they were. */
+/** Sends lines that `copyOut` produced; returns the number of rows. */
 export async function copyIn(client: pg.Client, statement: string, lines: AsyncIterable<Buffer>): Promise<number> {
   return await new Promise((resolve, reject) => {
     const end = newCompletion(() => {
@@ -72,7 +72,7 @@ export async function copyIn(client: pg.Client, statement: string, lines: AsyncI
 
 async function sendChunks(connection: Connection, lines: AsyncIterable<Buffer>, isOver: () => boolean): Promise<void> {
   for await (const chunk of lines) {
-    // Whatever PostgreSQL refused, it takes no more of it.
+    // PostgreSQL has already failed the COPY: send nothing more.
     if (isOver()) return
     connection.sendCopyFromChunk(chunk)
     if (connection.stream.writableNeedDrain) await waitForDrain(connection.stream)
@@ -80,7 +80,7 @@ async function sendChunks(connection: Connection, lines: AsyncIterable<Buffer>, 
   if (!isOver()) connection.endCopyFrom()
 }
 
-/** A connection that breaks never drains; the driver tells why it broke. */
+/** Waits for `drain` or `close`: a broken connection never drains, and the driver reports its error. */
 async function waitForDrain(stream: Socket): Promise<void> {
   if (stream.destroyed) return
   const over = new AbortController()
@@ -92,7 +92,7 @@ async function waitForDrain(stream: Socket): Promise<void> {
   }
 }
 
-/** What the driver's typings do not say of its connection. */
+/** The part of the driver's connection that its typings lack. */
 interface Connection {
   stream: Socket
   query(text: string): void
@@ -101,7 +101,7 @@ interface Connection {
   sendCopyFail(reason: string): void
 }
 
-/** What the driver calls while a statement is under way. */
+/** The callbacks that the driver calls while a statement runs. */
 interface CopyQuery {
   submit(connection: Connection): void
   handleCopyData?(message: { chunk: Buffer }, connection: Connection): void
@@ -115,7 +115,7 @@ function submitQuery(client: pg.Client, submitted: CopyQuery): void {
   client.query(submitted as unknown as pg.Submittable)
 }
 
-/** How a COPY ends: with a number of rows, or with the first thing that went wrong. */
+/** Collects the result of a COPY: the number of rows, or the first error. */
 function newCompletion(onReached: () => void) {
   let rows = 0
   let failure: Error | undefined
@@ -135,7 +135,7 @@ function newCompletion(onReached: () => void) {
       },
       handleReadyForQuery: reach
     },
-    /** Says beforehand why it will fail. */
+    /** Sets the error with which the COPY will fail. */
     fail: (error: Error) => {
       failure ??= error
     },

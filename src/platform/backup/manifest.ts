@@ -3,26 +3,26 @@ import { parseInput } from '../http/validation.ts'
 import { Problem } from '../problem.ts'
 import { IncompleteArchiveError } from './tar.ts'
 
-/** Programs read archives of their own number and all before. */
+/** This program reads archives of this version and of all earlier ones. */
 export const formatVersion = 1
 
 const TableEntry = Type.Object({
   name: Type.String(),
   columns: Type.Array(Type.String()),
   rows: Type.Integer(),
-  /** Files that its rows are in, in this order. */
+  /** Names of the files with its rows, in order. */
   parts: Type.Array(Type.String()),
-  /** Of the rows before they are compressed. */
+  /** Hash of the uncompressed rows. */
   sha256: Type.String()
 })
 export type TableEntry = Static<typeof TableEntry>
 
-/** What an archive says of itself. A copy of an instance says nothing of the moment: the same instance is the same file. */
+/** Describes an archive. A copy of an instance has no timestamp, so that the same instance gives the same file. */
 const Manifest = Type.Object({
   format: Type.Literal('kalends-archive'),
   version: Type.Integer(),
   program: Type.String(),
-  /** Everything that was committed before this is in it. */
+  /** The archive contains everything that was committed before this. */
   takenAt: Type.Optional(Type.String()),
   postgresql: Type.Optional(Type.String()),
   migrations: Type.Record(Type.String(), Type.Integer()),
@@ -31,7 +31,7 @@ const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
-/** Of a file whose checksums hold: it is what somebody wrote, though perhaps a newer program, or another one. */
+/** Parses the manifest of a file with valid checksums. It may still come from a newer program or a different one. */
 export function readManifest(content: Buffer): Manifest {
   const found: { format?: unknown; version?: unknown; program?: unknown } | null = JSON.parse(content.toString())
   if (found?.format !== 'kalends-archive') throw new IncompleteArchiveError('it is no archive of Kalends')

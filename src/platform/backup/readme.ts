@@ -1,4 +1,4 @@
-/** Stands first in every archive, for whoever has nothing but the file. */
+/** The first file of every archive, for readers who have nothing but the archive. */
 export const readme = `This is everything that one Kalends held at one moment.
 
   kalends restore FILE          puts it back, into the embedded store or a PostgreSQL server alike

@@ -15,26 +15,26 @@ import { type ArchiveSession, applicationName, withArchiveSession } from './sess
 import { type ArchivedTable, listTables, quoteIdentifier } from './tables.ts'
 import { IncompleteArchiveError, listMembers, readMember, type TarMember } from './tar.ts'
 
-/** A restore that cannot be, and what to do instead. Nothing was changed. */
+/** The restore is impossible; the message says what to do instead. Nothing was changed. */
 export class RestoreError extends Error {}
 
-/** An archive whose every byte is as it was written. */
+/** An archive whose checksums have been verified. */
 export interface Archive {
   manifest: Manifest
-  /** The rows of a table, as they were read. */
+  /** Streams the rows of a table. */
   readRows(table: TableEntry): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
-/** Much more than the largest part has: rows are gathered up to 8 MB, and a row has one picture at most. */
+/** Far above the largest part: rows are collected up to 8 MB, and a row holds one picture at most. */
 const partBytesMax = 1024 * 1024 * 1024
-/** The connection of a command that has just ended is still seen for a moment. */
+/** PostgreSQL still lists the connection of a command that has just ended for a moment. */
 const disconnectGraceMs = 4000
 const pollMs = 100
 
 const decompress = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
 
-/** Reads all of the file and compares every checksum. */
+/** Reads the whole file and verifies every checksum. */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path, 'r')
   try {
@@ -85,12 +85,12 @@ function requireMember(members: Map<string, TarMember>, name: string): TarMember
   return member
 }
 
-/** What is in the way: tables with rows, and how many. */
+/** Tables that already have rows, and how many. */
 export type ExistingRows = { name: string; rows: number }[]
 
 /**
- * Puts everything back as it was, in one transaction: tables as they were at the time, their rows, where numbers go on, and
- * then what has changed about the tables since. What is there already is removed only where that was agreed to.
+ * Restores everything in one transaction: the schema at the archive's version, rows and sequences, then newer
+ * migrations. Removes existing rows only if `mayReplace` agrees.
  */
 export async function restoreArchive(
   connection: pg.ClientConfig,
@@ -100,9 +100,9 @@ export async function restoreArchive(
     mayReplace,
     recordedAs
   }: {
-    /** Asked before anything that exists is removed. */
+    /** Called before existing rows are removed. */
     mayReplace: (existing: ExistingRows) => Promise<boolean>
-    /** Whose act it was; without anybody the instance is exactly what the archive holds. */
+    /** The caller for the activity log; without one the instance is exactly what the archive holds. */
     recordedAs?: Caller
   }
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function restoreArchive(
     await migrateInTransaction(db, parts, manifest.migrations)
     const tables = await listTables(db, schemas)
     refuseOtherTables(manifest, tables)
-    // Migrations may have put a row here and there.
+    // Migrations may have inserted rows.
     await db.script(`truncate ${formatTableNames(tables)} cascade`)
     for (const table of tables) {
       const entry = manifest.tables.find(({ name }) => name === table.name)
@@ -153,7 +153,7 @@ async function refuseNewer({ migrations, program }: Manifest, parts: Migrations[
   )
 }
 
-/** A program that serves would go on with what it remembers of rows that are gone. */
+/** A running server would keep serving cached data of rows that are gone. */
 async function refuseInUse(db: Database): Promise<void> {
   const deadline = Date.now() + disconnectGraceMs
   for (;;) {
@@ -171,7 +171,7 @@ async function refuseInUse(db: Database): Promise<void> {
   }
 }
 
-/** What nobody has changed does not count: some tables have a row from the start. */
+/** Ignores initial rows that were never modified: some tables have a row from the start. */
 async function listExisting({ db, client }: ArchiveSession, parts: Migrations[]): Promise<ExistingRows> {
   const existing: ExistingRows = []
   const touched = Object.assign({}, ...parts.map(part => part.modifiedWhen)) as Record<string, string>
@@ -198,7 +198,7 @@ export function describeExisting(existing: ExistingRows): string {
   return new Intl.ListFormat('en-GB').format(words)
 }
 
-/** Names come from a file: nothing is done with one that the program does not know itself. */
+/** Table names come from the file: refuse any that this program does not know. */
 function refuseOtherTables(manifest: Manifest, known: ArchivedTable[]): void {
   const columnsOf = (tables: { name: string; columns: string[] }[]) =>
     tables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column}`))
@@ -211,7 +211,7 @@ function refuseOtherTables(manifest: Manifest, known: ArchivedTable[]): void {
   )
 }
 
-/** What is loaded was not written now: it has the number of no transaction. */
+/** Restored rows get transaction id 0, because no transaction of this database wrote them. */
 async function withZeroTransactionIds(db: Database, table: ArchivedTable, work: () => Promise<void>): Promise<void> {
   const setDefault = async (column: string, value: string | null) =>
     await db.script(

@@ -4,18 +4,18 @@ import { migrationLock } from '../database/migrate.ts'
 import { getTypeParser } from '../database/postgres.ts'
 import type { Sql } from '../database/sql.ts'
 
-/** One transaction on a connection of its own, which also speaks COPY. */
+/** One transaction on its own connection, which also supports COPY. */
 export interface ArchiveSession {
   client: pg.Client
   db: Database
 }
 
-/** What others see of this connection, so that a restore can tell it from a program that serves. */
+/** Lets a restore tell this connection from a running server. */
 export const applicationName = 'kalends-archive'
 
 /**
- * Takes as long as it takes, but waits long for no other lock; and everything is written in one way, whatever the server's
- * settings are. For the transaction only: a pooler may give the connection to others afterwards.
+ * No statement timeout, but a short lock timeout; and a fixed text format, whatever the server's settings are. `set
+ * local`, because a pooler may give the connection to other clients afterwards.
  */
 const settings = `
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '2s';
@@ -23,9 +23,9 @@ const settings = `
   set local intervalstyle = 'postgres'; set local extra_float_digits = 1; set local bytea_output = 'hex'`
 
 /**
- * Tables keep their form meanwhile. What a reader sees is decided by its first statement, and that must not be the one
- * that waits for somebody who is changing tables: `lock table` waits without seeing anything. Whoever wants to change
- * them then waits at the second lock, where waiting has no end; who was already past it gives up and tries again later.
+ * Prevents migrations meanwhile. The first query of a transaction takes its snapshot and must not be the one that waits
+ * for a migration: `lock table` waits without taking a snapshot. Later migrations wait at the second (advisory) lock,
+ * without a timeout; a migration that already holds it gives up and retries later.
  */
 const beginStatements = {
   reading: `
@@ -49,17 +49,17 @@ export async function withArchiveSession<Result>(
     keepAlive: true,
     types: { getTypeParser }
   })
-  // The statement under way fails and tells; between two of them the next one does.
+  // Ignore the event: the running statement fails with the error, or else the next one does.
   client.on('error', () => {})
   await client.connect()
   try {
-    // One by one: sent together they would be one statement, which sees what there was before it waited.
+    // Send them one by one: a multi-statement query would take its snapshot before it waits for the lock.
     for (const statement of `${beginStatements[purpose]};${settings}`.split(';')) await client.query(statement)
     const result = await work({ client, db: toDatabase(client) })
     await client.query('commit')
     return result
   } finally {
-    // What was not committed is gone with the connection, and so are the locks.
+    // Closing the connection rolls back an open transaction and releases its locks.
     await client.end()
   }
 }

@@ -4,15 +4,15 @@ import { Sql, sql } from '../database/sql.ts'
 export interface ArchivedTable {
   /** With its schema: `calendar.events`. */
   name: string
-  /** Those that are stored; generated ones make themselves. */
+  /** Stored columns only; PostgreSQL computes generated ones. */
   columns: string[]
-  /** What its rows are ordered by: the primary key. */
+  /** The primary key, by which rows are ordered. */
   key: { column: string; isText: boolean }[]
-  /** Tables that its rows point to. */
+  /** Tables that its foreign keys reference. */
   needs: string[]
   /**
-   * Columns with numbers of transactions, and what they are by default. Such a number means nothing in another database:
-   * there it may be that of a transaction to come. So they stay behind, and are 0 for what is loaded.
+   * Columns with transaction ids, and their defaults. A transaction id means nothing in another database, where it may
+   * belong to a future transaction. So the archive omits these columns, and restored rows get 0.
    */
   transactions: { column: string; default: string | null }[]
 }
@@ -24,10 +24,10 @@ export interface Sequence {
 }
 
 /**
- * What stays behind: the tables' own history stands in the manifest, whoever was signed in signs in again, a link to
- * make the first account is made anew by every start, one of an invitation or to reset a password by an admin, what is counted for limits is over in minutes, and letters that waited are not sent a second time, or to real
- * people by a copy that somebody only looks at. All others go along, also answers to Idempotency-Keys: a
- * donor who sends again after a restore must not have donated twice.
+ * Tables that an archive omits. Migrations: the manifest has their versions. Sessions: users sign in again. Setup
+ * tokens: every start creates one. Account links: an admin creates new ones. Counters: rate limits expire within
+ * minutes. Queued e-mails: a restore must not send them twice, and a test copy must not send them to real people.
+ * Responses stored for Idempotency-Keys are archived: a donor who retries after a restore must not donate twice.
  */
 const excludedTables = [
   'platform.account_links',
@@ -39,7 +39,7 @@ const excludedTables = [
   'platform.letters'
 ]
 
-/** Every table that an archive holds, in an order in which each comes after those that it points to. */
+/** Every archived table, in an order in which each comes after the tables that it references. */
 export async function listTables(db: Database, schemas: string[]): Promise<ArchivedTable[]> {
   const found = await db.all<Omit<ArchivedTable, 'needs'> & { needs: string[] | null }>(sql`
     select
@@ -85,7 +85,7 @@ export async function listTables(db: Database, schemas: string[]): Promise<Archi
   return sortByDependency(tables.filter(({ name }) => !excludedTables.includes(name)))
 }
 
-/** By name, but never before what is pointed to. */
+/** Sorts by name, but each table after those that it references. */
 function sortByDependency(tables: ArchivedTable[]): ArchivedTable[] {
   const ordered: ArchivedTable[] = []
   const placed = (name: string) => ordered.some(table => table.name === name)
@@ -113,7 +113,6 @@ export async function listSequences(db: Database, schemas: string[]): Promise<Se
   return sequences
 }
 
-/** A name as it stands in a statement. */
 export function quoteIdentifier(name: string): string {
   return name
     .split('.')

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** A file inside an archive, and where its bytes are. */
+/** A file inside an archive, and the position of its bytes. */
 export interface TarMember {
   name: string
   offset: number
@@ -9,13 +9,13 @@ export interface TarMember {
 
 const blockBytes = 512
 
-/** A file as tar writes it (POSIX ustar): what it is called, its bytes, and zeros up to the next full block. */
+/** Builds a POSIX ustar entry: header, content, and zeros up to the next full block. */
 export function buildTarMember(name: string, content: Buffer, modified: Date): Buffer[] {
   const padding = (blockBytes - (content.length % blockBytes)) % blockBytes
   return [buildTarHeader(name, content.length, modified), content, Buffer.alloc(padding)]
 }
 
-/** Two empty blocks say that nothing follows. */
+/** Two empty blocks mark the end of a tar file. */
 export const tarEnd = Buffer.alloc(2 * blockBytes)
 
 function buildTarHeader(name: string, size: number, modified: Date): Buffer {
@@ -26,7 +26,7 @@ function buildTarHeader(name: string, size: number, modified: Date): Buffer {
   }
   const octal = (number: number, length: number) => `${number.toString(8).padStart(length - 1, '0')}\0`
   write(name, 0, 100)
-  // An archive holds personal data: whoever unpacks it is the one who may read it.
+  // An archive holds personal data: only the user who unpacks it may read the files.
   write(octal(0o600, 8), 100, 8)
   write(octal(0, 8), 108, 8)
   write(octal(0, 8), 116, 8)
@@ -39,15 +39,15 @@ function buildTarHeader(name: string, size: number, modified: Date): Buffer {
   return header
 }
 
-/** Of all bytes, with blanks where the sum itself stands. */
+/** Sum of all header bytes, with the checksum field itself counted as spaces. */
 function computeChecksum(header: Buffer): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }
 
-/** A file that is not what tar writes, or that ends too early. */
+/** The file is not a tar file, or it is truncated. */
 export class IncompleteArchiveError extends Error {}
 
-/** What is in the file, in its order. Whoever packed it anew with another tar may have added folders and notes: they are passed over. */
+/** Lists the files in their order. Skips folders and other entries that repacking with another tar may have added. */
 export async function listMembers(file: FileHandle): Promise<TarMember[]> {
   const { size: end } = await file.stat()
   const members: TarMember[] = []

@@ -4,7 +4,7 @@ import { requireLazily } from '../lazy-require.ts'
 
 const loadBankData = requireLazily<typeof BankData>('bankdata-germany')
 
-/** Where names and BICs come from, and for which days they are meant. A test compares this with what the package says. */
+/** Source of the bank names and BICs, and their period of validity. A test compares this with the package. */
 export const bankData = {
   source: 'Deutsche Bundesbank, Bankleitzahlendatei (bankdata-germany 2.2602.0)',
   validFrom: '2026-06-08',
@@ -16,14 +16,14 @@ export interface Bank {
   bic: string | null
 }
 
-/** The bank of a valid IBAN, where it is known: those of Germany are. */
+/** Finds the bank of a valid IBAN; only German banks are known. */
 export function findBank(iban: string, now = new Date()): Bank | undefined {
   if (!iban.startsWith('DE') || !isValidIBAN(iban)) return undefined
   const found = loadBankData().bankDataByIBAN(iban, now)
   return found === null ? undefined : { name: found.bankName, bic: found.bic ?? null }
 }
 
-/** What somebody wrote as the bank's name; the known one where that is nothing. */
+/** The bank name as entered, else the known one. */
 export function getBankName(iban: string, written: string | null | undefined): string {
   return written || (findBank(iban)?.name ?? '')
 }

@@ -1,6 +1,6 @@
 /**
- * The European Economic Area: between banks there the account number is enough. For an account in another country of SEPA, a
- * transfer or a direct debit has to name the bank's code (BIC) too, and a direct debit the donor's address.
+ * The European Economic Area, within which the IBAN is enough. For an account in another SEPA country, a transfer or a
+ * direct debit needs the BIC too, and a direct debit the donor's address.
  */
 export const economicArea =
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ')

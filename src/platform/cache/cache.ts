@@ -8,24 +8,24 @@ import type { CacheKeyParts } from './key.ts'
 import { newChangeNotifier } from './notify.ts'
 import { type CacheEntry, newCacheStore, type RawResponse, type ResponseContent } from './store.ts'
 
-/** Answers to visitors, kept in memory until something that they rest on changes. */
+/** Responses to visitors, cached in memory until one of their tags is invalidated. */
 export interface Cache {
-  /** Another number after each change of anything, by whomever. */
+  /** A number that changes after each change, by any process. */
   getGeneration(): number
-  /** What is kept under a key; after a pause only when it is known what others wrote meanwhile. */
+  /** Finds the entry of a key; after a pause it first polls what other processes wrote meanwhile. */
   find(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>
-  /** Resolves when it is known what is written from now on; undefined if that is so already. */
+  /** Resolves once writes from now on are tracked; undefined if they are already. */
   waitUntilReady(): Promise<boolean> | undefined
   put(key: string, content: ResponseContent, cacheTags: CacheTags, askedAt: number): CacheEntry | undefined
   addRawResponse(way: RawResponse): void
-  /** The way to what was asked, if it may be sent as it is now. */
+  /** The raw response for these key parts, if it may be sent now. */
   findRawResponse(asked: CacheKeyParts, nowMs: number): RawResponse | undefined
-  /** Calls when something has changed, whoever changed it. */
+  /** Calls the listener after each change, by any process. */
   onInvalidate(listener: (touched: InvalidatedTags) => void): void
   close(): Promise<void>
 }
 
-/** Undefined where no memory is given for it. */
+/** Undefined if the cache has no memory (`megabytes` is 0). */
 export function newCache(
   store: Store,
   {
@@ -48,7 +48,7 @@ export function newCache(
     const touched = changes === 'everything' ? changes : collectTags(changes, subjects)
     cacheStore.invalidate(touched)
     for (const listener of listeners) listener(touched)
-    // Settings are part of every key, so what was made with those of before is found no more.
+    // Settings are part of every key, so entries made with the old ones are no longer found.
     const isOfSite = changes === 'everything' || changes.some(({ subject }) => subject === 'site')
     if (isOfSite && feed.isStarted()) void onSite()
   }
@@ -96,7 +96,7 @@ export function newCache(
   }
 }
 
-/** What nobody says anything of may have changed everything. */
+/** A change whose type declares no tags invalidates everything. */
 function collectTags(changes: Change[], subjects: Record<string, ActivityType>): InvalidatedTags {
   const touched = new Set<string>()
   for (const change of changes) {

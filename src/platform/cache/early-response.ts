@@ -12,15 +12,15 @@ import type { Cache } from './cache.ts'
 import { getCacheKeyParts } from './key.ts'
 import type { RawResponse } from './store.ts'
 
-/** Addresses of visitors as a proxy tells them, and how they are counted. */
+/** Maximum number of client addresses, as a proxy reports them, whose rate-limit key we remember. */
 const addressesMax = 10_000
-/** Up to here it is faster to write head and body as one text; beyond, not to copy the body. */
+/** Up to this size it is faster to write head and body as one string; beyond it, not to copy the body. */
 const singleWriteBytesMax = 12_288
 
 export interface EarlyResponder {
-  /** False if the others have to answer. */
+  /** Returns false if the router has to respond. */
   tryRespond(request: IncomingMessage, response: ServerResponse): boolean
-  /** Notes how an answer that is kept looks as a whole. */
+  /** Stores the complete raw response for a cache entry. */
   remember(request: FastifyRequest, reply: FastifyReply): void
 }
 
@@ -30,20 +30,20 @@ interface EarlyResponderDeps {
   limiter: RateLimiter
   metrics: Metrics
   writeAccessLog: WriteAccessLog
-  /** Does it hold that whoever shows no credentials is a visitor, and may come in? */
+  /** True if a request without credentials is from a visitor and may be served. */
   canServeAnonymous: () => boolean
-  /** For answers that are still on their way. */
+  /** Tracks responses that are not fully sent yet. */
   trackResponse: (response: ServerResponse) => void
 }
 
-/** Answers what is kept before anything else looks at the request: with what every answer has, counted and written down. */
+/** Sends cache hits before any hook runs, with the headers of every response, the rate limit, metrics and the log. */
 export function newEarlyResponder(app: FastifyInstance, around: EarlyResponderDeps): EarlyResponder {
   const { cache, settings, limiter, metrics, writeAccessLog, canServeAnonymous, trackResponse } = around
   const limit = { name: 'requests', perMinute: settings.rateLimit }
   const addresses = new Map<string, string>()
   const trailingHeaders = newTrailingHeaders(app.server.keepAliveTimeout)
 
-  /** As whom a visitor is counted: '' for nobody, undefined if only the others know. */
+  /** The rate-limit key of a visitor: '' if not limited, undefined if only the router knows it. */
   function findRateLimitKey(request: IncomingMessage): string | undefined {
     if (limit.perMinute === 0 || isLocalRequest(request, settings)) return ''
     return addresses.get(buildAddressKey(request, settings))
@@ -86,7 +86,7 @@ export function newEarlyResponder(app: FastifyInstance, around: EarlyResponderDe
     if (address === '') send(request, response, way, beganAt, '')
     else {
       void limiter.count(limit, address).then(({ headers: counted, isOver }) => {
-        // Who is refused hears of it from the others.
+        // The router sends the refusal.
         if (isOver) app.routing(request, response)
         else send(request, response, way, beganAt, serializeHeaders(counted))
       })
@@ -127,7 +127,7 @@ export function newEarlyResponder(app: FastifyInstance, around: EarlyResponderDe
   }
 }
 
-/** The router may have rewritten the address. */
+/** The router may have rewritten the URL. */
 function toOriginalRequest({ raw, originalUrl }: FastifyRequest): Pick<IncomingMessage, 'url' | 'headers' | 'socket'> {
   return { url: originalUrl, headers: raw.headers, socket: raw.socket }
 }

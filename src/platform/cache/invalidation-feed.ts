@@ -3,28 +3,29 @@ import type { Change } from '../database/after-commit.ts'
 import type { Database } from '../database/database.ts'
 import * as record from './queries.ts'
 
-/** While somebody asks, the record is looked at this often. */
+/** Polling interval while there are requests. */
 const pollIntervalMs = 250
-/** What nobody has looked after for this long may be older than we promise, which is a second. */
+/** After this long without a poll, entries may be staler than the second that we promise. */
 const freshMs = 750
-/** Whoever waits for a look does not wait longer: a database that is silent will not answer the rest either. */
+/** Maximum wait for a poll: a database that does not respond will not answer the request either. */
 const pollTimeoutMs = 500
-/** More than this since the last look is everything. */
+/** More changes than this since the last poll invalidate everything. */
 const changesMax = 200
 
 export interface InvalidationFeed {
-  /** Is everything known that was written up to a moment ago? Has somebody look again if that is due. */
+  /** True if all writes up to a moment ago are known. Starts a poll if one is due. */
   isFresh(nowMs?: number): boolean
-  /** Looks now; false if the database does not answer. */
+  /** Polls now; false if the database does not respond. */
   catchUp(): Promise<boolean>
-  /** Somebody has written something: looks if anybody asks these days. */
+  /** Another process has written: polls if there were recent requests. */
   pollSoon(): void
   isStarted(): boolean
 }
 
 /**
- * Follows what any process writes. Nothing is asked while nobody reads: whoever comes first after a pause waits for one small
- * question. It is put by transaction and not by number, because what began earlier may commit later.
+ * Polls the changes of all processes. There is no polling without requests: the first request after a pause waits for
+ * one small query. It selects by transaction and not by sequence number, because a transaction that began earlier may
+ * commit later.
  */
 export function newInvalidationFeed(
   db: Database,
@@ -32,7 +33,7 @@ export function newInvalidationFeed(
   now: () => number = () => performance.now()
 ): InvalidationFeed {
   let lastSnapshot: record.ChangeSnapshot | undefined
-  /** When the last answer was asked for: it knows of all that had committed then. */
+  /** When the last successful poll was sent: it covers everything committed by then. */
   let polledAt = Number.NEGATIVE_INFINITY
   let polling: Promise<boolean> | undefined
   let requestedAt = Number.NEGATIVE_INFINITY
@@ -49,7 +50,7 @@ export function newInvalidationFeed(
       polledAt = beganAt
       return true
     } catch {
-      // Whoever asks now asks the database, and hears from it what is wrong.
+      // Requests now go to the database, which reports what is wrong.
       return false
     } finally {
       polling = undefined
@@ -78,7 +79,7 @@ export function newInvalidationFeed(
   }
 }
 
-/** A database that was migrated meanwhile, or in whose place there is another one. */
+/** True if the database was migrated meanwhile, or replaced by another one. */
 function isOtherDatabase(before: record.ChangeSnapshot, after: record.ChangeSnapshot): boolean {
   return before.migrations !== after.migrations || BigInt(after.oldest) < BigInt(before.oldest)
 }

@@ -3,17 +3,17 @@ import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config.ts'
 import { negotiateLanguage } from '../language.ts'
 
-/** Everything that the answer to a visitor depends on, besides what is in the database. */
+/** Everything that a response to a visitor depends on, besides the content of the database. */
 export function buildCacheKey(request: FastifyRequest, settings: Settings): string {
   const { origin, 'accept-language': languages } = request.headers
   const { defaultLanguage, timezone, currency } = settings
   const language = negotiateLanguage(languages, defaultLanguage)
-  // The host as answers spell it in links: behind a trusted proxy it is the one that the proxy was asked for.
+  // The host as it appears in links of responses: behind a trusted proxy, the host that the proxy was asked for.
   const requestOrigin = `${request.protocol} ${request.host} ${origin === undefined}`
   return `${normalizeQuery(request.originalUrl)} ${requestOrigin} ${language} ${defaultLanguage} ${timezone} ${currency}`
 }
 
-/** What of a request its key is made of, as it came: where all of it is the same, the key is. */
+/** The raw parts of a request that its cache key is built from: equal parts mean equal keys. */
 export interface CacheKeyParts {
   url: string
   host: string | undefined
@@ -22,7 +22,7 @@ export interface CacheKeyParts {
   defaultLanguage: string
   timezone: string
   currency: string
-  /** Where it comes from, which decides whether what it says of a proxy is believed; only where any proxy is. */
+  /** Forwarding headers, and the address that decides whether to trust them; only where any proxy is trusted. */
   proxied: string | undefined
 }
 
@@ -52,8 +52,8 @@ export function isEqualKey(one: CacheKeyParts, other: CacheKeyParts): boolean {
 }
 
 /**
- * Parameters by name; those of one name, and what stands in brackets behind it, stay in their order, because the last may
- * count. Names that are not plain might stand for the same as others, so then all stays as it is.
+ * Sorts parameters by name; those with the same name, also with brackets after it, keep their order, because the last
+ * may count. A name with other characters might be another spelling of one of them, so the URL then stays as it is.
  */
 export function normalizeQuery(url: string): string {
   const question = url.indexOf('?')

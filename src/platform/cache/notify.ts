@@ -3,23 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Store } from '../database/database.ts'
 
-/** However much is written, others are told this often at most; the first time at once. */
+/** Minimum interval between two notifications, however much is written; the first goes out at once. */
 const spacingMs = 50
-/** A connection that broke is not opened again before. What is missed meanwhile is found anyway. */
+/** Delay before a broken connection is opened again. Polling finds the changes that are missed meanwhile. */
 const reconnectDelayMs = 5000
 const closeTimeoutMs = 500
 
 export interface ChangeNotifier {
-  /** Tells other processes that something was written here. */
+  /** Notifies other processes that something was written here. */
   publish(): void
-  /** Hears of it from now on; said again now and then, because the connection may have broken. */
+  /** Starts listening for notifications; called repeatedly, because the connection may have broken. */
   subscribe(): void
   close(): Promise<void>
 }
 
 /**
- * A hint among processes that it is worth looking at the record now. It is sent after the commit and by itself: within the
- * transaction writers would wait for each other at its end. Nobody relies on it, so whatever goes wrong is left at that.
+ * A hint to other processes to poll the activity log now (LISTEN/NOTIFY). It is sent after the commit, in a statement
+ * of its own: inside the transaction, writers would wait for each other at commit. Nothing relies on it, so failures
+ * are ignored.
  */
 export function newChangeNotifier({ connection }: Store, onNotice: () => void): ChangeNotifier {
   const ownName = randomUUID()
@@ -75,12 +76,12 @@ export function newChangeNotifier({ connection }: Store, onNotice: () => void): 
       clearTimeout(pause)
       const last = current
       current = undefined
-      // A database that does not answer the farewell is left alone.
+      // Do not wait for a database that does not respond.
       if (last !== undefined)
         await Promise.race([last.client.end().catch(ignoreFailure), sleep(closeTimeoutMs, undefined, { ref: false })])
     }
   }
 }
 
-/** Whoever would have heard it looks by themselves a moment later. */
+/** Other processes poll by themselves a moment later. */
 function ignoreFailure(): void {}

@@ -2,18 +2,18 @@ import type { Change } from '../database/after-commit.ts'
 import type { Database } from '../database/database.ts'
 import { sql, toLiteral } from '../database/sql.ts'
 
-/** How far the record was read: what a moment of the database saw. */
+/** How far the activity log was read: a snapshot of the database. */
 export interface ChangeSnapshot {
   snapshot: string
-  /** Below it nothing runs any more; it never goes back, but where a database is replaced by another. */
+  /** No transaction below it is still running; it never decreases, unless the database is replaced by another. */
   oldest: string
   migrations: number
   changes: Change[]
 }
 
 /**
- * What has committed since a snapshot was taken, whenever it began. Rows of a restored database may have numbers of
- * transactions that are still to come here: those count as old.
+ * Changes that have committed since a snapshot, whenever their transaction began. Rows of a restored database may have
+ * transaction ids that are still in the future here: those count as old.
  */
 export async function listSince(db: Database, snapshot: string, rows: number): Promise<ChangeSnapshot> {
   return await db.one(sql`
@@ -34,7 +34,7 @@ export async function listSince(db: Database, snapshot: string, rows: number): P
       ) as changes`)
 }
 
-/** Where a reader begins who has seen nothing yet. */
+/** Starting point for a reader without a snapshot. */
 export async function findSnapshot(db: Database): Promise<ChangeSnapshot> {
   return await db.one(sql`
     select

@@ -10,23 +10,23 @@ import type { CacheEntry, ResponseContent } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The answer that was kept for others, or found among what was. */
+    /** The cache entry that was stored for this request or that answers it. */
     cacheEntry?: CacheEntry | undefined
   }
 }
 
-/** What an answer that visitors share rests on. */
+/** Cache tags of a response that visitors share. */
 export interface CachePolicy {
-  /** Names as `Ground` has them, with parameters of the path (`campaign :campaignId`); or its handler says it with `setCacheTags`. */
+  /** Tags as in `CacheTags`, with path parameters (`campaign :campaignId`); or the handler calls `setCacheTags`. */
   tags: readonly string[] | 'set-by-handler'
-  /** Looks at the clock: what is scheduled appears, what is over goes. */
+  /** Depends on the time: scheduled content appears, past content disappears. */
   isTimeDependent?: boolean
 }
 
-/** Nobody promises that every change leaves a record: somebody may write to the database by hand. */
+/** Entries expire, because not every change leaves a record: the database can also be written to by hand. */
 const cacheMs = 60_000
 const timeDependentCacheMs = 1000
-/** Others may have written since; what takes longer is asked for anew. */
+/** Requests join a response in flight for this long; after that others may have written, so they query anew. */
 const coalesceMs = 250
 
 interface InFlightResponse {
@@ -37,9 +37,10 @@ interface InFlightResponse {
 }
 
 /**
- * Visitors who ask the same share one answer. It is kept until something that it rests on changes, where there is a cache and
- * the route says what that is; otherwise it is for those who ask in the same turn of the event loop. Statements leave for the
- * database at the end of that turn, so everybody's question was there before it was put: nobody gets anything older than alone.
+ * Visitors with the same request share one response. It is cached until one of its tags is invalidated, where there is
+ * a cache and the route names its tags; otherwise requests share it only within one turn of the event loop. Statements
+ * leave for the database at the end of that turn, so all requests arrive before the query: none gets older data than it
+ * would alone.
  */
 export function withResponseCache(
   handler: RouteHandlerMethod,
@@ -52,7 +53,7 @@ export function withResponseCache(
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const answer = async () => await (handler.call(this, request, reply) as Promise<unknown>)
     if (!/^(?:GET|HEAD)$/.test(request.method) || request.caller.role !== undefined) return await answer()
-    // What a password in a header opens is for whoever sent it.
+    // A response that a password in a header unlocks is only for the caller who sent it.
     if (request.headers['event-password'] !== undefined) {
       reply.header('cache-control', 'private, no-store')
       return await answer()
@@ -106,7 +107,7 @@ export function withResponseCache(
     }
 
     async function callHandler(): Promise<unknown> {
-      // Before anything is asked, so that a refusal rests on it too.
+      // Set before the handler runs, so that an error has the tags too.
       if (policy !== undefined && policy.tags !== 'set-by-handler') {
         const names = policy.tags.map(name => fillTagParameters(name, request.params as Record<string, string>))
         setCacheTags(reply, {
@@ -126,7 +127,7 @@ function fillTagParameters(name: string, params: Record<string, string>): string
 const isCacheable = ({ headers }: ResponseContent) =>
   !/no-store|private/.test(String(headers['cache-control'] ?? '')) && headers['set-cookie'] === undefined
 
-/** Undefined for what can be sent once only, such as a stream. */
+/** Undefined for a payload that can be sent only once, such as a stream. */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isData =
@@ -141,7 +142,7 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
   for (const name of perRequestHeaders) delete headers[name]
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content)
-  // Encoded and tagged once for all who share it.
+  // Encoded and given an ETag once for all requests that share it.
   return { bytes, headers: { ...headers, etag: headers.etag ?? buildContentEtag(bytes) } }
 }
 

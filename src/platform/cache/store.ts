@@ -2,7 +2,7 @@ import type { CacheTags } from '../http/cache-tags.ts'
 import type { AccessLogEntry } from '../log.ts'
 import { type CacheKeyParts, isEqualKey } from './key.ts'
 
-/** An answer as it is sent, without what belongs to one request. */
+/** A response without the headers that belong to one request. */
 export interface ResponseContent {
   bytes: Buffer
   headers: Record<string, number | string | string[] | undefined>
@@ -11,20 +11,20 @@ export interface ResponseContent {
 export interface CacheEntry extends ResponseContent, CacheTags {
   key: string
   isEvicted: boolean
-  /** Since the last eviction. */
+  /** Whether it was used since the last eviction. */
   wasUsed: boolean
   rawResponses: RawResponse[]
   heldBytes: number
-  /** The same as it is sent: if there are few, as text of one byte each, which goes out in one piece with the head. */
+  /** The bytes as they are sent: a small body as a latin1 string, which is written in one piece with the head. */
   body?: string | Buffer
 }
 
-/** The whole answer to a request as it goes over the wire. */
+/** The complete response to a request as it goes over the wire. */
 export interface RawResponse {
   keyParts: CacheKeyParts
   entry: CacheEntry
   full: ResponseVariant
-  /** For who has it already. */
+  /** For a client that already has this version. */
   notModified: ResponseVariant
   etag: string
   body: string | Buffer
@@ -33,44 +33,45 @@ export interface RawResponse {
 
 export interface ResponseVariant {
   status: number
-  /** The first line and those that are the same every time, up to the id of the request. */
+  /** The status line and the headers that are the same for every request, up to the request id. */
   head: string
-  /** For the log, of a GET. */
+  /** The access log entry of a GET. */
   logEntry: AccessLogEntry
 }
 
 export interface CacheStore {
-  /** Another number after each change. */
+  /** A number that changes after each invalidation. */
   getGeneration(): number
   find(key: string): CacheEntry | undefined
   /**
-   * Keeps what was asked for at a moment, unless something that it rests on has changed since, it is too large, or nobody
-   * has asked for it before: what is wanted once, as by those who put something new into every address, is not worth room.
+   * Stores the response unless one of its tags was invalidated since the request began, it is too large, or this is the
+   * first request for the key: keys that are requested once, as by clients that put something new into every URL, are
+   * not worth the memory.
    */
   put(key: string, content: ResponseContent, cacheTags: CacheTags, askedAt: number): CacheEntry | undefined
-  /** Another way to the same answer. */
+  /** Adds a raw response for the same entry. */
   addRawResponse(way: RawResponse): void
   findRawResponse(asked: CacheKeyParts): RawResponse | undefined
-  /** Forgets what rests on one of these names. */
+  /** Removes the entries that have one of these tags. */
   invalidate(names: Iterable<string> | 'everything'): void
   countEntries(): number
   countBytes(): number
 }
 
-/** Room for the whole is better than for one answer: what is larger is made anew each time. */
+/** Many entries are worth more than one large one: a larger response is rendered each time. */
 const entryBytesMax = 1_048_576
-/** What an answer, and a way to it, take besides their texts; measured roughly, to the safe side. */
+/** Memory of an entry or a raw response besides its strings; measured roughly, erring on the high side. */
 const overheadBytes = 1500
-/** To one address: browsers spell languages in many ways. */
+/** Raw responses per URL: browsers send many different Accept-Language headers. */
 const rawResponsesMax = 200
-/** Of what was asked for, so many are remembered at least, and twice as many at most. */
+/** Remembers at least this many requested keys, and at most twice as many. */
 const seenKeysMax = 10_000
-/** Names of things that were touched; beyond that one moment stands for all. */
+/** Invalidated tags that are remembered; beyond that, one generation counts for all. */
 const invalidatedTagsMax = 10_000
 
 export function newCacheStore(bytesMax: number, now: () => number = () => performance.now()): CacheStore {
   const entries = new Map<string, CacheEntry>()
-  /** By address: a text that is put together for each request would be read anew each time. */
+  /** By URL: a key string that is concatenated for each request would have to be hashed each time. */
   const rawResponses = new Map<string, RawResponse[]>()
   const entriesByTag = new Map<string, Set<CacheEntry>>()
   const invalidatedAt = new Map<string, number>()
@@ -107,7 +108,7 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
     if (heldBytes > bytesMax) evict()
   }
 
-  /** What was asked for since the last time gets a second chance; the rest goes, oldest first. */
+  /** Entries used since the last eviction get a second chance; the others are removed, oldest first. */
   function evict(): void {
     for (const one of entries.values()) {
       if (heldBytes <= bytesMax) return
@@ -178,7 +179,7 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
       const { keyParts, entry: one, body } = way
       if (one.isEvicted || one.rawResponses.length >= rawResponsesMax || findWay(keyParts) !== undefined) return
       const [oldest, ...others] = rawResponses.get(keyParts.url) ?? []
-      // Whoever makes up hosts does not keep the others out.
+      // A client that invents hosts must not keep other raw responses out.
       if (oldest !== undefined && others.length + 1 >= rawResponsesMax) {
         if (oldest.entry === one) return
         removeEntry(oldest.entry)
@@ -187,7 +188,7 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
       rawResponses.set(keyParts.url, [...(rawResponses.get(keyParts.url) ?? []), way])
       const { url, host = '', languages = '', proxied = '' } = keyParts
       const letters = url.length + host.length + languages.length + proxied.length
-      // All ways share the text of the body.
+      // All raw responses of an entry share the body string.
       addBytes(
         one,
         (one.rawResponses.length === 1 && typeof body === 'string' ? body.length : 0) + 2 * letters + overheadBytes
@@ -219,7 +220,7 @@ export function newCacheStore(bytesMax: number, now: () => number = () => perfor
   }
 }
 
-/** A number for a text (FNV-1a), because texts that somebody else chooses may be long. Another that has the same does no harm. */
+/** Hashes a key to a number (FNV-1a), because clients can choose long keys. A collision does no harm. */
 function hashKey(text: string): number {
   let print = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) print = Math.imul(print ^ text.charCodeAt(at), 0x01000193)

@@ -1,18 +1,18 @@
 import type { Language } from '../language.ts'
 
-/** Spreadsheets in German expect semicolons, and a mark that says UTF-8. */
+/** German spreadsheets expect semicolons, and a byte order mark for UTF-8. */
 const formats: Record<Language, { mark: string; separator: string; decimalPoint: string }> = {
   en: { mark: '', separator: ',', decimalPoint: '.' },
   de: { mark: '\ufeff', separator: ';', decimalPoint: ',' }
 }
 
 export interface CsvWriter {
-  /** What a file begins with. */
+  /** Formats the first line of a file, with the byte order mark. */
   formatHeader(names: string[]): string
   formatRow(cells: Cell[]): string
 }
 
-/** Numbers are decimal amounts; they are written with the decimal sign of the language. */
+/** Numbers are decimal amounts; they are written with the decimal separator of the language. */
 export type Cell = string | number | boolean | null
 
 export function newCsvWriter(language: Language): CsvWriter {
@@ -28,12 +28,14 @@ export function newCsvWriter(language: Language): CsvWriter {
   return { formatHeader: names => mark + line(names), formatRow: line }
 }
 
-/** A cell that begins like a formula would be run by the spreadsheet that opens it. */
+/** A spreadsheet would run a cell that begins like a formula. */
 export function neutralizeFormula(text: string): string {
   return /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }
 
-/** Around every separator there is: a program that takes another one for it would find a formula behind the cut. */
+/**
+ * Quotes a cell with any common separator: a program that splits at another one could find a formula after the split.
+ */
 function quoteCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

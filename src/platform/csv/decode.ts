@@ -1,6 +1,6 @@
 /**
- * The text in a file that does not say how its characters are written: UTF-8 where that fits, with or without a mark;
- * UTF-16 as Excel saves "Unicode text"; otherwise what Windows in western Europe wrote before, of which Latin 1 is a part.
+ * Decodes text of unknown encoding: UTF-8 if valid, with or without a byte order mark; UTF-16 as in Excel's "Unicode
+ * text"; otherwise Windows-1252, which includes Latin 1.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes

@@ -1,20 +1,19 @@
-/** A table as it stands in a file. */
 export interface CsvTable {
   columns: string[]
   rows: Iterable<CsvRow>
 }
 
 export interface CsvRow {
-  /** Where it begins in the file, counted from 1. */
+  /** The line on which the row starts, counted from 1. */
   line: number
   cells: string[]
-  /** The last cell opens a quote that never closes, and has swallowed all that follows. */
+  /** The last cell opens a quote that never closes, and contains the rest of the file. */
   isUnterminated: boolean
 }
 
 /**
- * RFC 4180, as spreadsheets in all countries write it. The first row that is not empty has the names of the columns, unless a later
- * one is known by its cells: some programs say first what the table is about.
+ * Parses RFC 4180 and the variants that spreadsheets write. The first non-empty row is the header, unless `isHead`
+ * recognises a later one: some programs write a description above the table.
  */
 export function parseCsv(text: string, isHead?: (cells: string[]) => boolean): CsvTable {
   const known = isHead === undefined ? undefined : findHeader(text, isHead)
@@ -42,7 +41,7 @@ export function parseCsv(text: string, isHead?: (cells: string[]) => boolean): C
 
 const isEmpty = ({ cells }: CsvRow) => cells.every(cell => cell.trim() === '')
 
-/** As far as a table is looked for below what else stands in a file. */
+/** How many rows are searched for the header. */
 const headerRowsMax = 50
 
 function findHeader(text: string, isHead: (cells: string[]) => boolean) {
@@ -58,14 +57,14 @@ function findHeader(text: string, isHead: (cells: string[]) => boolean) {
   return undefined
 }
 
-/** More than any table has columns; the others of a row are not worth the memory. */
+/** More columns than any real table has; further cells of a row are dropped to save memory. */
 const cellsMax = 1000
 
 const separators = [';', '\t', ',', '|']
-/** As much of a file as shows what separates its cells. */
+/** Characters that are examined to detect the separator. */
 const sampleLength = 20_000
 
-/** What the first line has most of, outside of quotes, or what Excel says it is: `sep=;`. */
+/** The most frequent separator outside quotes in the first line, or the one of Excel's `sep=;` line. */
 function detectSeparator(text: string): { start: number; separator: string } {
   const said = /^\ufeff?sep=([;,|\t])\r?\n/i.exec(text.slice(0, 20))
   if (said?.[1] !== undefined) return { start: said[0].length, separator: said[1] }
@@ -100,7 +99,7 @@ function* parseRows(text: string, start: number, separator: string): Generator<C
       yield { line: begun, cells: [...cells, cell.value], isUnterminated: true }
       return
     }
-    // What stands between a closing quote and the separator belongs to the cell, whoever wrote it.
+    // Text between a closing quote and the separator is invalid, but we keep it as part of the cell.
     const from = cell?.end ?? at
     plainEnd.lastIndex = from
     const end = plainEnd.exec(text)?.index ?? text.length
@@ -135,7 +134,7 @@ function countLines(value: string): number {
   return value.match(/\r\n|\n|\r/g)?.length ?? 0
 }
 
-/** Spreadsheets and our own exports put an apostrophe before what would be a formula; here everything is text. */
+/** Removes the apostrophe that spreadsheets and our own exports put before a formula; here every cell is text. */
 function unescapeFormula(cell: string): string {
   return /^'\s*[=+\-@\t\r\n]/.test(cell) ? cell.slice(1) : cell
 }

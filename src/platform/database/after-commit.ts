@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Something that was recorded, as far as what is known of earlier may rest on it. */
+/** A recorded change, with the fields that cache invalidation needs. */
 export interface Change {
   action: string
   subject: string
@@ -10,7 +10,7 @@ export interface Change {
 
 const changesByTransaction = new WeakMap<Database, Change[]>()
 
-/** Gathers what is recorded in a transaction, for when it has committed. */
+/** Collects the changes recorded in a transaction, to announce them after the commit. */
 export function collectChanges(tx: Database): Change[] {
   const changes: Change[] = []
   changesByTransaction.set(tx, changes)

@@ -1,8 +1,8 @@
 let pendingWork: (() => void)[] = []
 
 /**
- * Does something when the turn of the event loop is over, together with everything else that waits for that: nothing
- * that comes from outside gets in between.
+ * Runs the work at the end of the current turn of the event loop, together with all other pending work: no external
+ * event is handled in between.
  */
 export function batchUntilImmediate(work: () => void): void {
   if (pendingWork.push(work) === 1) setImmediate(runBatch)

@@ -6,37 +6,37 @@ import { serveEmbedded, useEmbedded } from './embedded/store.ts'
 import { connectStore } from './postgres.ts'
 import type { Sql } from './sql.ts'
 
-/** All that the program knows of a database. Inside a transaction the same six methods speak to that transaction. */
+/** The only database interface of the program. Inside a transaction the same six methods run in that transaction. */
 export interface Database {
   all<Row>(statement: Sql): Promise<Row[]>
-  /** Exactly one row; anything else is our mistake. */
+  /** Exactly one row; anything else is a bug of ours. */
   one<Row>(statement: Sql): Promise<Row>
   maybeOne<Row>(statement: Sql): Promise<Row | undefined>
-  /** How many rows the statement touched. */
+  /** Returns the number of affected rows. */
   run(statement: Sql): Promise<number>
-  /** Several statements without values, as migrations have them. */
+  /** Several statements without parameters, as in migrations. */
   script(text: string): Promise<void>
   /**
-   * All of it or nothing. Runs the work again when PostgreSQL asks for that (40001, 40P01), so the work
-   * must not do anything but talk to `tx`: no mail, no HTTP, no change of variables outside.
+   * All of it or nothing. Runs the work again when PostgreSQL asks for that (40001, 40P01), so the work must only use
+   * `tx`: no e-mail, no HTTP, no change of variables outside.
    */
   transaction<Result>(work: (tx: Database) => Promise<Result>): Promise<Result>
 }
 
 export interface Store extends Database {
-  /** For parts that bring their own clients. */
+  /** For modules that open their own clients. */
   connection: ClientConfig
   /**
-   * Tells what a transaction of this process has recorded, when it has committed and before whoever wrote hears of it.
-   * Answers how to stop that.
+   * Calls the listener with the changes recorded by a transaction of this process, after its commit and before the
+   * writer gets the result. Returns a function that removes the listener.
    */
   onCommit(listener: (changes: Change[]) => void): () => void
-  /** Answers within half a second or throws. */
+  /** Resolves within half a second or throws. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** `serving`: the process keeps the embedded store to itself; `command`: it shares a running one and takes its time. */
+/** `serving`: the process has the embedded store to itself; `command`: it shares a running one, without timeouts. */
 export type StoreUse = 'serving' | 'command'
 
 export async function openStore(settings: Settings, purpose: StoreUse, log: Log): Promise<Store> {

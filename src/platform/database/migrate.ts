@@ -10,22 +10,22 @@ import { sql } from './sql.ts'
 export interface Migrations {
   part: string
   folder: URL
-  /** Of tables that have a row from the start: when somebody has changed it. */
+  /** For tables that have a row from the start: the condition under which it was changed since. */
   modifiedWhen?: Record<string, string>
 }
 
-/** Whoever changes tables holds it. Any number, as long as nothing else in the database locks it. */
+/** Advisory lock held while tables change. Any number, as long as nothing else in the database locks it. */
 export const migrationLock = 4_202_611_150
 
 /**
- * Whoever wants a table for itself has all others queue behind it: it gives way before they lose their patience, and
- * before PostgreSQL looks for a deadlock (1 s) and may send a donor away for it.
+ * All other statements queue behind a migration that waits for an exclusive lock on a table: it gives up before they
+ * time out, and before PostgreSQL looks for a deadlock (1 s) and may abort a donation for it.
  */
 const lockMs = 500
-/** How long a file is tried for in the end, while others use its tables. */
+/** How long a file is retried in all, while other transactions use its tables. */
 const waitMs = 60_000
 
-/** Brings the tables up to date: each file once, in order, alone. Refuses a database that is newer than the program. */
+/** Brings the tables up to date: each file once, in order, in one process at a time. Refuses a newer database. */
 export async function migrate(
   store: { connection: object },
   parts: Migrations[],
@@ -58,7 +58,7 @@ async function listFiles(folder: URL): Promise<string[]> {
 
 async function applyOnce(db: Database, part: string, file: string, folder: URL): Promise<boolean> {
   return await db.transaction(async tx => {
-    // Waits for another process that is at it, however long that takes.
+    // Waits for another process that is migrating, however long that takes.
     await tx.script(
       `set local lock_timeout = 0; select pg_advisory_xact_lock(${migrationLock}); set local lock_timeout = ${lockMs}`
     )
@@ -66,7 +66,7 @@ async function applyOnce(db: Database, part: string, file: string, folder: URL):
   })
 }
 
-/** Tries again until nobody is in the way. */
+/** Retries until no other transaction is in the way, or the time is up. */
 async function retryWhileLocked<Result>(withinMs: number, work: () => Promise<Result>): Promise<Result> {
   const deadline = performance.now() + withinMs
   for (;;) {
@@ -79,14 +79,14 @@ async function retryWhileLocked<Result>(withinMs: number, work: () => Promise<Re
   }
 }
 
-/** A lock that was not to be had, or one too many (a deadlock). */
+/** A lock that was not available, or a deadlock. */
 function isLockConflict(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailable)) return false
   const { code } = (error.cause ?? {}) as { code?: string }
   return code === '55P03' || code === '40P01'
 }
 
-/** In the transaction of whoever has the lock: all files, or those up to a number of each part. */
+/** For a transaction that holds the lock: applies all files, or those up to a number for each part. */
 export async function migrateInTransaction(
   tx: Database,
   parts: Migrations[],
@@ -120,7 +120,7 @@ async function apply(tx: Database, part: string, file: string, folder: URL): Pro
   return true
 }
 
-/** How far each part has come; nothing where there are no tables at all. */
+/** The newest applied migration of each part; empty if there are no tables at all. */
 export async function findAppliedVersions(db: Database): Promise<Record<string, number>> {
   const { found } = await db.one<{ found: boolean }>(
     sql`select to_regclass('platform.migrations') is not null as found`
@@ -131,7 +131,7 @@ export async function findAppliedVersions(db: Database): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ part, number }) => [part, number]))
 }
 
-/** How far the program knows the way. */
+/** The newest migration of each part that this program has. */
 export async function findKnownVersions(parts: Migrations[]): Promise<Record<string, number>> {
   const known = parts.map(async ({ part, folder }) => [part, (await listFiles(folder)).length] as const)
   return Object.fromEntries(await Promise.all(known))

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { batchUntilImmediate } from './batch-until-immediate.ts'
 
 /**
- * A prepared statement that has its rows described once per connection. The driver asks for the description at every
+ * A prepared statement whose row description is requested once per connection. The driver requests it at every
  * execution, which costs a good part of a small read; PostgreSQL refuses a statement whose description changed, so it
- * can be kept. This leans on the inside of the driver, whose version is pinned; `pg.Query` in its place does the same.
+ * can be cached. This uses internals of the driver, whose version is pinned; `pg.Query` in its place does the same.
  */
 export class CachedDescribeQuery extends (pg.Query as unknown as PgQueryClass) {
   private describing: PgConnection | undefined
@@ -28,7 +28,7 @@ export class CachedDescribeQuery extends (pg.Query as unknown as PgQueryClass) {
     this.remember()
   }
 
-  /** A statement that answers no rows has no description, which is worth knowing too. */
+  /** A statement that returns no rows has no description, which is cached too. */
   override handleCommandComplete(message: unknown, connection: PgConnection): void {
     super.handleCommandComplete(message, connection)
     this.remember()
@@ -42,7 +42,7 @@ export class CachedDescribeQuery extends (pg.Query as unknown as PgQueryClass) {
   }
 }
 
-/** What the driver makes of a description. */
+/** The row description as the driver stores it. */
 interface RowDescription {
   fields: unknown
   _parsers: unknown
@@ -58,7 +58,7 @@ interface PgConnection {
   emit(event: 'error', error: Error): void
 }
 
-/** What the driver's typings do not say of its queries. */
+/** The part of the driver's query class that its typings omit. */
 type PgQueryClass = new (
   text: string,
   values: undefined,
@@ -76,7 +76,7 @@ type PgQueryClass = new (
 
 interface DescribeCache {
   shapes: Map<string, RowDescription>
-  /** The same connection, which does not ask for descriptions. */
+  /** The same connection, but it sends no Describe messages. */
   undescribed: PgConnection
 }
 
@@ -92,8 +92,8 @@ function getDescribeCache(connection: PgConnection): DescribeCache {
 }
 
 /**
- * From now on what the client sends in one turn of the event loop travels in one piece: a system call for each message
- * would cost more than the statement.
+ * Sends all messages of one turn of the event loop in one write: a system call for each message would cost more than
+ * the statement.
  */
 export function coalesceWrites(client: pg.ClientBase): void {
   const { connection } = client as unknown as { connection: PgConnection }
@@ -116,13 +116,13 @@ export function coalesceWrites(client: pg.ClientBase): void {
 }
 
 /**
- * A commit that waits for a standby can be cancelled, by an administrator or a proxy. PostgreSQL then warns that it may not
- * have been replicated, and reports success all the same. Nobody knows what became of it, just as when a connection breaks; so
- * this one is broken, before whoever waits hears of the success.
+ * A commit that waits for a standby can be cancelled, by an administrator or a proxy. PostgreSQL then warns that it may
+ * not have been replicated, and still reports success. The outcome is unknown, as after a broken connection; so we
+ * break this connection before the caller gets the success.
  */
 export function failUnreplicatedCommits(client: pg.ClientBase): void {
   client.on('notice', ({ routine, message }) => {
-    // The function in PostgreSQL that warned: unlike the message it has one language.
+    // The PostgreSQL function that warned: unlike the message it is not translated.
     if (routine !== 'SyncRepWaitForLSN') return
     const { connection } = client as unknown as { connection: PgConnection }
     connection.emit('error', new Error(`Connection terminated, because a commit is in doubt: ${message}`))

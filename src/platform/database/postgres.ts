@@ -8,24 +8,24 @@ import type { Database, Store } from './database.ts'
 import { CachedDescribeQuery, coalesceWrites, failUnreplicatedCommits } from './pg-extensions.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** PostgreSQL cannot be reached, is going down, or did not answer in time: nobody's mistake, worth another try. */
+/** PostgreSQL cannot be reached, is shutting down, or did not respond in time: not a bug, worth a retry. */
 export class DatabaseUnavailable extends Error {}
 
-/** Thrown inside a transaction: roll back and run the work again, because a value made by chance was taken. */
+/** Thrown inside a transaction: roll back and run the work again, because a random value was already taken. */
 export class RetryTransaction extends Error {}
 
-/** A caller hears "unavailable" after five seconds at the latest, so everything below ends a little earlier. */
+/** A caller gets "unavailable" after five seconds at the latest, so all timeouts below are a little shorter. */
 const transactionMs = 4800
 const timeouts = {
   connectionTimeoutMillis: 2000,
   query_timeout: 4500,
   statement_timeout: 4000,
-  // Longer than the second after which PostgreSQL looks for a deadlock: that is worth another try, a lock is not.
+  // Longer than the second after which PostgreSQL looks for a deadlock: that is worth a retry, a lock is not.
   lock_timeout: 1500,
   idle_in_transaction_session_timeout: 10_000
 }
 
-/** For a replica, which is never the last that can be asked, and which nobody writes to. */
+/** For a replica, which is never the only server to ask, and is never written to. */
 const replicaTimeouts = { ...timeouts, connectionTimeoutMillis: 1000, query_timeout: 1500, statement_timeout: 1400 }
 
 /** For commands and migrations, which may take as long as they need but never wait long for a lock. */
@@ -35,16 +35,16 @@ const commandTimeouts = { connectionTimeoutMillis: 10_000, lock_timeout: 2000 }
 const pipelinedClients = 4
 /** Transactions need a client each. */
 const transactionClientsMax = 16
-/** Statements under way at once; beyond that a new one would only wait until its time is up. */
+/** Statements in flight at once; one more would only wait until its timeout. */
 const pendingMax = 4000
 const attemptsMax = 5
-/** Longer than anything under way takes: a database that does not even answer the farewell is left alone. */
+/** Longer than any statement in flight takes: do not wait for a database that does not even answer the disconnect. */
 const closeMs = 5000
 
 interface ConnectOptions {
   noTimeouts: boolean
   log: Log
-  /** Reads only, over one connection, so that it is the same server for as long as that does not break. */
+  /** Reads only, over one connection, so that it is the same server until that connection breaks. */
   asReplica?: { onBreak: () => void }
 }
 
@@ -54,8 +54,8 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     ...(asReplica !== undefined ? replicaTimeouts : noTimeouts ? commandTimeouts : timeouts),
     ...connection,
     application_name: 'kalends',
-    // Statements here are short: compiling them to machine code takes longer than running them.
-    // Rows are in memory or on flash, where looking one up costs hardly more than reading on.
+    // Statements here are short: JIT compilation takes longer than running them. Rows are in memory or on flash, where
+    // a random read costs hardly more than a sequential one.
     options: `-c TimeZone=UTC -c jit=off -c random_page_cost=1.1${readOnly}`,
     keepAlive: true,
     types: { getTypeParser },
@@ -70,7 +70,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     failUnreplicatedCommits(client)
   })
   pool.on('error', error => {
-    // A pool ends before all of its clients have: what breaks them then is of no interest.
+    // A pool ends before all of its clients have: errors of its clients are then of no interest.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
   })
 
@@ -81,7 +81,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
 
   let chosenClient: PipelinedClient | undefined
   let pending = 0
-  /** Statements of one turn of the event loop go to the same client, so that they travel together; others share the next turns. */
+  /** Statements of one turn of the event loop use the same client, so that they are sent together. */
   function chooseClient(): PipelinedClient {
     if (chosenClient === undefined) {
       chosenClient = pipelined.reduce((freest, line) => (line.pending() < freest.pending() ? line : freest))
@@ -113,7 +113,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
     },
 
     transaction: async work => {
-      // Not by the time of day, which somebody may set meanwhile.
+      // Not by the wall clock, which may be set meanwhile.
       const deadline = noTimeouts ? Number.POSITIVE_INFINITY : performance.now() + transactionMs
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -144,7 +144,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
   }
 }
 
-/** The reading and writing methods, over whatever runs a statement. */
+/** The read and write methods, on top of any function that runs a statement. */
 function buildQueryMethods(
   query: (statement: Sql) => Promise<pg.QueryResult>
 ): Omit<Database, 'script' | 'transaction'> {
@@ -166,12 +166,12 @@ function buildQueryMethods(
 
 interface PipelinedClient {
   query(statement: Sql): Promise<pg.QueryResult>
-  /** Statements on their way. */
+  /** Statements in flight. */
   pending(): number
   close(): Promise<void>
 }
 
-/** One pipelined client that is opened when it is first needed, and again after it broke. */
+/** A pipelined client that connects when it is first needed, and again after its connection broke. */
 function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {}): PipelinedClient {
   let current: Promise<pg.Client> | undefined
   let pending = 0
@@ -202,7 +202,7 @@ function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {
   return {
     query: async statement => {
       if (current === undefined) {
-        // Assigned before anything is awaited, so that all who come meanwhile wait for the same client.
+        // Assigned before any await, so that concurrent statements wait for the same client.
         const opened = Promise.resolve().then(open)
         current = opened
       }
@@ -211,7 +211,7 @@ function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {
       try {
         return await sendStatement(await used, statement)
       } catch (error) {
-        // A node that was the primary when the client was opened; the next statement may find the one that is.
+        // This node was the primary when the client connected; the next statement may reach the current one.
         if (isStandbyError(error) && current === used) {
           current = undefined
           used.then(client => client.end(), ignoreUnopened)
@@ -230,7 +230,7 @@ function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {
   }
 }
 
-/** A client that never opened needs no closing; whoever wanted it has had the error. */
+/** A client that never connected needs no closing; the statement that needed it has thrown the error. */
 function ignoreUnopened(): void {}
 
 async function attemptTransaction<Result>(
@@ -250,7 +250,7 @@ async function attemptTransaction<Result>(
     }
     const changes = collectChanges(tx)
 
-    // Not awaited: the first statement travels with it.
+    // Not awaited, so that the first statement is sent along with it.
     const begun = client.query(withDeadline(deadline, { text: 'begin' }))
     begun.catch(ignoreUntilCommit)
     const result = await work(tx)
@@ -274,13 +274,13 @@ async function checkoutClient(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Gives the client back: whole after success, rolled back after a refusal, destroyed if it may be broken. */
+/** Releases the client: as it is after success, rolled back after an error, destroyed if it may be broken. */
 async function withClient<Result>(
   client: pg.PoolClient,
   deadline: number,
   work: () => Promise<Result>
 ): Promise<Result> {
-  // Between two statements an error reaches nobody else; the next statement fails and tells.
+  // An error between two statements has no other listener; the next statement fails and reports it.
   const onError = () => {}
   client.on('error', onError)
   const releaseClient = (broken: boolean) => {
@@ -308,13 +308,13 @@ async function tryRollback(client: pg.PoolClient, deadline: number): Promise<boo
   }
 }
 
-/** The statement with what is left of the time, where that is less than it has anyway. */
+/** The statement with the remaining time as its timeout, if that is shorter than the default. */
 function withDeadline(deadline: number, query: pg.QueryConfig): pg.QueryConfig & { query_timeout?: number } {
   const leftMs = getTimeLeft(deadline)
   return leftMs === undefined ? query : { ...query, query_timeout: leftMs }
 }
 
-/** What is left of the time, where that is less than a statement has anyway. */
+/** The remaining time, if it is shorter than the default timeout of a statement. */
 function getTimeLeft(deadline: number): number | undefined {
   if (deadline === Number.POSITIVE_INFINITY) return undefined
   const leftMs = Math.floor(deadline - performance.now())
@@ -329,7 +329,7 @@ async function sendStatement(
 ): Promise<pg.QueryResult> {
   const leftMs = getTimeLeft(deadline)
   return await new Promise((resolve, reject) => {
-    // The driver takes long to copy an object with all of it, so it gets the text alone.
+    // The driver takes long to copy a config object, so it gets the text alone.
     const query = new CachedDescribeQuery(text, undefined, (error, result) => {
       if (error) reject(isConnectionError(error) ? toUnavailable(error) : error)
       else resolve(result)
@@ -348,7 +348,7 @@ function isRetryable(error: unknown): boolean {
 
 /**
  * Server states in which the same request may succeed a moment later: connection and resource trouble (08, 53, 58),
- * shutting down or cancelled by a timeout (57), not the primary any more (25006), a lock that was not to be had (55P03).
+ * shutting down or cancelled by a timeout (57), not the primary any more (25006), a lock that is not available (55P03).
  */
 const unavailableCodes = /^(08...|53...|57...|58...|25006|55P03)$/
 
@@ -373,14 +373,14 @@ function toUnavailable(error: unknown): DatabaseUnavailable {
 const int8 = 20
 const timestamptz = 1184
 
-/** Whole numbers as numbers (all of ours are below 2^53), instants as ISO text: both are what the wire wants. */
+/** Integers as numbers (all of ours are below 2^53), instants as ISO text: both as responses need them. */
 export function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return Number
   if (oid === timestamptz) return toIsoInstant
   return pg.types.getTypeParser(oid, format)
 }
 
-/** From `2027-02-01 10:00:00.123456+00`; cut, not parsed, as lists have many of them. */
+/** From `2027-02-01 10:00:00.123456+00`; sliced, not parsed, as lists have many of them. */
 function toIsoInstant(text: string): string {
   if (text.charCodeAt(4) !== dash || !text.endsWith('+00')) return new Date(text).toISOString()
   const fraction = text.slice(20, Math.min(23, text.length - 3))

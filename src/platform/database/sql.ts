@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A statement, or a piece of one: text with numbered places, and the values that go there. */
+/** A statement, or a fragment of one: text with numbered placeholders, and their values. */
 export class Sql {
   readonly text: string
   readonly values: readonly unknown[]
@@ -13,14 +13,14 @@ export class Sql {
   }
 
   /**
-   * The same, planned anew for its values each time: for a statement with many forms, which would fill the server's
-   * memory if each were kept, or one whose best plan depends on the values.
+   * The same, planned anew for its values each time: for a statement with many variants, which would fill the server's
+   * memory if each were prepared, or one whose best plan depends on the values.
    */
   unprepared(): Sql {
     return new Sql(this.text, this.values, false)
   }
 
-  /** The name PostgreSQL keeps the prepared statement under: the same text has the same name in every process. */
+  /** The name of the prepared statement in PostgreSQL: the same text has the same name in every process. */
   get name(): string {
     if (!this.prepares) return ''
     let name = names.get(this.text)
@@ -34,14 +34,14 @@ export class Sql {
 
 const names = new Map<string, string>()
 
-/** SQL with its values kept apart. A value that is itself `sql` becomes part of the text. */
+/** SQL with its values kept separate. A value that is itself `sql` becomes part of the text. */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   const pieces: (string | undefined)[] = values.map(value => (value instanceof Sql ? value.text : undefined))
   const flat = values.flatMap(value => (value instanceof Sql ? value.values : [value]))
   return new Sql(getText(strings, pieces), flat)
 }
 
-/** A whole number written into the text: for `limit`, which PostgreSQL plans far better than a parameter. */
+/** A whole number inlined into the text: for `limit`, which PostgreSQL plans far better than a parameter. */
 export function toLiteral(number: number): Sql {
   if (!Number.isSafeInteger(number)) throw new Error(`Not a whole number: ${number}`)
   return new Sql(String(number), [])
@@ -49,13 +49,13 @@ export function toLiteral(number: number): Sql {
 
 export const emptySql = new Sql('', [])
 
-/** One place in the program has few texts, by the pieces it is put together of; each is put together once. */
+/** A template has few texts, which depend on its fragments; each text is joined once. */
 interface Variant {
   pieces: (string | undefined)[]
   text: string
 }
 
-/** What callers can put together in any way is not kept in all ways. */
+/** Limits the cached texts of a template whose fragments callers can combine in any way. */
 const variantsMax = 50
 
 const variants = new WeakMap<TemplateStringsArray, Variant[]>()

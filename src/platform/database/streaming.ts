@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 
-/** Lists longer than this are not held in memory but sent piece by piece. */
+/** Lists longer than this are streamed in batches instead of held in memory. */
 export const defaultBatchRows = 500
 
-/** All rows of a list, chunk by chunk, each fetched when the reader has taken the one before. */
+/** All rows of a list in batches, each fetched when the reader has consumed the one before. */
 export async function* fetchBatches<Row>(
   fetch: (after: Row | undefined) => Promise<Row[]>,
   size = defaultBatchRows
@@ -17,7 +17,7 @@ export async function* fetchBatches<Row>(
   }
 }
 
-/** The same rows with the first chunk fetched: what is wrong with the question is refused before an answer begins. */
+/** The same rows with the first batch fetched: a bad query fails before the response begins. */
 export async function prefetchFirst<Row>(rows: AsyncGenerator<Row>): Promise<AsyncGenerator<Row>> {
   const first = await rows.next()
   async function* prependFirst() {
@@ -54,7 +54,7 @@ export function streamLines<Row>(first: string, rows: AsyncIterable<Row[]>, toLi
   return Readable.from(text())
 }
 
-/** JSON lines: one thing in each line, for programs. */
+/** JSON lines: one item per line, for programs. */
 export const jsonLinesType = 'application/jsonl; charset=utf-8'
 
 export function streamJsonLines<Row>(rows: AsyncIterable<Row[]>, toWire: (row: Row) => unknown): Readable {

@@ -1,16 +1,15 @@
 import type { Database } from '../database/database.ts'
 
-/** What `doctor` looks at in the contents of the database. */
+/** A check of the database contents that `doctor` runs. */
 export interface Check {
-  /** How it should be. */
+  /** The expected state. */
   name: string
-  /** What is wrong, a line each; nothing where all is well. */
+  /** Returns the faults, one line each; empty if there are none. */
   run(db: Database): Promise<string[]>
-  /** What to do about it. */
   remedy: string
   /** Worth knowing, but nothing is broken. */
   isWarning?: boolean
 }
 
-/** For what only a mistake of the program, or somebody's work on the tables by hand, can have done. */
+/** Remedy for faults that only a bug or manual changes to the tables can cause. */
 export const reportAsBug = 'Take a backup now, and report this with the lines above: the program keeps these itself.'

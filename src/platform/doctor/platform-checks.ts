@@ -5,7 +5,6 @@ import type { Check } from './check.ts'
 
 const startWorkerRemedy = 'Start the worker: serve without WORKER=false, or serve worker.'
 
-/** What `doctor` looks at. */
 export const platformChecks: Check[] = [
   {
     name: 'webhooks are switched on and their receivers answer',
@@ -49,7 +48,7 @@ async function listFailingWebhooks(db: Database): Promise<{ id: number; isOff: b
     limit 100`)
 }
 
-/** Of those that are due, not of those that wait for their next attempt. */
+/** Counts due deliveries only, not those that wait for their next attempt. */
 async function countLateDeliveries(db: Database): Promise<number> {
   const { late } = await db.one<{ late: number }>(sql`
     select count(*) as late
@@ -61,7 +60,6 @@ async function countLateDeliveries(db: Database): Promise<number> {
   return late
 }
 
-/** When somebody last took a backup. */
 export async function findLastBackup(db: Database): Promise<string | undefined> {
   const last = await db.maybeOne<{ at: string }>(sql`
     select at from platform.activity where action = 'backup.taken' order by id desc limit 1`)

@@ -3,27 +3,28 @@ import type { Database } from '../database/database.ts'
 import { newUuidV7 } from '../ids.ts'
 import * as emails from './queries.ts'
 
-/** A letter as it is sent. Nothing of it is kept: it is written when it goes, of what is known then. */
+/** A rendered e-mail. It is never stored: the sender renders it from current data for each attempt. */
 export interface Email {
-  /** One address; with a name where there is one. */
+  /** One address, optionally with a name. */
   to: string | { name: string; address: string }
   subject: string
   text: string
-  /** The same for those who see more than text. An attachment of the name `code.png` is shown by `cid:code.png`. */
+  /** The same text as HTML. `cid:code.png` shows the attachment named `code.png`. */
   html?: string
   attachments?: { name: string; type: string; content: Buffer }[]
 }
 
-/** Writes a letter about the thing that it was posted with; undefined if it is not wanted any more. */
+/** Renders the e-mail about `about`; undefined if it is no longer wanted. */
 export type EmailTemplate = (db: Database, settings: Settings, about: string) => Promise<Email | undefined>
 
-/** All kinds of letters. */
+/** The templates of all kinds of e-mail. */
 export type EmailTemplates = Record<string, EmailTemplate>
 
 /**
- * Puts a letter into the outbox: it is there when the transaction is. Where no mail can be sent (SMTP_URL), it does nothing.
- * `about` is an id or several, never anything personal. `once`: whoever has had this kind about the same thing gets no other.
- * It goes within a minute; a route that calls `soon('send-mail')` makes it a second.
+ * Inserts an e-mail into the outbox as part of the caller's transaction. Does nothing if no e-mail can be sent
+ * (SMTP_URL). `about` is one id or several, never personal data. `once`: skips the e-mail if one of this kind about the
+ * same thing was queued before. It is sent within a minute; a route that calls `enqueueSoon('send-mail')` makes it a
+ * second.
  */
 export async function queueEmail(
   tx: Database,
@@ -35,7 +36,7 @@ export async function queueEmail(
   await emails.insert(tx, { id: newUuidV7(now.getTime()), kind, about, isOnce: once }, now)
 }
 
-/** The same for many at once, each once: one statement, however many there are. */
+/** The same for many e-mails, each `once`, in one statement. */
 export async function queueEmails(
   tx: Database,
   settings: Pick<Settings, 'smtpUrl'>,

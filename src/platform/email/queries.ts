@@ -12,7 +12,7 @@ export async function insert(
     on conflict (kind, about) where is_once do nothing`)
 }
 
-/** Of one kind, each once. */
+/** Inserts e-mails of one kind, each at most once. */
 export async function insertAll(
   tx: Database,
   kind: string,
@@ -26,7 +26,7 @@ export async function insertAll(
     on conflict (kind, about) where is_once do nothing`)
 }
 
-/** A letter that this process is to send. */
+/** An e-mail on which this process holds a lease. */
 export interface ClaimedEmail {
   id: string
   kind: string
@@ -34,7 +34,7 @@ export interface ClaimedEmail {
   attempts: number
 }
 
-/** Takes the one that has been due for longest, until a moment: if this process dies, it is free again then. */
+/** Claims the e-mail that has been due longest until the lease ends: if this process dies, others can claim it then. */
 export async function claim(
   db: Database,
   { now, until }: { now: Date; until: Date }
@@ -55,7 +55,7 @@ export async function claim(
     returning letter.id, letter.kind, letter.about, letter.attempts`)
 }
 
-/** How an attempt ended: for good, or with a next one. `error` names no address. */
+/** The outcome of an attempt: a final state, or the next attempt. `error` contains no address. */
 export type EmailOutcome = { error: string | null } & (
   | { state: 'sent' | 'dropped' | 'given_up' }
   | { state: 'waiting'; nextAttemptAt: Date }
@@ -74,7 +74,7 @@ export async function finishAttempt(db: Database, id: string, outcome: EmailOutc
     where id = ${id} and state = 'waiting'`)
 }
 
-/** Forgets what ended before a moment, some at a time; answers how many. */
+/** Deletes a batch of e-mails that ended before `oldest`; returns how many. */
 export async function removeBefore(db: Database, oldest: Date): Promise<number> {
   return await db.run(sql`
     delete from platform.letters
@@ -87,7 +87,7 @@ export async function countWaiting(db: Database): Promise<number> {
   return waiting
 }
 
-/** Letters that should have been tried long ago, and those that were given up lately, by reason. */
+/** E-mails that are long overdue, and those given up lately, grouped by reason. */
 export async function findFailures(
   db: Database
 ): Promise<{ late: number; givenUp: { kind: string; error: string; count: number }[] }> {

@@ -10,20 +10,20 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** How long a letter waits after its first, second, … failed attempt: about two days in all, then it is given up. */
+/** Delays after the first, second, … failed attempt: about two days in all, then the e-mail is given up. */
 const delaysMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, 24 * hourMs]
 
-/** Longer than any attempt takes. Whoever dies while sending leaves the letter to others after this. */
+/** Longer than any attempt. If a process dies while sending, others can claim the e-mail after this. */
 const leaseMs = 3 * minuteMs
 
 const keptMs = 30 * 24 * hourMs
 
-/** The jobs of the outbox. Letters are sent by whoever has SMTP_URL. */
+/** The jobs of the outbox. Only processes with SMTP_URL send e-mails. */
 export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[] {
   let isSending = false
   let isAskedAgain = false
 
-  /** One at a time in a process, so that a slow mail server leaves room for other jobs. */
+  /** One run at a time per process, so that a slow mail server leaves capacity for other jobs. */
   async function send(db: Database, stopping: AbortSignal): Promise<void> {
     isAskedAgain = true
     if (isSending) return
@@ -45,8 +45,8 @@ export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[]
 }
 
 /**
- * Sends what is due, one after the other; answers how many letters went. A server that takes none is left alone. A letter
- * that we cannot write, which is a mistake of ours, holds up no other: the mistake is thrown when the others have gone.
+ * Sends due e-mails one after the other; returns how many were sent. Stops if the server accepts none. A template that
+ * throws, which is a bug, does not block other e-mails: its error is thrown after the others were sent.
  */
 export async function sendDueEmails(
   db: Database,
@@ -89,7 +89,6 @@ async function attempt(
   }
 }
 
-/** What becomes of a letter that did not go. */
 function toFailedOutcome(failure: Error, { attempts }: ClaimedEmail, now: Date): EmailOutcome {
   const isKnown = failure instanceof EmailFailure
   const error = isKnown ? failure.message : 'it could not be written'
@@ -105,12 +104,12 @@ async function renderEmail(
   { kind, about }: ClaimedEmail
 ): Promise<Email | undefined> {
   const write = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-  // One of a newer version of the program, perhaps, that is about to take over.
+  // The kind may belong to a newer version of the program that is about to take over.
   if (write === undefined) throw new EmailFailure(`nobody here writes ${kind}`, { isFinal: false, isOfServer: false })
   return await write(db, settings, about)
 }
 
-/** Forgets letters a while after they went, or did not. */
+/** Deletes e-mails some time after they were sent or given up. */
 export async function deleteOldEmails(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptMs)
   while ((await emails.removeBefore(db, oldest)) > 0) {

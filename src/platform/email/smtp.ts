@@ -6,16 +6,16 @@ import type { Email } from './outbox.ts'
 
 const nodemailer = requireLazily<typeof Nodemailer>('nodemailer')
 
-/** A server that does not answer is given up after these; together they are shorter than a letter is kept for one process. */
+/** Timeouts for a server that does not respond; together they are shorter than the lease on an e-mail. */
 const connectMs = 10_000
 const greetingMs = 10_000
 const socketTimeoutMs = 30_000
 
-/** Why a letter did not go. The text names neither address nor password, so that it can be kept and shown. */
+/** Why an e-mail was not sent. The message names neither address nor password, so that it can be stored and shown. */
 export class EmailFailure extends Error {
-  /** Will another attempt with this letter end in the same way, whatever is done about the server? */
+  /** True if every further attempt with this e-mail will fail, whatever is done about the server. */
   readonly isFinal: boolean
-  /** Would every other letter have failed too? */
+  /** True if every other e-mail would have failed too. */
   readonly isServerFailure: boolean
 
   constructor(reason: string, { isFinal, isOfServer }: { isFinal: boolean; isOfServer: boolean }) {
@@ -25,13 +25,13 @@ export class EmailFailure extends Error {
   }
 }
 
-/** Where mail goes out, and in whose name. */
+/** The SMTP server and the sender address. */
 export interface SmtpSettings {
   smtpUrl: string
   mailFrom: string
 }
 
-/** Undefined where none is set. */
+/** Undefined if SMTP_URL is not set. */
 export function getSmtpSettings({
   smtpUrl,
   mailFrom
@@ -39,7 +39,7 @@ export function getSmtpSettings({
   return smtpUrl === undefined || mailFrom === undefined ? undefined : { smtpUrl, mailFrom }
 }
 
-/** Hands one letter to the server. The id makes the Message-ID: a letter that comes twice can be known by it. */
+/** Sends one e-mail. The Message-ID contains the id, so that a duplicate can be recognised. */
 export async function sendEmail(route: SmtpSettings, id: string, letter: Email): Promise<void> {
   const from = requireSender(route.mailFrom)
   const to = typeof letter.to === 'string' ? { name: '', address: letter.to } : letter.to
@@ -50,7 +50,7 @@ export async function sendEmail(route: SmtpSettings, id: string, letter: Email):
     await transport.sendMail({
       messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
       from,
-      // As parts, never as text that would be read: a name with a comma or a line break stays a name.
+      // Pass name and address as fields, not as text to parse: a name with a comma or a line break stays a name.
       to: { name: toSingleLine(to.name), address: to.address },
       envelope: { from: from.address, to: [to.address] },
       subject: toSingleLine(letter.subject),
@@ -60,10 +60,10 @@ export async function sendEmail(route: SmtpSettings, id: string, letter: Email):
         filename: toSingleLine(name),
         contentType: type,
         content,
-        // Only what the text shows: some programs hide an attachment that has an id.
+        // Only for attachments that the HTML shows: some e-mail clients hide an attachment with a Content-ID.
         ...(letter.html?.includes(`cid:${name}`) === true ? { cid: name, contentDisposition: 'inline' as const } : {})
       })),
-      // Answering machines leave letters alone that say this.
+      // Auto-responders do not answer e-mails with this header.
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true
@@ -75,7 +75,7 @@ export async function sendEmail(route: SmtpSettings, id: string, letter: Email):
   }
 }
 
-/** Connects and signs in, as for a letter; throws a EmailFailure that says what is wrong. */
+/** Connects and authenticates as for an e-mail; throws an EmailFailure with the reason. */
 export async function verifyServer(route: SmtpSettings): Promise<void> {
   const transport = openTransport(route)
   try {
@@ -97,7 +97,7 @@ function openTransport({ smtpUrl }: SmtpSettings): Nodemailer.Transporter {
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
     ignoreTLS: tls === 'off',
-    // A password goes in the clear to this machine only.
+    // Require TLS before sending a password, except to localhost.
     requireTLS: !secure && (tls === 'required' || (hasPassword && tls !== 'off' && !isLoopback(url.hostname))),
     ...(tls === 'unverified' ? { tls: { rejectUnauthorized: false } } : {}),
     ...(hasPassword
@@ -111,9 +111,9 @@ function openTransport({ smtpUrl }: SmtpSettings): Nodemailer.Transporter {
 }
 
 /**
- * Replies quote addresses, so only their numbers are kept. What the server says to the recipient or to the letter is about
- * this letter, and final if it begins with 5; everything before that (no connection, no TLS, a wrong password, a sender it
- * does not know) would have met every letter, and somebody can mend it.
+ * SMTP replies quote addresses, so we keep only their codes. A reply to the recipient or to the message concerns this
+ * e-mail, and is final if it is 5xx. An earlier failure (no connection, no TLS, a wrong password, a rejected sender)
+ * would affect every e-mail, and an admin can fix it.
  */
 function toFailure(error: unknown): EmailFailure {
   const { code = 'unknown', command = '', responseCode, response = '' } = error as Partial<SmtpError>
@@ -124,7 +124,7 @@ function toFailure(error: unknown): EmailFailure {
   const reply = [responseCode, detailed].filter(part => part !== undefined && part !== '').join(' ')
   const reason = errorTexts[code] ?? 'the server did not take it'
   const where = command === '' || command === 'CONN' || command === 'API' ? '' : ` at ${command}`
-  // Without a reply it is our own refusal to send such a letter, which will not change.
+  // Without a reply, the refusal is our own, and a retry does not change it.
   const isFinal =
     !isOfServer && (responseCode === undefined ? code === 'EENVELOPE' || code === 'EMESSAGE' : responseCode >= 500)
   return new EmailFailure(reply === '' ? `${reason}${where}` : `${reason}: ${reply}${where}`, { isFinal, isOfServer })

@@ -2,16 +2,17 @@ import type { EncryptionKeys, EncryptionPurpose } from './encryption.ts'
 
 export type EncryptedColumnPurpose = Exclude<EncryptionPurpose, 'kept answers'>
 
-/** Where secrets are encrypted, so that a new key and a lost one reach every column. */
+/** A column with encrypted secrets. The list of them lets key rotation and key loss handle every column. */
 export interface EncryptedColumn {
   table: string
-  /** A number, or a number and a uuid. */
+  /** The primary key: a number, or a number and a uuid. */
   key: [string] | [string, string]
-  /** The column of the encrypted value. */
   encrypted: string
   purpose: EncryptedColumnPurpose
-  /** The column that values from before they were encrypted stand in, until they are. */
+  /** The column with values from before encryption, until they are encrypted. */
   plaintext?: { column: string; isText: boolean }
-  /** The column that rows are found by, and what stands in it. A keyed one is worth nothing without its key. */
+  /**
+   * The column with the fingerprint to look rows up by, and how to compute it. A keyed one is useless without its key.
+   */
   fingerprint?: { column: string; isKeyed: boolean; from: (settings: EncryptionKeys, value: Buffer) => Buffer }
 }

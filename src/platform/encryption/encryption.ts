@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Settings } from '../config.ts'
 
-/** Of the settings, those that secrets in tables are encrypted with. */
+/** The settings with the keys that encrypt secrets in tables. */
 export type EncryptionKeys = Pick<Settings, 'encryptionKey' | 'encryptionKeysOld'>
 
 /** Each purpose has keys of its own, so that a value of one column cannot be passed off as a value of another. */
@@ -22,7 +22,7 @@ export function encrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, va
   return Buffer.concat([Buffer.of(format), key.id, nonce, text, cipher.getAuthTag()])
 }
 
-/** With the current key or one of the old ones. */
+/** Decrypts with the current key or one of the old ones. */
 export function decrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, encrypted: Buffer): Buffer {
   const id = getKeyId(encrypted)
   const key = listKeys(settings, purpose).find(known => known.id.equals(id))
@@ -38,12 +38,12 @@ export function decrypt(settings: EncryptionKeys, purpose: EncryptionPurpose, en
   return Buffer.concat([decipher.update(text), decipher.final()])
 }
 
-/** Keyed hashes of a value to find it by, one for each known key, that of the current key first. */
+/** Keyed hashes to look a value up by, one for each known key, that of the current key first. */
 export function listFingerprints(settings: EncryptionKeys, purpose: EncryptionPurpose, value: string): Buffer[] {
   return listKeyedHashes(settings, purpose, value).map(hash => hash.subarray(0, fingerprintBytes))
 }
 
-/** All 32 bytes of them, which are a key of their own. */
+/** Keyed hashes in full length (32 bytes), which can serve as keys themselves. */
 export function listKeyedHashes(settings: EncryptionKeys, purpose: EncryptionPurpose, value: string): Buffer[] {
   return listKeys(settings, purpose).map(key => createHmac('sha256', key.fingerprint).update(value).digest())
 }
@@ -56,7 +56,7 @@ export function getKeyId(encrypted: Buffer): Buffer {
   return encrypted.subarray(1, 1 + idBytes)
 }
 
-/** Of all keys that this process has, the current one first. A key has the same id for every purpose. */
+/** The ids of all keys of this process, the current one first. A key has the same id for every purpose. */
 export function listKeyIds(settings: EncryptionKeys): Buffer[] {
   return listKeys(settings, 'accounts').map(({ id }) => id)
 }
@@ -67,7 +67,7 @@ interface DerivedKey {
   fingerprint: Buffer
 }
 
-/** Deriving takes longer than encrypting, and there are few keys in the life of a process. */
+/** Cached, because deriving a key takes longer than encrypting, and a process has few keys. */
 const derivedKeys = new Map<string, DerivedKey>()
 
 function deriveKey(secret: string, purpose: EncryptionPurpose): DerivedKey {
@@ -86,7 +86,7 @@ function deriveKey(secret: string, purpose: EncryptionPurpose): DerivedKey {
 }
 
 function getCurrentKey({ encryptionKey }: EncryptionKeys, purpose: EncryptionPurpose): DerivedKey {
-  // Whoever starts a process brings it one, so this is a mistake of ours.
+  // Start-up always provides a key, so a missing one is a bug.
   if (encryptionKey === undefined) throw new Error('This process was started without a key for encrypted values.')
   return deriveKey(encryptionKey, purpose)
 }

@@ -11,27 +11,27 @@ import type { RecordedActivity } from './queries.ts'
 import * as live from './queries.ts'
 import { formatPosition, isBehind, parsePosition, type StreamPosition } from './schema.ts'
 
-/** What another process wrote is heard of this late at most, unless a transaction that began before still runs. */
+/** Maximum delay for rows of other processes, unless a transaction that began earlier is still running. */
 const pollMs = 1000
-/** Between two looks at the record, however much is written. */
+/** Minimum time between two polls, however much is written. */
 const pollSpacingMs = 100
 const heartbeatMs = 15_000
 const batchRows = 250
-/** Who is further behind has to look at everything anew, which is less work for both. */
+/** A listener further behind gets a reset and reloads everything, which is less work for both sides. */
 const behindMax = 10_000
-/** For what is still on its way to somebody when the process stops. */
+/** How long shutdown waits for buffered events to be sent. */
 const drainMs = 500
 
 const listenersMax = 1000
 const listenersPerAddressMax = 10
 
 export interface Hub {
-  /** What somebody hears from now on, or from where they left. Refuses where too many listen. */
+  /** Streams events from now on, or from the cursor. Throws if there are too many listeners. */
   subscribe(newcomer: Subscription): Readable
-  /** Something was written through this process. */
+  /** Polls without delay, because this process has written an activity. */
   pollSoon(): void
   count(): number
-  /** Sends everybody away. */
+  /** Ends all streams. */
   close(): void
 }
 
@@ -39,19 +39,19 @@ export interface Subscription {
   caller: Caller
   filter: StreamFilter
   origin: string
-  /** Where they left, as they say. */
+  /** The Last-Event-ID that the client sent. */
   cursor: string | undefined
-  /** What counts as one place; undefined for somebody at the machine itself, who is not counted. */
+  /** The address for the connection limit; undefined for local clients, which are not limited. */
   address: string | undefined
-  /** Who they are now: a key may be revoked while somebody listens. */
+  /** Authenticates again, because a key may be revoked while the stream is open. */
   authenticate(): Promise<Caller>
 }
 
-/** Reads the record for everybody who listens to this process, as long as somebody does. */
+/** Polls the activity log for all listeners of this process, while there are any. */
 export function newHub(db: Database, subjects: Record<string, ActivityType>, log: Log): Hub {
   const listeners = new Map<Listener, Subscription>()
   const addresses = new Map<string, number>()
-  /** What everybody has heard who is not catching up. */
+  /** The position of all listeners that are not catching up. */
   let end: StreamPosition | undefined
   let isRunning = false
   let isPollRequested = false
@@ -109,12 +109,12 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
     }
     for (const listener of all(({ position }) => position === undefined)) await admit(listener, end)
     const behind = all(listener => listener.isCatchingUp && listener.position !== undefined && listener.hasCapacity())
-    // Those who come again after a restart have mostly heard the same: they share what is read.
+    // Listeners that reconnect after a restart mostly have the same position, so they share one query.
     for (const [, some] of groupBy(behind, ({ position }) => formatPosition(position as StreamPosition)))
       await catchUp(some, end)
   }
 
-  /** Finds the end of the record. Who was in a record that is not there any more, as after a restore, begins anew with it. */
+  /** Finds the end of the log. After a restore the old positions are gone, so listeners are reset to the new end. */
   async function findStart(): Promise<StreamPosition> {
     while ((await live.resetFutureTransactions(db, behindMax)) > 0);
     const found = await live.findEnd(db)
@@ -147,8 +147,8 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   }
 
   /**
-   * All is looked up before anybody hears anything, so that a failure leaves everybody where they were. Who has no room for
-   * all of it stays where that ends.
+   * Loads everything before sending anything, so that a failure leaves all positions unchanged. A listener without
+   * capacity for all rows stays at the last row that it got.
    */
   async function broadcast(some: Listener[], rows: RecordedActivity[]): Promise<void> {
     const last = rows.at(-1)
@@ -175,7 +175,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
     }
   }
 
-  /** What everybody may see of the things that rows are about: one question for each kind of thing. */
+  /** Loads the public representations of the rows' subjects, with one query per subject type. */
   async function serializePublic(
     rows: RecordedActivity[],
     origin: string
@@ -189,7 +189,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
           found.set(subject, (await subjects[subject]?.serializePublic?.(db, ids, origin)) ?? new Map())
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error
-          // A mistake of ours with one thing must not keep everybody from hearing of all others.
+          // A bug in one subject type must not block the events of all others.
           log.error({ err: error, subject }, 'what the stream tells could not be put into words')
         }
       })

@@ -5,45 +5,45 @@ import type { ActivityType } from '../http/service.ts'
 import type { RecordedActivity } from './queries.ts'
 import { formatPosition, isBehind, type StreamPosition } from './schema.ts'
 
-/** Nobody has more waiting than this and one message: who is slow hears the rest when this is read. */
+/** Buffer limit per listener, plus one message: a slow client gets the rest once it has read this. */
 const waitingBytesMax = 262_144
 
-/** How long a browser waits before it comes again. */
+/** How long a browser waits before it reconnects. */
 const retryMs = 3000
 
 const resetReason = 'The last id is not known here, or too old. Load anew what you show.'
 
-/** Somebody who listens. */
+/** An open event stream. */
 export interface Listener {
-  /** What is sent to them. */
+  /** The response body. */
   readonly stream: Readable
-  /** What links in what they hear begin with. */
+  /** The origin of links in events. */
   readonly origin: string
   caller: Caller
-  /** Of what was recorded up to here they have heard; undefined before they were let in. */
+  /** The client has received events up to this position; undefined before it is admitted. */
   position: StreamPosition | undefined
-  /** Hears from the record what was missed, as fast as they read, and not yet what happens now. */
+  /** Gets missed rows at the client's reading speed, and no new ones yet. */
   isCatchingUp: boolean
-  /** Is there room behind so many characters that are to be sent? */
+  /** True if the buffer has capacity after so many further characters. */
   hasCapacity(characters?: number): boolean
   getAudience(row: RecordedActivity, subject: ActivityType | undefined): Audience
   send(text: string): void
-  /** Sends what is on its way, and no more. */
+  /** Ends the stream after the buffered events. */
   end(): void
   /**
-   * Tells where they are, so that they can go on from there; and some proxies cut a connection where nothing passes. Who has
-   * read nothing since the last time, although something was there, is not there any more and is cut off.
+   * Sends the position, so that the client can resume from it, and because some proxies close idle connections.
+   * Destroys the stream of a client that has read nothing since the last heartbeat although data was buffered.
    */
   sendHeartbeat(): void
-  /** Cannot hear what was missed, and has to look at everything anew; from here on they hear all. */
+  /** Tells the client that it missed events and has to reload everything; new events follow. */
   reset(position: StreamPosition): void
 }
 
-/** As whom somebody hears of something. */
+/** Decides how much of a row the listener may see. */
 type Audience = 'nobody' | 'the public' | 'readers' | 'admins'
 
 export interface StreamFilter {
-  /** Actions, and kinds of things with `.*` behind; undefined for all. */
+  /** Actions, or subjects with `.*` appended; undefined for all. */
   actions: string[] | undefined
   subject: string | undefined
   subjectId: string | undefined
@@ -58,7 +58,7 @@ export function newListener({
   caller: Caller
   origin: string
   interest: StreamFilter
-  /** Called when somebody who is catching up has read what there was. */
+  /** Called when a listener that is catching up has read its buffer. */
   onRoom: () => void
 }): Listener {
   const read = () => {
@@ -122,7 +122,7 @@ function isMatch({ actions, subject, subjectId }: StreamFilter, row: RecordedAct
   return actions === undefined || actions.includes(row.action) || actions.includes(`${row.subject}.*`)
 }
 
-/** A row as each audience hears it, put into words when the first of them does. */
+/** Serializes a row for each audience, once and on first use. */
 export function newSerializer(row: RecordedActivity, item: object | undefined): (audience: Audience) => string {
   const message = { type: row.action, timestamp: row.at, data: buildPublicData(row, item) }
   const formatEvent = (content: object) =>

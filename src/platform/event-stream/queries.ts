@@ -7,12 +7,12 @@ export interface RecordedActivity extends Activity {
   tx: string
 }
 
-/** Below it no transaction runs any more: what is recorded there is all there, for good. */
+/** Only transactions below the oldest running one: no further row can appear among these. */
 const settledCondition = sql`tx > '0' and tx < pg_snapshot_xmin(pg_current_snapshot())`
 
 /**
- * What is recorded behind a position, in order (that of the column: its text in the answer would come as 10 before 9);
- * undefined where the record does not have that row.
+ * Rows after the position, ordered by the column (as text, 10 would sort before 9); undefined if the log does not have
+ * the row of the position.
  */
 export async function listAfter(
   db: Database,
@@ -33,7 +33,7 @@ export async function listAfter(
   return found[0]?.tx === tx && found[0].id === id ? found.slice(1) : undefined
 }
 
-/** Where the record ends now. */
+/** The current end of the log. */
 export async function findEnd(db: Database): Promise<StreamPosition> {
   const last = await db.maybeOne<StreamPosition>(sql`
     select tx::text, id from platform.activity where ${settledCondition}
@@ -42,7 +42,7 @@ export async function findEnd(db: Database): Promise<StreamPosition> {
   return last ?? startPosition
 }
 
-/** Is there such a row, with no more than so many behind it? */
+/** True if the row exists and at most so many rows follow it. */
 export async function isNear(db: Database, { tx, id }: StreamPosition, rows: number): Promise<boolean> {
   const { near } = await db.one<{ near: boolean }>(sql`
     select
@@ -59,8 +59,8 @@ export async function isNear(db: Database, { tx, id }: StreamPosition, rows: num
 }
 
 /**
- * Rows of a restored database may carry numbers of transactions that are still to come here: they count as old. Answers
- * how many were changed, at most so many at a time.
+ * Rows of a restored database may have transaction ids that lie in the future here: set them to 0. Changes at most so
+ * many rows, and returns how many.
  */
 export async function resetFutureTransactions(db: Database, rows: number): Promise<number> {
   return await db.run(sql`

@@ -10,7 +10,6 @@ import type { Hub } from './hub.ts'
 import type { StreamFilter } from './listener.ts'
 import { StreamQuery } from './schema.ts'
 
-/** What happens, told while it happens to whoever may hear of it. */
 export function registerStreamRoutes(
   { app, settings }: RouteContext,
   {
@@ -37,7 +36,7 @@ export function registerStreamRoutes(
       reply
         .type('text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store, no-transform')
-        // Proxies that gather answers would keep what is meant for now.
+        // Keeps proxies from buffering the events.
         .header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const stream = live.subscribe({
@@ -53,7 +52,7 @@ export function registerStreamRoutes(
   })
 }
 
-/** Names that nothing has here are mistakes, and better said than waited for. */
+/** An unknown name is a mistake: refuse it rather than let the client wait for events that never come. */
 function parseFilter(
   { actions, subject, subjectId }: StreamQuery,
   subjects: Record<string, ActivityType>

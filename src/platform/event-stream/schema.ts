@@ -28,14 +28,14 @@ export const StreamQuery = Type.Object({
 })
 export type StreamQuery = Static<typeof StreamQuery>
 
-/** Where somebody is in the record: behind the row with these. The order is by transaction, then by id. */
+/** A position in the activity log: after the row with these values. The order is by transaction, then by id. */
 export interface StreamPosition {
-  /** A whole number of 64 bits, as text. */
+  /** A 64-bit integer as text. */
   tx: string
   id: number
 }
 
-/** Before everything that can be listened to. */
+/** Before the first row. */
 export const startPosition: StreamPosition = { tx: '0', id: 0 }
 
 export function isBehind(one: StreamPosition, other: StreamPosition): boolean {
@@ -44,7 +44,7 @@ export function isBehind(one: StreamPosition, other: StreamPosition): boolean {
 
 export const formatPosition = ({ tx, id }: StreamPosition) => `${tx}-${id}`
 
-/** The position that a cursor of ours names; undefined for anything else. */
+/** Parses our own cursors; undefined for anything else. */
 export function parsePosition(cursor: string): StreamPosition | undefined {
   const [, tx, id] = /^(0|[1-9]\d{0,18})-(0|[1-9]\d{0,14})$/.exec(cursor) ?? []
   return tx === undefined ? undefined : { tx, id: Number(id) }

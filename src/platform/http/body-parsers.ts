@@ -6,12 +6,12 @@ import { parseJsonBody } from './json-body.ts'
 import type { App, Service } from './service.ts'
 import { newValidatorCompiler } from './validation.ts'
 
-/** Has a service's bodies read as it says; by default as JSON that its schema has checked. */
+/** Parses the bodies of a service with its adapter; without one, as JSON that the schema validates. */
 export function registerBodyParsers(app: App, { rules, adapter }: Service): void {
   app.removeAllContentTypeParsers()
   if (adapter === undefined) {
     app.setValidatorCompiler(newValidatorCompiler(rules))
-    // Fastify's own way, but compiled with the first answer: no start waits for it.
+    // Like Fastify's own serializer, but compiled with the first response, so that it does not delay the start.
     app.setSerializerCompiler(({ schema }) => {
       let write: ((value: unknown) => string) | undefined
       return value => {
@@ -48,7 +48,7 @@ const mergePatch = 'application/merge-patch+json'
 /** For routes whose body is a JSON merge patch (RFC 7396). */
 export const jsonOrMergePatch = [json, mergePatch]
 const form = 'multipart/form-data'
-/** What a route may take in place of JSON: files as they are, or one in a form. */
+/** Types that a route may accept instead of JSON: raw files, or a file in a form. */
 const fileTypes = ['application/xml', 'text/xml', 'text/csv', 'text/plain', 'application/zip', form]
 
 function requireAcceptedType(request: FastifyRequest, type: string): void {

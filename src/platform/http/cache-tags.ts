@@ -1,14 +1,14 @@
-/** What an answer rests on, and for how long it holds even if nothing of that changes. */
+/** Cache tags of a response, and how long it is valid even if none of them is invalidated. */
 export interface CacheTags {
-  /** Names that changes touch: a service (`calendar`), or a thing in it (`campaign 5`). */
+  /** Tags that changes invalidate: a service (`calendar`), or a resource in it (`campaign 5`). */
   tags: readonly string[]
-  /** On the clock of `performance.now()`, which nobody sets. */
+  /** In `performance.now()` time, which setting the system clock does not change. */
   untilMs: number
 }
 
 const tagsByResponse = new WeakMap<object, CacheTags>()
 
-/** Says what the answer to a request rests on; known by Node's own response, because that is all that pages get to see. */
+/** Sets the cache tags of a response; keyed by Node's response object, because pages see nothing else of it. */
 export function setCacheTags({ raw }: { raw: object }, ground: CacheTags): void {
   tagsByResponse.set(raw, ground)
 }
@@ -17,7 +17,7 @@ export function getCacheTags({ raw }: { raw: object }): CacheTags | undefined {
   return tagsByResponse.get(raw)
 }
 
-/** Of what was put together from several answers; undefined if nobody knows what one of them rests on. */
+/** Tags of a response composed of several others; undefined if the tags of one of them are unknown. */
 export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number): CacheTags | undefined {
   const names = new Set<string>()
   let least = untilMs
@@ -29,5 +29,5 @@ export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number):
   return { tags: [...names], untilMs: least }
 }
 
-/** What has changed, by the names that answers rest on. */
+/** The cache tags that a change invalidates. */
 export type InvalidatedTags = Set<string> | 'everything'

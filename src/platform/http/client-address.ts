@@ -8,8 +8,8 @@ export type RequestConnection = Pick<IncomingMessage, 'headers' | 'socket' | 'ht
 const forwardingHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip']
 
 /**
- * Whether a loopback address says anything about the caller. Behind a proxy everybody's connection comes from loopback, so
- * nothing may rest on it unless both the listening address and the public address are this machine's own.
+ * Whether a loopback address identifies a local caller. Behind a proxy every connection comes from loopback, so it
+ * counts only if both the listening address and the public address are this machine's own.
  */
 export function canHaveLocalCallers(settings: ListenSettings): boolean {
   let answer = localCallerCache.get(settings)
@@ -23,12 +23,13 @@ export function canHaveLocalCallers(settings: ListenSettings): boolean {
 
 type ListenSettings = Pick<Settings, 'host' | 'publicUrl'>
 
-/** Asked for every request, and neither setting changes while a process runs. */
+/** Needed for every request, and neither setting changes while a process runs. */
 const localCallerCache = new WeakMap<ListenSettings, boolean>()
 
 /**
- * A request from this machine that shows no sign of a proxy. Not HTTP/1.0, which no client of today speaks by itself but
- * nginx speaks to upstreams by default; and for a loopback name, because proxies may pass the name of the site on.
+ * True for a request from this machine without any sign of a proxy. HTTP/1.0 does not count: no client of today speaks
+ * it by itself, but nginx speaks it to upstreams by default. The Host must be a loopback name, because proxies may pass
+ * the name of the site on.
  */
 export function isLocalRequest(request: RequestConnection, settings: ListenSettings): boolean {
   return (
@@ -48,7 +49,7 @@ export function hasForwardingHeader({ headers }: Pick<IncomingMessage, 'headers'
 }
 
 const stripBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
-/** Whoever has an IPv6 address has a network of them: the first half is the household. */
+/** An IPv6 client has a whole network of addresses, so we use the first half, which identifies the household. */
 export function getRateLimitKey({ ip }: FastifyRequest): string {
   return ip.includes(':') && !ip.startsWith('::ffff:') ? expandIpv6Prefix(ip) : ip
 }

@@ -8,7 +8,7 @@ const exposedHeaders =
   'X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages'
 const preflightSeconds = '7200'
 
-/** Pages of any origin may read; which may write is a setting. Cookies play no part in the API. */
+/** Pages of any origin may read; only the origins in `writers` may write. The API uses no cookies. */
 export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, writers: string[]): void {
   const { origin, 'access-control-request-method': wanted } = request.headers
   const method = request.method === 'OPTIONS' && wanted !== undefined ? wanted : request.method
@@ -22,7 +22,7 @@ export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply, wri
   if (origin !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
 }
 
-/** The answer to OPTIONS: what the address takes, and for a browser that asks, what a page may send. */
+/** Responds to OPTIONS with the allowed methods and, for a preflight, with the headers that a page may send. */
 export function respondToOptions(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,10 +6,10 @@ import type { Language } from '../language.ts'
 import { Problem } from '../problem.ts'
 import { newInvalidInputProblem } from './validation.ts'
 
-/** How a service writes a refusal down. */
+/** How a service formats errors. */
 export interface ErrorFormat {
   contentType: string
-  /** What a refusal looks like, and the name of that in the document. */
+  /** The schema of an error, and its name in the OpenAPI document. */
   schema: { name: string; schema: object }
   format(problem: Problem, language: Language, requestId: string): object
 }
@@ -32,7 +32,7 @@ export const problemJson: ErrorFormat = {
   })
 }
 
-/** What the caller hears of an error, whoever threw it. */
+/** The problem that the caller gets for any thrown error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseUnavailable) return newDatabaseUnavailableProblem()
@@ -58,7 +58,7 @@ export const newMethodNotAllowedProblem = (allow: string) =>
     { headers: { allow } }
   )
 
-/** The answer to bytes that are no request, such as broken or endless headers: there is nobody yet to negotiate with. */
+/** Responds to bytes that are no request, such as broken or endless headers: there is no language to negotiate yet. */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -107,7 +107,7 @@ const newDatabaseUnavailableProblem = () =>
     { headers: { 'retry-after': '2' } }
   )
 
-/** Says nothing but the request's id: the log has the rest. */
+/** Reveals nothing but the request id: the log has the rest. */
 const newInternalErrorProblem = () =>
   new Problem(500, 'internal-error', {
     en: 'Something went wrong on our side. The log has it under the id of this request.',

@@ -3,16 +3,16 @@ import { Busboy } from '@fastify/busboy'
 import { type FieldError, Problem } from '../problem.ts'
 import { bodyBytesMax, refuseUnsafeContent } from './json-body.ts'
 
-/** As many as PHP takes. */
+/** The same limit as in PHP. */
 const parametersMax = 1000
-/** Pairs of brackets behind a name: no field of ours has more than two. */
+/** Pairs of brackets after a name; none of our fields has more than two. */
 const levelsMax = 5
 const nameLengthMax = 200
 /** The head of a part is three short lines. */
 const partHeadBytesMax = 8192
 const partHeadersMax = 20
 
-/** A file in a form. Name and type are what the sender says: good for showing, not for deciding. */
+/** A file in a form. The client chooses name and type: good for display, not for decisions. */
 export interface FilePart {
   filename: string
   mimeType: string
@@ -24,7 +24,7 @@ export function parseQuery(query: string): Record<string, unknown> {
   return parsePairs(query, 'query')
 }
 
-/** The fields of a body that a form sends, urlencoded or in parts; its texts hold at most what a JSON body may. */
+/** Parses a form body, urlencoded or multipart; its text fields together may be as large as a JSON body. */
 export async function parseForm(bytes: Buffer, contentType: string): Promise<Record<string, unknown>> {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'multipart/form-data') return await parseMultipart(bytes, contentType)
@@ -38,7 +38,7 @@ export async function parseForm(bytes: Buffer, contentType: string): Promise<Rec
   })
 }
 
-/** Did this value come as a file? Fields that merely look like one did not. */
+/** True if this value was sent as a file; a field that merely looks like one was not. */
 export function isFilePart(value: unknown): value is FilePart {
   return typeof value === 'object' && value !== null && fileParts.has(value)
 }
@@ -65,7 +65,7 @@ function splitAtEquals(pair: string): { name: string; value: string } {
   return equals === -1 ? { name: pair, value: '' } : { name: pair.slice(0, equals), value: pair.slice(equals + 1) }
 }
 
-/** A percent sign that begins no sequence stands for itself, as in every browser and in PHP. */
+/** A percent sign that starts no escape sequence is literal, as in every browser and in PHP. */
 function decodeComponent(text: string, name: string, place: ParameterLocation): string {
   if (!/[%+]/.test(text)) return text
   const bytes = Buffer.from(text)
@@ -116,7 +116,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<Recor
   for (const part of await parseParts(bytes, contentType)) {
     const content = part.chunks.length === 1 && part.chunks[0] ? part.chunks[0] : Buffer.concat(part.chunks)
     if (part.name === undefined) throw newMalformedFormProblem()
-    // The library puts this in the place of what is not UTF-8.
+    // The library replaces invalid UTF-8 with this character.
     if (part.name.includes('\ufffd')) throw newNotUtf8Problem(splitKeys(part.name), 'body')
     const path = parsePath(part.name, 'body')
     if (path === undefined) continue
@@ -134,7 +134,7 @@ async function parseMultipart(bytes: Buffer, contentType: string): Promise<Recor
   return toObject(fields)
 }
 
-/** Every part is taken as a file, because only those come as the bytes they are. */
+/** Parses every part as a file, because the library returns only files as raw bytes. */
 async function parseParts(bytes: Buffer, contentType: string): Promise<Part[]> {
   const boundary = boundaryPattern.exec(contentType)?.slice(1).find(Boolean)
   if (boundary === undefined) throw newMalformedFormProblem()
@@ -158,11 +158,11 @@ async function parseParts(bytes: Buffer, contentType: string): Promise<Part[]> {
   })
 }
 
-/** RFC 2046: at most 70 characters. Without quotes it may not hold what ends a parameter. */
+/** RFC 2046: at most 70 characters. Without quotes it must not contain characters that end a parameter. */
 const boundaryPattern =
   /;[ \t]*boundary=(?:"([\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?])"|([\w'()+,\-./:=?]{1,70})(?=[ \t;]|$))/i
 
-/** Before the library looks: it waits for ever for the end of a part's head, and a missing last line ends the process. */
+/** Runs first: the library waits for ever for the end of a part's header, and a missing last line ends the process. */
 function refuseUnfinishedParts(bytes: Buffer, boundary: string): void {
   const delimiter = `\r\n--${boundary}`
   const isAt = (at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text
@@ -187,17 +187,17 @@ function newFilePart(filename: string, mimeType: string, bytes: Buffer): FilePar
   return part
 }
 
-/** What has brackets behind its name, while it grows. */
+/** A field with brackets after its name, while it is being built. */
 interface Branch {
   entries: Map<string, Branch | string | FilePart>
-  /** What `[]` stands for. */
+  /** The index that `[]` gets. */
   nextIndex: number
 }
 
 const newBranch = (): Branch => ({ entries: new Map(), nextIndex: 0 })
 const isBranch = (value: unknown): value is Branch => (value as Branch | undefined)?.entries instanceof Map
 
-/** `a[b][]` as its keys, the empty one for the next free index; a name without proper brackets is one key. */
+/** `a[b][]` as its keys, with an empty key for the next free index; a name with malformed brackets is one key. */
 function parsePath(name: string, place: ParameterLocation): string[] | undefined {
   if (name === '') return undefined
   if (name.length > nameLengthMax) {
@@ -217,7 +217,7 @@ function parsePath(name: string, place: ParameterLocation): string[] | undefined
   return path
 }
 
-/** They lead to the prototype of whatever the fields are merged into. */
+/** They would reach the prototype of any object that the fields are merged into. */
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 
 function splitKeys(name: string): string[] {

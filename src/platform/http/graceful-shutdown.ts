@@ -4,29 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { enforceIdleTimeout } from './idle-timeout.ts'
 
-/** What is still on its way this long after the stop began is cut off, because supervisors wait ten seconds in all. */
+/** Responses still in flight this long after shutdown began are cut off: supervisors wait ten seconds in all. */
 const cutOffMs = 8500
-/** For whoever an answer is for, without any progress. */
+/** Timeout for a client that makes no progress in reading its response. */
 const writeTimeoutMs = 60_000
-/** For a request that is on its way to us over a connection that was made in time. */
+/** For a request in transit over a connection that was opened in time. */
 const graceMs = 100
 
 export interface GracefulShutdown {
   isClosing(): boolean
-  /** Waits with closing until this answer is out; those that come by the hooks are known anyway. */
+  /** Delays closing until this response is sent; responses that pass the hooks are tracked anyway. */
   track(answer: ServerResponse): void
-  /** Goes on for a while, then lets nobody in, and everybody who is in out: with the whole answer. */
+  /** Keeps serving for a while, then accepts no new connections and completes the responses in flight. */
   shutdown(stillOpenMs: number): Promise<void>
 }
 
-/** Watches who is in. Node's own `close` would cut off answers that are written but not yet read, and wait for idlers. */
+/**
+ * Tracks responses in flight. Node's own `close` would cut off responses that are written but not yet read, and wait
+ * for idle connections.
+ */
 export function trackInFlight(app: FastifyInstance): GracefulShutdown {
   const responses = new Set<ServerResponse>()
   let closing = false
   enforceIdleTimeout(app.server)
 
   function track(answer: ServerResponse): void {
-    // For whoever reads no more; until then the times for a request hold.
+    // For clients that stop reading; until now the request timeouts apply.
     if (answer.socket instanceof Socket) answer.socket.setTimeout(writeTimeoutMs)
     responses.add(answer)
     answer.once('close', () => responses.delete(answer))
@@ -36,14 +39,14 @@ export function trackInFlight(app: FastifyInstance): GracefulShutdown {
     track(raw)
     next()
   })
-  // So whoever is connected learns of it before the door is shut.
+  // Connected clients learn of the shutdown before the listener closes.
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (closing) reply.header('connection', 'close')
     next(null, payload)
   })
 
   async function waitForResponses(): Promise<void> {
-    // Only the listener: connections stay.
+    // Closes only the listener: connections stay open.
     Server.prototype.close.call(app.server)
     do {
       await Promise.all([...responses].map(answer => new Promise(resolve => answer.once('close', resolve))))

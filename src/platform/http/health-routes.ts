@@ -8,7 +8,7 @@ import type { RouteContext } from './service.ts'
 const Alive = Type.Object({ alive: Type.Boolean() })
 const Status = Type.Object({ status: Type.String() })
 
-/** What those who watch the process ask: does it live, may it have requests, how does it do. */
+/** Endpoints for monitoring: liveness, readiness and metrics. */
 export function registerHealthRoutes(
   { app, settings }: RouteContext,
   { status, isDraining, metrics }: { status: () => Promise<string>; isDraining: () => boolean; metrics: Metrics }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../problem.ts'
 
-/** A name or an address, perhaps with a port (RFC 9110, 7.2). Names beyond ASCII come as punycode. */
+/** A host name or an address, optionally with a port (RFC 9110, 7.2). Names beyond ASCII come as punycode. */
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9.])?|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?$/i
 
 /**
- * Whether a request says once and readably for which host it is. Node keeps the first of two Host headers and a proxy may go by
- * the second, so that each would take the request for another site's. Only HTTP/1.0 may leave it out.
+ * True if a request has exactly one well-formed Host header. Node keeps the first of two and a proxy may use the
+ * second, so that they would assign the request to different sites. Only HTTP/1.0 may omit the header.
  */
 export function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'httpVersion'>): boolean {
   const { rawHeaders, headers, httpVersion } = request
@@ -20,7 +20,7 @@ export function hasValidHost(request: Pick<IncomingMessage, 'rawHeaders' | 'head
   return count === 1 && hostPattern.test(headers.host ?? '') && Number(port ?? 0) <= 65_535
 }
 
-/** The connection ends with it: what follows on it may have been meant for somebody else. */
+/** Closes the connection: the bytes that follow may have been meant for another recipient. */
 export const newMalformedHostProblem = () =>
   new Problem(
     400,

@@ -9,29 +9,29 @@ import { isFilePart } from './form.ts'
 import { buildUrl } from './links.ts'
 import type { RouteContext } from './service.ts'
 
-/** How long a first answer is kept. */
+/** How long the first response is stored. */
 const keptHours = 24
 const keyLengthMax = 255
-/** A key of this length is nobody's guess: whoever sends it again with the same body is the same visitor, or has it from them. */
+/** A key of this length cannot be guessed: a repeat comes from the same visitor, or from someone they gave it to. */
 const uniqueKeyLengthMin = 16
 
 export interface CreatedResponse<Body> {
-  /** The path of the new thing. */
+  /** The path of the new resource. */
   location: string
   body: Body
   etag?: string
 }
 
 /**
- * Answers 201 with what `create` made. With an `Idempotency-Key` it makes it once however often the request comes:
- * the answer is stored in the same transaction as the effect, and a refusal rolls both back.
+ * Responds 201 with what `create` made. With an `Idempotency-Key` it creates it once however often the request is
+ * repeated: the response is stored in the same transaction as the effect, and an error rolls both back.
  */
 export async function withIdempotency<Body>(
   { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
   request: FastifyRequest,
   reply: FastifyReply,
   create: (db: Database) => Promise<CreatedResponse<Body>>,
-  /** What belongs to the request besides its body. */
+  /** Input of the request besides its body. */
   extraHashInput = ''
 ): Promise<Body> {
   const key = parseIdempotencyKey(request)
@@ -45,13 +45,12 @@ export async function withIdempotency<Body>(
   return created.body
 }
 
-/** Forgets answers that are older than they are kept. */
 export async function deleteExpiredResponses(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptHours * 3_600_000)
   await db.run(sql`delete from platform.idempotency where created_at < ${oldest}`)
 }
 
-/** Refuses a bad key at once, for a request that has effects before `once`. */
+/** Rejects a bad key at once, for a request that has effects before `withIdempotency`. */
 export function requireValidIdempotencyKey(request: FastifyRequest): void {
   parseIdempotencyKey(request)
 }
@@ -83,7 +82,7 @@ async function createOnce<Body>(
   const secrets = listSecrets(settings, scoped)
 
   return await db.transaction(async tx => {
-    // The lock only tells those who come meanwhile at once; that there is one answer is the primary key's doing.
+    // The lock only rejects concurrent repeats at once; the primary key guarantees that there is one response.
     const [lock, stored] = await Promise.all([
       tx.one<{ free: boolean }>(sql`
         select bool_and(pg_try_advisory_xact_lock(lock)) as free
@@ -96,8 +95,8 @@ async function createOnce<Body>(
     if (!lock.free) throw newInFlightProblem()
     if (stored !== undefined && !stored.expired) {
       if (!stored.bodyHash.equals(bodyHash)) throw newKeyReusedProblem()
-      // What was committed here may not have reached the standby yet, if the primary broke down in between. Only a commit waits
-      // for that, so the answer that comes again is one too.
+      // The stored response may not have reached the standby yet, if the primary failed in between. Only a commit waits
+      // for replication, so the replay commits too.
       await tx.run(sql`update platform.idempotency set created_at = created_at where key_hash = ${keyHash}`)
       return { created: decryptResponse<Body>(stored.answer, secrets), replayed: true }
     }
@@ -117,16 +116,17 @@ async function createOnce<Body>(
 }
 
 interface KeyScope {
-  /** Whose key it is, and for what. */
+  /** The key with the caller and the request that it belongs to. */
   scoped: string
-  /** How the same request of a visitor is found that came from another network. */
+  /** Finds the same request of a visitor that came from another network. */
   elsewhere: { requestHash: Buffer; keyHashBefore: Buffer } | undefined
 }
 
 /**
- * Callers with credentials have a space of keys each. Visitors have nothing but the network that they come from, so the space is
- * the network's: nobody elsewhere gets their answer, which holds the token of a donation. A client whose network changes between
- * two attempts must not donate twice either, so the same request with a key that nobody guesses is not done again.
+ * Each caller with credentials has a key space. Visitors are known by their network only, so the key space is that of
+ * the network: no other network gets the response, which contains the token of a donation. A client whose network
+ * changes between two attempts must not donate twice either, so the same request with an unguessable key is not
+ * executed again.
  */
 function getScope(request: FastifyRequest, key: string, bodyHash: Buffer): KeyScope {
   const { caller, method } = request
@@ -142,7 +142,7 @@ function getScope(request: FastifyRequest, key: string, bodyHash: Buffer): KeySc
   return { scoped, elsewhere: { requestHash, keyHashBefore } }
 }
 
-/** Also before networks had spaces of their own. */
+/** Also finds rows from before networks had key spaces of their own. */
 async function hasMatchElsewhere(
   tx: Database,
   { requestHash, keyHashBefore }: NonNullable<KeyScope['elsewhere']>,
@@ -159,7 +159,7 @@ async function hasMatchElsewhere(
 
 const hashSha256 = (text: string | Buffer) => createHash('sha256').update(text).digest()
 
-/** Files count by their content. */
+/** Hashes files by their content. */
 function hashBody(body: unknown, extraHashInput: string): Buffer {
   if (Buffer.isBuffer(body)) return hashSha256(Buffer.concat([Buffer.from(extraHashInput), body]))
   const fields = Object.entries(body ?? {}).map(([name, value]) =>
@@ -172,9 +172,9 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * What an answer is encrypted with: the installation's key and the request's own, so that neither a copy of the database nor a
- * guessed Idempotency-Key opens it alone. The last one, made of the request's key only, is for answers from before, and for
- * pages that run apart and have no key.
+ * Secrets for encrypting a response: made of the installation's key and the request's own, so that neither a copy of
+ * the database nor a guessed Idempotency-Key decrypts it alone. The last one, made of the request's key only, is for
+ * responses from before, and for pages that run in another process and have no key.
  */
 function listSecrets(settings: EncryptionKeys, scoped: string): Buffer[] {
   const keyed = settings.encryptionKey === undefined ? [] : listKeyedHashes(settings, 'kept answers', scoped)
@@ -188,7 +188,7 @@ function encryptResponse(answer: CreatedResponse<unknown>, [secret = Buffer.allo
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** The request has had its effect, so it is not repeated, also if nobody can say any more what was answered. */
+/** The request has taken effect, so it is not repeated, even if its response cannot be decrypted any more. */
 function decryptResponse<Body>(bytes: Buffer, secrets: Buffer[]): CreatedResponse<Body> {
   for (const secret of secrets) {
     const text = decryptBytes(bytes, secret)
@@ -204,7 +204,7 @@ function decryptBytes(bytes: Buffer, secret: Buffer): string | undefined {
   try {
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
   } catch {
-    // The tag does not fit: it was encrypted with another key.
+    // The authentication tag does not match: the response was encrypted with another key.
     return undefined
   }
 }

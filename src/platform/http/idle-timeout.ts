@@ -2,20 +2,19 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const checkIntervalMs = 1000
-/** When this part of its time is over it is looked whether anything goes over a connection: before, most have their next request. */
+/** A connection is checked for traffic only after this share of its timeout: until then most have a new request. */
 const uncheckedShare = 1 / 6
 
-/** A connection. */
 interface ConnectionState {
-  /** When it was last known not to be silent. */
+  /** When the connection was last known to be active. */
   sinceMs: number
   bytes: number
 }
 
 /**
- * Ends connections over which nothing has gone for as long as Node was told, or a sixth longer. Node would make two
- * timers for every request, which takes longer than finding an answer that is kept; here a request leaves a note, and all
- * notes are read once a second.
+ * Ends connections that are idle for as long as their timeout, or a sixth longer. Node would start two timers for every
+ * request, which takes longer than a cache hit; here a request stores a timestamp, and one timer checks all connections
+ * once a second.
  */
 export function enforceIdleTimeout(server: Server, everyMs = checkIntervalMs): void {
   const connections = new Map<Socket, ConnectionState>()
@@ -35,7 +34,7 @@ export function enforceIdleTimeout(server: Server, everyMs = checkIntervalMs): v
   const timer = setInterval(checkConnections, everyMs).unref()
   server.on('close', () => clearInterval(timer))
 
-  // Before Node looks at it.
+  // Runs before the listener of Node itself.
   server.prependListener('connection', (socket: Socket & { timeout?: number }) => {
     const guest: ConnectionState = { sinceMs: 0, bytes: 0 }
     connections.set(socket, guest)

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 import { type CacheTags, getCacheTags } from './cache-tags.ts'
 
-/** What pages of the same process ask the services, on behalf of somebody whose request they answer. */
+/** A request of a page to a service, on behalf of the visitor whose request the page answers. */
 export interface InternalRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
@@ -16,25 +16,25 @@ export interface InternalResponse {
   status: number
   headers: Record<string, unknown>
   text: string
-  /** The same, for what is no text. */
+  /** The same body as bytes, for responses that are not text. */
   bytes: Buffer
-  /** What it rests on, where that is known. */
+  /** Cache tags of the response, where they are known. */
   cacheTags?: CacheTags | undefined
 }
 
-/** Asks a service as if the visitor of a page had asked it, with what tells who and from where that is. */
+/** Calls a service as if the visitor of the page had: with the headers that tell who they are and from where. */
 export type InternalClient = (visitor: FastifyRequest, call: InternalRequest) => Promise<InternalResponse>
 
-/** Known to this process only, so that nobody else can say that a request comes from a page of ours. */
+/** Known to this process only, so that no client can pass its request off as that of a page. */
 const secret = randomBytes(16).toString('hex')
 const internalHeader = 'x-kalends-inside'
 
-/** Is this asked by a page? Then the page's own request was counted and written down already. */
+/** True for a request of a page. The original request of the visitor is already counted and logged. */
 export function isInternal(request: FastifyRequest): boolean {
   return request.headers[internalHeader]?.toString().startsWith(secret) === true
 }
 
-/** The version of HTTP that the visitor spoke, also where a page asks on their behalf. */
+/** The HTTP version that the visitor used, also for a request that a page makes on their behalf. */
 export function getHttpVersion({ headers, httpVersion }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): string {
   const value = headers[internalHeader]?.toString() ?? ''
   return value.startsWith(secret) ? value.slice(secret.length + 1) : httpVersion
@@ -43,7 +43,7 @@ export function getHttpVersion({ headers, httpVersion }: Pick<IncomingMessage, '
 const forwardedHeaders =
   /^(host|origin|sec-fetch-site|x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip|traceparent|tracestate|user-agent)$/
 
-/** Without leaving the process, and yet the whole way that a request from outside goes. */
+/** Stays within the process (`inject`), yet passes the same hooks and routes as an external request. */
 export function newInjectClient(app: () => Pick<FastifyInstance, 'inject'>): InternalClient {
   return async (visitor, { method, path, headers, body }) => {
     const answer = await app().inject({
@@ -58,7 +58,7 @@ export function newInjectClient(app: () => Pick<FastifyInstance, 'inject'>): Int
   }
 }
 
-/** Where a visitor comes from, for the limits. */
+/** Forwards the origin of the visitor, for the rate limits. */
 function buildInternalHeaders(visitor: FastifyRequest): Record<string, string> {
   const version = getHttpVersion(visitor.raw)
   const headers: Record<string, string> = { [internalHeader]: `${secret} ${version}`, 'x-request-id': visitor.id }
@@ -68,10 +68,10 @@ function buildInternalHeaders(visitor: FastifyRequest): Record<string, string> {
   return headers
 }
 
-/** Longer than a service takes to say that it is busy. */
+/** Longer than a service takes to respond that it is overloaded. */
 const responseTimeoutMs = 10_000
 
-/** For pages that run apart from the services: over HTTP, as a proxy that says for whom it asks. */
+/** For pages in another process than the services: calls over HTTP, as a proxy that forwards the client address. */
 export function newHttpClient(apiUrl: string): InternalClient {
   return async (visitor, { method, path, headers, body }) => {
     try {
@@ -98,7 +98,7 @@ export function newHttpClient(apiUrl: string): InternalClient {
   }
 }
 
-/** So that what a page asks shows in the trace of the page. */
+/** So that the calls of a page show in the trace of the page. */
 function getTraceHeaders({ headers: { traceparent, tracestate } }: FastifyRequest): Record<string, string> {
   return {
     ...(traceparent === undefined ? {} : { traceparent: String(traceparent) }),

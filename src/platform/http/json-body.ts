@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 export const bodyBytesMax = 1_048_576
 const depthMax = 20
 
-/** A JSON body as a value that is safe to walk, merge and store; what is not refuses with the field's name. */
+/** Parses a JSON body into a value that is safe to walk, merge and store; else throws and names the field. */
 export function parseJsonBody(bytes: Buffer): unknown {
   let body: unknown
   try {
@@ -20,7 +20,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Walks with a list instead of recursion, because a hostile body is deeper than the stack. */
+/** Walks with a stack of its own instead of recursion, because a hostile body is deeper than the call stack. */
 export function refuseUnsafeContent(body: unknown): void {
   const waiting: { value: unknown; pointer: string; depth: number }[] = [{ value: body, pointer: '', depth: 1 }]
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
@@ -38,7 +38,7 @@ export function refuseUnsafeContent(body: unknown): void {
       }
       for (const [name, inner] of Object.entries(value)) {
         const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-        // It would reach the prototype of whatever the object is merged into.
+        // It would reach the prototype of any object that this one is merged into.
         if (name === '__proto__')
           throw newBodyProblem(at, 'forbidden-name', 'is not an allowed name', 'ist kein erlaubter Name')
         if (!Array.isArray(value)) refuseUnsafeText(name, at)
@@ -48,7 +48,7 @@ export function refuseUnsafeContent(body: unknown): void {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 function refuseUnsafeText(text: string, pointer: string): void {
   if (text.includes('\u0000')) {
     throw newBodyProblem(

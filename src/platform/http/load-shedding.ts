@@ -5,28 +5,28 @@ import type { Metrics } from '../metrics.ts'
 import { Problem } from '../problem.ts'
 import { isInternal } from './internal-client.ts'
 
-/** Each takes some 20 KB: so many are not the end of a small machine, and leave descriptors for everything else. */
+/** A connection takes some 20 KB: so many fit on a small machine, and leave file descriptors for everything else. */
 const connectionsMax = 4000
-/** A newcomer who would wait for longer than this behind those who are in is sent away at once: both are better off. */
+/** A request that would queue for longer than this is refused at once, which is better for it and for the others. */
 const queueTimeMaxMs = 200
-/** So many are let in while nobody has to wait: how fast they are served shows only then. */
+/** Lower bound of the limit while nothing is shed: only requests in progress show how fast they are served. */
 const idleConcurrencyMax = 200
-/** Fewer it never is, however slow everything has become, or nobody would see it get better. */
+/** Lower bound of the limit while shedding, however slow requests are: without requests no recovery would show. */
 const sheddingConcurrencyMin = 32
-/** Over which it is counted how many are served, and how often the log hears of those who are not. */
+/** Window for counting served requests; the log reports refused ones once per window. */
 const windowMs = 1000
 
 export interface LoadShedder {
-  /** Whether so many are being served that one more would only wait; whoever asks then sends the newcomer away. */
+  /** True if so many requests are in progress that one more would only queue; the caller then refuses it. */
   shouldShed(): boolean
-  /** Whether anybody was sent away within the last second or two. */
+  /** True if a request was refused within the last second or two. */
   isShedding(): boolean
 }
 
 /**
- * Counts requests from when they have arrived in full until their answer is ready: what a client is slow with burdens
- * nobody. As many may be in as are served in that time, whatever the machine and the requests are: a limit that fits
- * one of them would be wrong for all others.
+ * Counts a request from its complete arrival until its response is ready: the time that a slow client takes is no load.
+ * The limit is the number of requests served within `queueTimeMaxMs`, measured as we go: a limit that fits one machine
+ * and one kind of request would be wrong for all others.
  */
 export function newLoadShedder(app: FastifyInstance, metrics: Metrics, log: Log): LoadShedder {
   const inProgress = new Set<object>()
@@ -93,15 +93,15 @@ export function newLoadShedder(app: FastifyInstance, metrics: Metrics, log: Log)
   }
 }
 
-/** What a client may take for its part. */
+/** Timeouts for sending a request. */
 export const serverTimeouts = {
   requestTimeout: 30_000,
-  // Without an interval, what has taken too long to arrive is looked for twice a minute only.
-  // A missing Host is refused where all malformed ones are, in our own words.
+  // Without an interval, Node looks for requests that take too long to arrive only twice a minute. A missing Host is
+  // refused together with all malformed ones, with our own error.
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000, requireHostHeader: false }
 }
 
-/** Made once: when there are too many already, each should cost as little as possible. */
+/** Created once, because under overload each refusal should cost as little as possible. */
 export const overloadedProblem = new Problem(
   503,
   'overloaded',

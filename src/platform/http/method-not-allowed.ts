@@ -4,21 +4,21 @@ import { respondToOptions } from './cors.ts'
 import { newMethodNotAllowedProblem } from './errors.ts'
 import type { Service } from './service.ts'
 
-/** An address of which something is known: whose it is, and what it takes. */
+/** A URL that exists: the service that it belongs to, and the methods it allows. */
 export interface KnownRoute {
   service: Service
   methods: Set<string>
 }
 
-/** Addresses that exist, for requests with methods that they do not take. */
+/** URLs that exist, for requests with methods that they do not allow. */
 export interface KnownRoutes {
   add(url: string, address: KnownRoute): void
-  /** What there is at an address as it came. */
+  /** Finds the route for a URL as it was requested. */
   find(address: string): KnownRoute | undefined
 }
 
 export function newKnownRoutes(): KnownRoutes {
-  // `/things/new` is itself before it is a `/things/:id`, whichever was added first.
+  // `/things/new` takes precedence over `/things/:id`, whichever was added first.
   const literal = new Map<string, KnownRoute>()
   const known: [form: RegExp, address: KnownRoute][] = []
   return {
@@ -34,8 +34,8 @@ export function newKnownRoutes(): KnownRoutes {
 }
 
 /**
- * An address that exists answers every method: with what it takes. Mostly without a route for it, because a program that makes thousands
- * of routes starts late; one whose manners tell more of its addresses needs them.
+ * A URL that exists responds to every method, with the methods it allows. Mostly without a Fastify route, because
+ * thousands of routes delay the start; only a service whose adapter describes its URLs needs them.
  */
 export function registerMethodNotAllowed(
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export function registerMethodNotAllowed(
   for (const [url, methods] of [...all]) {
     const there = { service, methods }
     if (!tellsMore) addresses.add(url, there)
-    // `/things/new` would be taken for a `/things/:id` by methods that only that one takes.
+    // Methods that only `/things/:id` allows would otherwise match it for `/things/new`.
     const fitting = forms.filter(other => other.url !== url && other.form.test(url))
     const others = tellsMore ? allMethods : new Set(fitting.flatMap(other => [...other.methods]))
     const refused = [...others].filter(method => !methods.has(method))
@@ -58,7 +58,7 @@ export function registerMethodNotAllowed(
         url,
         exposeHeadRoute: false,
         config: { requires: 'public' },
-        // A body does not matter here, whatever its type.
+        // In onRequest, because the body does not matter here, whatever its type.
         onRequest: async () => {
           throw newMethodNotAllowedProblemFor(there)
         },
@@ -86,7 +86,7 @@ export function newMethodNotAllowedProblemFor(there: KnownRoute): Problem {
 
 const formatAllow = ({ methods }: KnownRoute) => [...methods, 'OPTIONS'].join(', ')
 
-/** What addresses look like that fit a route. */
+/** Matches the URLs that fit a route. */
 function toPattern(url: string): RegExp {
   const parts = url.split(/(:\w+(?:\([^)]*\))?|\*)/).map(part => {
     if (part === '*') return '.*'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** The same or null, as a list of types: a union would be tried out branch by branch for every answer. */
+/** The schema or null, as a list of types: a union would be tried branch by branch for every response. */
 export function Nullable<Schema extends TSchema>(schema: Schema, options: { description?: string } = {}) {
   const { type } = schema as { type?: unknown }
   if (typeof type !== 'string') throw new Error('Only a schema of one type can be made nullable.')

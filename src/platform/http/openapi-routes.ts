@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { DocumentedRoute } from './openapi.ts'
 import type { RouteContext, Service } from './service.ts'
 
-/** The OpenAPI documents: of all that the process serves, of each service, and of what belongs to none. */
+/** The OpenAPI documents: of the whole process, of each service, and of the routes that belong to no service. */
 export function registerOpenApiRoutes(
   { app }: RouteContext,
   services: Service[],
@@ -25,7 +25,7 @@ export function registerOpenApiRoutes(
     serve(`/openapi/${name}.json`, title, name)
 }
 
-/** What a route says of itself. */
+/** Builds the documentation of a route from its options; throws if they lack something. */
 export function describeRoute(
   service: Service,
   method: string,

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { AccessRequirement } from '../caller.ts'
 import type { ErrorFormat } from './errors.ts'
 
-/** What the document says of one route; gathered while routes are added. */
+/** What the document needs of one route; collected while routes are registered. */
 export interface DocumentedRoute {
   service: string
   errorFormat: ErrorFormat
@@ -21,14 +21,14 @@ export interface DocumentedRoute {
     querystring?: TSchema
     body?: TSchema
     response?: Record<string, TSchema>
-    /** Media type of the answer where it is not JSON. */
+    /** Media type of the response where it is not JSON. */
     produces?: string
   }
 }
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of some routes: their schemas are what is validated, so it cannot say anything else. */
+/** The OpenAPI 3.1 document of some routes, built from the schemas that validate them, so the two always agree. */
 export function buildOpenApi(title: string, version: string, routes: DocumentedRoute[]): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -53,7 +53,7 @@ export function buildOpenApi(title: string, version: string, routes: DocumentedR
   }
 }
 
-/** Schemas that have a name stand once among the components: a list of events would else repeat venues in every route. */
+/** Puts each named schema into the components once: otherwise a list of events would repeat venues in every route. */
 function replaceWithRefs(part: unknown, schemas: Json): unknown {
   if (Array.isArray(part)) return part.map(one => replaceWithRefs(one, schemas))
   if (typeof part !== 'object' || part === null) return part
@@ -63,11 +63,11 @@ function replaceWithRefs(part: unknown, schemas: Json): unknown {
   )
   if (typeof $id !== 'string') return $id === undefined ? inside : { $id: replaceWithRefs($id, schemas), ...inside }
   schemas[$id] ??= inside
-  // Two things under one name would be a mistake of ours; each then stands where it is used.
+  // Two different schemas under one name would be a bug of ours; the second one is then inlined where it is used.
   return isDeepStrictEqual(schemas[$id], inside) ? { $ref: `#/components/schemas/${$id}` } : inside
 }
 
-/** `/events/:id(^\\d+$)` as the document spells it: `/events/{id}`. */
+/** `/events/:id(^\\d+$)` in OpenAPI notation: `/events/{id}`. */
 function toOpenApiPath(url: string): string {
   return url.replace(/:(\w+)(?:\([^)]*\))?/g, '{$1}')
 }
@@ -84,7 +84,7 @@ function buildOperation({
   schema
 }: DocumentedRoute): Json {
   const open = requires === 'public'
-  // The calendar changes things by POST too, as its contract does.
+  // The calendar also updates by POST, as its contract does.
   const changes = method === 'POST' && !creates && schema.body !== undefined && url.includes(':')
   return {
     operationId: `${method.toLowerCase()}${toOpenApiPath(url).replace(/[^A-Za-z0-9]+(.)?/g, (_, letter = '') => letter.toUpperCase())}`,

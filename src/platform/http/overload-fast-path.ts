@@ -7,13 +7,13 @@ import type { LoadShedder } from './load-shedding.ts'
 import { canSendRaw, newTrailingHeaders, sendRaw, serializeHead } from './raw-response.ts'
 import { newRequestId, parseRequestId } from './security-headers.ts'
 
-/** Different requests whose refusal is remembered, and how long it may be. */
+/** Limits of the cache: how many different 503 responses it holds, and the size of one body. */
 const refusalsMax = 1000
 const bytesMax = 10_000
 
 interface CachedRefusal {
   head: string
-  /** What stands around the id of the request. */
+  /** The body, split at the request id. */
   body: string[]
   bytes: number
   route: string
@@ -21,15 +21,15 @@ interface CachedRefusal {
 }
 
 export interface OverloadFastPath {
-  /** Sends a newcomer away if there are too many, with what somebody before has heard who asked the same. */
+  /** Under overload, replays the cached 503 response to the same request; returns whether it did. */
   replayRefusal(request: IncomingMessage, response: ServerResponse): boolean
-  /** The router sends this one away because there are too many. */
+  /** The router refuses this request because of overload: cache its 503 response. */
   remember(request: FastifyRequest): void
 }
 
 interface OverloadFastPathDeps {
   loadShedder: LoadShedder
-  /** Then connections end with their answer. */
+  /** While true, each connection closes with its response. */
   isClosing: () => boolean
   settings: Settings
   metrics: Metrics
@@ -37,8 +37,8 @@ interface OverloadFastPathDeps {
 }
 
 /**
- * When there are too many, most of the work is to send them away. The router takes three times as long for it as a kept
- * answer does, so its words are remembered and said again before it is asked.
+ * Under overload most CPU goes into 503 responses. Going through the router costs three times a cache hit, so we replay
+ * a cached 503 before routing.
  */
 export function newOverloadFastPath(
   app: FastifyInstance,
@@ -50,7 +50,7 @@ export function newOverloadFastPath(
 
   function storeRefusal(request: FastifyRequest, reply: FastifyReply, body: string): void {
     const { method, id, raw, originalUrl } = request
-    // An id of the caller's own might be a word of the answer.
+    // A caller's own request id might also occur elsewhere in the body.
     if (parseRequestId(raw.headers['x-request-id']) !== undefined || method === 'HEAD') return
     if (refusals.size >= refusalsMax || body.length > bytesMax) return
     const status = reply.statusCode
@@ -100,7 +100,7 @@ export function newOverloadFastPath(
   }
 }
 
-/** Everything that a refusal may depend on, whatever the service. */
+/** Everything that a refusal can depend on, in any service. */
 function buildRefusalKey(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   { defaultLanguage }: Settings

@@ -17,10 +17,10 @@ export const Paging = Type.Object({
 })
 export type Paging = Static<typeof Paging>
 
-/** Few different sizes, because each is a prepared statement of its own; what is too much is cut off. */
+/** Few different sizes, because each is a prepared statement of its own; surplus rows are cut off. */
 const fetchSizes = [11, 51, 101, 201]
 
-/** One row more than the page has, to know whether there is a next one. */
+/** At least one row more than the page has, to know whether there is a next one. */
 export function getFetchSize(limit = pageSize): number {
   return fetchSizes.find(size => size > limit) ?? pageSizeMax + 1
 }
@@ -29,7 +29,7 @@ export function encodeCursor(position: number | string): string {
   return Buffer.from(String(position)).toString('base64url')
 }
 
-/** The position behind a cursor; what no link of ours says is refused. */
+/** Decodes the position in a cursor; refuses a cursor that is in none of our links. */
 export function decodeCursor<Position>(
   cursor: string | undefined,
   parse: (text: string) => Position | undefined
@@ -54,7 +54,7 @@ export function parseUuid(text: string): string | undefined {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : undefined
 }
 
-/** A bare array, with the total and the links to the pages before and after it in headers. */
+/** Responds with a bare array; the total and the links to the previous and next page are in headers. */
 export function sendPage<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,7 +64,9 @@ export function sendPage<Row>(
     limit: number | undefined
     total: number
     cursorAfter: (row: Row) => string
-    /** Positions of the rows before the page, nearest first, as many as `getFetchSize` says; without them no link leads back. */
+    /**
+     * Positions of the rows before the page, nearest first, up to `getFetchSize`; without them there is no `prev` link.
+     */
     positionsBefore?: (number | string)[]
   }
 ): Row[] {

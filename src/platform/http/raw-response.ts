@@ -7,13 +7,13 @@ import {
 } from 'node:http'
 import { flattenString } from '../log.ts'
 
-/** The first line of an answer and those that are the same every time, up to the id of the request. */
+/** The status line and the headers that are the same for every request, up to the request id. */
 export function serializeHead(status: number, headers: OutgoingHttpHeaders): string {
   const lines = Object.fromEntries(Object.entries(headers).filter(([name]) => !perRequestHeaders.includes(name)))
   return flattenString(`HTTP/1.1 ${status} ${STATUS_CODES[status]}${serializeHeaders(lines)}\r\nx-request-id: `)
 }
 
-/** Refuses what would not be one line, as Node does with what it writes itself. */
+/** Throws on a header that would not be one line, as Node does with the headers it writes itself. */
 export function serializeHeaders(headers: OutgoingHttpHeaders): string {
   let lines = ''
   for (const [name, value] of Object.entries(headers)) {
@@ -26,7 +26,7 @@ export function serializeHeaders(headers: OutgoingHttpHeaders): string {
   return lines
 }
 
-/** The lines that end each head; the time changes once a second. */
+/** The headers that end each head; `Date` changes once a second. */
 export function newTrailingHeaders(keepAliveMs: number): (nowMs: number) => string {
   let untilMs = 0
   let lines = ''
@@ -42,18 +42,18 @@ export function newTrailingHeaders(keepAliveMs: number): (nowMs: number) => stri
   }
 }
 
-/** What Node keeps the head of an answer under until it goes out. */
+/** The private field in which Node stores the head until it is sent. */
 interface ResponseWithHead {
   _header?: unknown
 }
 
-/** Should a later Node not keep it there, or the connection not stay open, the others answer. */
+/** False if a later Node does not store the head there, or the connection does not stay open: use the router then. */
 export const canSendRaw = (response: ServerResponse & ResponseWithHead) =>
   response.shouldKeepAlive && response._header === null
 
 /**
- * Node checks and joins the lines of every head anew, and writes head and body in two pieces; here both are ready, and it
- * takes them for the head that it has joined itself. A body as text has one byte for each character.
+ * Node validates and joins the headers of every response, and writes head and body in two pieces. Here both are ready,
+ * and Node takes them for the head that it has joined itself. A string body has one byte per character.
  */
 export function sendRaw(response: ServerResponse & ResponseWithHead, head: string, body: string | Buffer): void {
   if (typeof body === 'string') {
@@ -65,5 +65,5 @@ export function sendRaw(response: ServerResponse & ResponseWithHead, head: strin
   }
 }
 
-/** What belongs to one request and not to its answer. */
+/** Headers that belong to one request and not to its response content. */
 export const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy', 'connection']

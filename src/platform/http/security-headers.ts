@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '../config.ts'
 
-/** What browsers should never do with an answer of ours; the pages set their own. */
+/** Security headers of every response; the pages set their own. */
 export function buildSecurityHeaders(settings: Settings): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,12 +13,12 @@ export function buildSecurityHeaders(settings: Settings): Record<string, string>
   }
 }
 
-/** A caller's own id is kept if it is harmless in a log and a header. */
+/** Keeps a caller's own request id if it is harmless in a log and a header. */
 export function parseRequestId(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : undefined
 }
 
-/** Random numbers cost more than much of what a small answer is made of, so many ids share theirs and are counted at the end. */
+/** Random numbers cost more than much of a small response, so many ids share a random prefix and end with a counter. */
 function newRequestIdGenerator(): () => string {
   let shared = ''
   let count = 0
@@ -34,7 +34,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 export const newRequestId = newRequestIdGenerator()
 
-/** Whose word counts for where a request comes from. */
+/** Fastify's `trustProxy`: which proxies may tell where a request comes from. */
 export function buildTrustProxyOption({ trustProxy }: Settings) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
 }

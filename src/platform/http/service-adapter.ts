@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../problem.ts'
 
-/** How a service differs from ours in what every route does. */
+/** What a service does differently from the platform on all of its routes. */
 export interface ServiceAdapter {
-  /** Is a path the service's, also if there is nothing at it? */
+  /** Whether a path belongs to the service, also if no route matches it. */
   ownsPath(path: string): boolean
-  /** Does the service answer for an address where nothing is, because somebody with a browser came there? */
+  /** Whether the service handles a path that does not exist, because the request comes from a browser. */
   handlesNotFound?(request: FastifyRequest): boolean
-  /** Looks at a request before its route is chosen: may rewrite the address, and the method of `request`. */
+  /** Called before routing: may rewrite the URL, and the method of `request`. */
   rewriteUrl(request: IncomingMessage): string
-  /** What a body of each type becomes; `*` stands for all others. Schemas only describe: the service reads its parameters itself. */
+  /** Parsers by media type; `*` means all others. Schemas only document: the service parses its parameters itself. */
   contentTypeParsers: Record<string, (bytes: Buffer, contentType: string) => unknown>
-  /** What every answer carries, also a refusal. */
+  /** Headers of every response, also of errors. */
   headers(request: FastifyRequest): Record<string, string>
-  /** The methods that the caller may use at the address of the request; empty where that is not said. */
+  /** Methods that the caller may use at the URL of the request; empty where the service does not report them. */
   allow(request: FastifyRequest): string
-  /** A refusal in the form that the caller asked for, text where it is not JSON; it may change the status of the reply. */
+  /** An error in the format that the caller asked for, text where it is not JSON; may change the reply status. */
   formatError(request: FastifyRequest, reply: FastifyReply, body: object): object | string
-  /** The answer to OPTIONS, and to a method that an address does not take. */
+  /** The responses to OPTIONS, and to a method that a URL does not allow. */
   options(request: FastifyRequest, methods: string[]): object
   methodNotAllowed(allow: string): Problem
 }

@@ -12,50 +12,53 @@ import type { InternalClient } from './internal-client.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 import type { Rule } from './validation.ts'
 
-/** Resources under one title, with one way of spelling refusals and one OpenAPI document. */
+/** Resources under one title, with one error format and one OpenAPI document. */
 export interface Service {
-  /** What `serve` and `/openapi/<name>.json` call it. */
+  /** The name in `serve` and in `/openapi/<name>.json`. */
   name: string
   title: string
   errorFormat: ErrorFormat
-  /** Words of its schemas that JSON Schema does not have. */
+  /** Keywords of its schemas that JSON Schema does not have. */
   rules: Rule[]
-  /** Every resource's routes, in the order of the document. */
+  /** The routes of each resource, in the order of the OpenAPI document. */
   routes: (RegisterRoutes | SpecifiedRoutes)[]
-  /** For a service with the manners of another program. */
+  /** For a service that follows the HTTP conventions of another program. */
   adapter?: ServiceAdapter
   /** Requests to try first, in order. */
   examples: Example[]
-  /** Fills in sample content and answers how many things it made, none where it is there already; and removes it permanently. */
+  /**
+   * Creates sample content and returns how many items it made, 0 if it exists already; `removeSamples` deletes it
+   * permanently.
+   */
   seed?: (db: Database, settings: Settings) => Promise<number>
   removeSamples?: (db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>
-  /** The kinds of things that its activity is about, by the name that records call them. */
+  /** Resource types of its activity, by their name in the activity records. */
   activityTypes?: Record<string, ActivityType>
-  /** Pages for people, which no OpenAPI document describes. */
+  /** HTML pages, which no OpenAPI document describes. */
   rendersHtml?: boolean
 }
 
 export type RegisterRoutes = (scope: RouteContext) => void
-/** Routes of a resource that a specification has, which local callers may use before anybody has credentials. */
+/** Routes of a resource that a specification defines; local callers may use them before any credentials exist. */
 export interface SpecifiedRoutes {
   specified: RegisterRoutes
 }
 
-/** A kind of thing that things happen to: what others are told of it. */
+/** A resource type of the activity log: its actions, and who receives them. */
 export interface ActivityType {
-  /** Everything that can happen to it, as records call it (`donation.created`), in words for the reference. */
+  /** All actions, by their name in the records (`donation.created`), with a description for the reference. */
   actions: Record<string, string>
-  /** What anybody may read of these things now, by id; what the public may not see, or what is gone, is not among it. */
+  /** Public representations of these resources by id, without those that are not public or no longer exist. */
   serializePublic?(db: Database, ids: string[], origin: string): Promise<Map<string, object>>
-  /** Of the actions those that everybody hears of who may see the thing. Nobody hears of others but readers. */
+  /** Actions that everybody who may see the resource receives. Other actions go only to readers. */
   publicActions?: readonly string[]
-  /** Who hears of everything that happens to it, besides admins. */
+  /** Roles that receive every action, besides admins. */
   readerRoles?: readonly Role[]
-  /** What answers rest on that this changes, by the names that their routes have for it; everything if it does not say. */
+  /** Cache tags that this change invalidates; all tags if omitted. */
   invalidates?(change: Change): string[]
 }
 
-/** A request to try: with a body it makes something. */
+/** A request to try: with a body it creates something. */
 export interface Example {
   path: string
   body?: object
@@ -70,23 +73,23 @@ export type App = FastifyInstance<
   import('fastify').FastifyBaseLogger,
   TypeBoxTypeProvider
 >
-/** What routes are made of. */
+/** Dependencies of route handlers. */
 export interface RouteContext {
   app: App
   db: Database
   settings: Settings
   log: Log
-  /** Has a job run within a second; a hint, as jobs also run by themselves. */
+  /** Runs a job within a second; only a hint, as jobs also run without it. */
   enqueueSoon: (job: string) => void
-  /** Asks any service of this process, for a page. */
+  /** Calls any service of this process, for a page. */
   internalClient: InternalClient
-  /** A number that is another one after each write through this process; undefined where writes go past it. */
+  /** A number that changes after each write through this process; undefined where writes bypass it. */
   getWriteGeneration: () => number | undefined
-  /** Calls when something was written, by another process too; never where no answers are kept. */
+  /** Calls the listener after a write, also by another process; never where there is no response cache. */
   onInvalidate: (listener: (touched: InvalidatedTags) => void) => void
 }
 
-/** What a service did when it was asked to remove its sample content. */
+/** Result of removing the sample content of a service. */
 export interface SampleRemoval {
   removed: SampleRow[]
   kept: (SampleRow & { name: string; reason: Text })[]

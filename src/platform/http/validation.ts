@@ -11,8 +11,8 @@ import type { Text } from '../language.ts'
 import { type FieldError, Problem } from '../problem.ts'
 
 /**
- * A rule that JSON Schema has no word for: looks at a value, answers what is wrong with it or what to replace it with.
- * It is used like any other word in a schema: `Type.String({ line: true })`.
+ * A rule that JSON Schema has no keyword for: checks a value and returns the error or a replacement value. It is used
+ * like any other keyword in a schema: `Type.String({ line: true })`.
  */
 export interface Rule {
   keyword: string
@@ -20,7 +20,10 @@ export interface Rule {
   check(value: never, setting: never): { value: unknown } | { code: string; message: Text }
 }
 
-/** Compiles the schemas of routes into validators. Bodies are taken literally; queries are text and are read as numbers where wanted. */
+/**
+ * Compiles the schemas of routes into validators. Bodies are taken literally; query values are text and are coerced to
+ * numbers where the schema wants them.
+ */
 export function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<object> {
   const body = newAjv(rules, false)
   const query = newAjv(rules, 'array')
@@ -30,7 +33,7 @@ export function newValidatorCompiler(rules: Rule[]): FastifySchemaCompiler<objec
   }
 }
 
-/** Compiling all schemas takes half of the time in which the program could be up, and most are not asked for soon. */
+/** Compiling all schemas would take half of the start-up time, and most are not needed soon. */
 function compileLazily(compile: () => ValidateFunction): LazyValidator {
   let compiled: ValidateFunction | undefined
   const validate: LazyValidator = input => {
@@ -47,17 +50,17 @@ interface LazyValidator {
   errors?: ErrorObject[] | null
 }
 
-/** The input if it fits the schema, read as a body would be; else throws. For callers that do not come by HTTP. */
+/** Returns the input if it matches the schema, validated like a body; else throws. For callers outside HTTP. */
 export function parseInput<Schema extends TSchema>(schema: Schema, input: unknown): Static<Schema> {
   const validate = newAjv([], false).compile(schema)
   if (!validate(input)) throw newInvalidInputProblem('body', (validate.errors ?? []) as FastifySchemaValidationError[])
   return input as Static<Schema>
 }
 
-/** The refusal that lists everything the validators found. */
+/** The problem that lists all validation errors. */
 export function newInvalidInputProblem(part: string | undefined, found: FastifySchemaValidationError[]): Problem {
   const where = part === 'querystring' ? 'query' : part === 'headers' ? 'header' : 'body'
-  // Which branch of a condition applied is no help; what that branch misses is listed itself.
+  // Which branch of a condition applied is no help; the errors of that branch are listed themselves.
   const errors = dropRepeats((found as ErrorObject[]).filter(({ keyword }) => keyword !== 'if')).map(error =>
     toFieldError(where, error)
   )
@@ -72,7 +75,7 @@ export function newInvalidInputProblem(part: string | undefined, found: FastifyS
   )
 }
 
-/** How many parts of one list are named that break the same rule: a refusal must not be longer than what it refuses. */
+/** Errors reported for items of one list that break the same rule: an error must not be longer than its request. */
 const samePartsMax = 3
 
 function dropRepeats(errors: ErrorObject[]): ErrorObject[] {
@@ -86,7 +89,8 @@ function dropRepeats(errors: ErrorObject[]): ErrorObject[] {
 }
 
 function newAjv(rules: Rule[], coerceTypes: false | 'array'): Ajv {
-  // Schemas are ours: looking at them with the schema of schemas costs a start 60 ms. The OpenAPI documents are looked at in tests.
+  // Schemas are ours: checking them against the meta-schema would add 60 ms to the start. Tests check the OpenAPI
+  // documents.
   const rulesOfAjv = { allErrors: true, strict: false, validateSchema: false, useDefaults: true } as const
   const ajv = new Ajv({ ...rulesOfAjv, coerceTypes, formats: { email: emailPattern } })
   for (const rule of [lineRule, textRule, instantRule, ...rules]) ajv.addKeyword(toKeyword(rule))
@@ -104,17 +108,20 @@ function toKeyword(rule: Rule): FuncKeywordDefinition {
     return true
   }
   const keyword = { keyword: rule.keyword, type: rule.type, modifying: true, errors: true, validate }
-  // Before the lengths are looked at, because it may change them.
+  // Runs before the length checks, because it may change the length.
   return rule.type === 'string' ? { ...keyword, before: 'maxLength' } : keyword
 }
 
-/** Turns the direction of the text that follows, so that a name can pass for another. Marks and letters of such scripts are fine. */
+/**
+ * Characters that change the direction of the text after them, so that a name can pass for another. Marks and letters
+ * of such scripts are fine.
+ */
 const bidiControl = /[\u202a-\u202e\u2066-\u2069]/
 const control = /\p{Cc}/u
 const controlButBreaks = /[^\P{Cc}\n\r\t]/u
-/** Blanks of all kinds, and characters that take no room. */
+/** Whitespace of all kinds, and zero-width characters. */
 const invisible = /[\s\u200b-\u200f\u2060\ufeff\u00ad]/
-/** Rarer ones too, which belong to what stands before them, as in an emoji: alone they are nothing. */
+/** Also rarer characters, which belong to the one before them, as in an emoji: alone they show nothing. */
 const onlyInvisible = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u
 
 /** Human text on one line: trimmed, without control characters. */
@@ -135,7 +142,7 @@ function checkText(value: string, refused: RegExp): ReturnType<Rule['check']> {
   }
 }
 
-/** Character by character: a pattern for the end of a text tries anew at every blank inside it. */
+/** Character by character: a regular expression for the end of a text retries at every blank inside it. */
 function trimInvisible(text: string): string {
   let start = 0
   let end = text.length
@@ -146,7 +153,7 @@ function trimInvisible(text: string): string {
 
 const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** A moment in time with its offset, read into UTC. */
+/** A date and time with offset, converted to UTC. */
 const instantRule: Rule = {
   keyword: 'instant',
   type: 'string',
@@ -166,7 +173,7 @@ const instantRule: Rule = {
   }
 }
 
-/** Linear in the length of the text. */
+/** Matches in time linear in the length of the text. */
 const emailPattern =
   /^[^\s@<>()[\]\\,;:"]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 
@@ -264,7 +271,7 @@ interface ParamsSchema {
 const nilUuid = '00000000-0000-0000-0000-000000000000'
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** An id that cannot exist names nothing: it becomes one that is never given out, and the answer is "not found" like for any other. */
+/** An id that cannot exist becomes one that is never assigned, so the response is 404 as for any other unknown id. */
 function newParamsValidator({ properties }: ParamsSchema): (params: Record<string, unknown>) => boolean {
   const names = Object.entries(properties)
   return params => {

@@ -7,14 +7,14 @@ import { sql } from '../database/sql.ts'
 import type { Log } from '../log.ts'
 
 /**
- * Work that is done later, by name. A job may run twice, so it begins by looking whether there is anything to do;
- * it takes ids and looks things up itself.
+ * A named background job. It may run twice, so it first checks whether there is anything to do; its payload holds ids,
+ * and it loads the rows itself.
  */
 export interface Job {
   name: string
-  /** `stopping`: the process is about to end; what takes long should leave off where another can go on. */
+  /** `stopping`: the process is shutting down; a long job should stop where another process can continue. */
   run(db: Database, payload: unknown, stopping: AbortSignal): Promise<void>
-  /** When it runs by itself, in cron's words. */
+  /** When it runs by itself, in cron syntax. */
   schedule?: string
 }
 
@@ -22,7 +22,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Puts a job in the queue. Inside a transaction it is there when the transaction is. The same key is in the queue once. */
+/** Adds a job to the queue, inside a transaction when that commits. A key is in the queue at most once. */
 export async function enqueue(
   db: Database,
   name: string,
@@ -32,7 +32,7 @@ export async function enqueue(
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}::text)`)
 }
 
-/** What waits in the queue, for those who watch it. */
+/** Counts the jobs in the queue, for monitoring. */
 export async function findQueueCounts(db: Database): Promise<{ due: number; overdueSeconds: number; failed: number }> {
   return await db.one(sql`
     select
@@ -43,10 +43,10 @@ export async function findQueueCounts(db: Database): Promise<{ due: number; over
     where run_at <= now()`)
 }
 
-/** How long a nudge waits for others, so that a busy second makes one job. */
+/** How long a request for a job waits for others, so that a busy second enqueues one job. */
 const debounceMs = 250
 
-/** Asks for jobs at most once in a while, after the fact: what is lost with the process, the schedule catches up with. */
+/** Enqueues jobs after the commit, debounced. If the process dies first, the job's schedule makes up for it. */
 export function newDebouncedEnqueuer(db: Database, log: Log): { soon(job: string): void; close(): void } {
   const timers = new Map<string, NodeJS.Timeout>()
   return {
@@ -65,16 +65,16 @@ export function newDebouncedEnqueuer(db: Database, log: Log): { soon(job: string
 }
 
 const concurrency = 2
-/** Jobs start at once by a notification; this is for those whose notification was lost. */
+/** Notifications start jobs at once; polling is for lost notifications. */
 const pollIntervalMs = 5000
-/** What the worker asks the queue is answered at once, or not at all. */
+/** Queries of the queue are fast; a slower one gets no response at all. */
 const queryTimeoutMs = 5000
-/** Longer than that: what has not ended then waits for a database that is away. */
+/** Longer than a query timeout: whatever has not ended by then is waiting for an unavailable database. */
 const stopTimeoutMs = 6000
-/** How long a worker that gave up rests before it starts again. */
+/** Delay before a failed worker starts again. */
 const restartDelayMs = 1000
 
-/** Makes the queue's own tables. */
+/** Creates the tables of the queue. */
 export async function prepareQueue(store: Store, log: Log): Promise<void> {
   const pool = newPool(store, log)
   try {
@@ -85,7 +85,7 @@ export async function prepareQueue(store: Store, log: Log): Promise<void> {
 }
 
 export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<Worker> {
-  /** Of the queue as it runs now, with the connections that it has. */
+  /** Stops the current runner and closes its connections. */
   let end: (() => Promise<void>) | undefined
   let isStopping = false
   const stopping = new AbortController()
@@ -95,7 +95,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
     const events: WorkerEvents = new EventEmitter()
     const workerFailed = new Promise<void>(resolve => {
       events.once('pool:fatalError', () => resolve())
-      // It would go on, with pauses, until each of its connections has failed once.
+      // Restart on the first error: the runner would retry, with pauses, until each of its connections has failed once.
       events.once('worker:getJob:error', () => resolve())
     })
     try {
@@ -114,7 +114,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
             job.schedule === undefined ? [] : [{ task: job.name, match: job.schedule, identifier: job.name }]
           )
         ),
-        // With these a runner gives up when it cannot write down how a job went; without them the whole process would.
+        // With these delays the runner stops if it cannot store a job's result; without them the whole process would.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
       })
       end = async () => {
@@ -129,8 +129,8 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
   }
 
   /**
-   * The database was away, and whatever is connected to it may be dead without a sign: all is made anew. What the runner of
-   * before still does ends by itself or not at all, so nobody waits for it.
+   * The database was unavailable, and open connections may be dead without an error, so all are replaced. Does not wait
+   * for the old runner: it ends by itself or never.
    */
   async function restart(): Promise<void> {
     if (isStopping) return
@@ -156,7 +156,7 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
   }
 }
 
-/** It stopped by itself a moment before. */
+/** The runner had already stopped by itself. */
 function ignoreAlreadyStopped(): void {}
 
 function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool {
@@ -165,11 +165,11 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
     max: concurrency + 2,
     application_name: 'kalends worker',
     keepAlive: true,
-    // Not in the typings yet. With it a client that did not answer in time is closed and not used again.
+    // Not in the typings yet. With it, pg closes a client whose query timed out instead of using it again.
     ...{ pipeline: true },
     ...timeouts
   })
-  // A pool ends before all of its clients have: what breaks them then is of no interest.
+  // A pool ends before its clients do: ignore their errors after that.
   const onError = (error: Error) => {
     if (!pool.ending) log.warn({ err: error }, 'a connection of the worker broke')
   }
@@ -179,13 +179,13 @@ function newPool(store: Store, log: Log, timeouts: pg.PoolConfig = {}): pg.Pool 
   return pool
 }
 
-/** Without a client there is nothing to give back either, whatever the typings say. */
+/** Without a client there is no release function either, although the typings have one. */
 type Release = (() => void) | undefined
 type ConnectCallback = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void
 
 /**
- * When a connection breaks while it stops, the queue gives the client that listens back twice, and does not catch what the
- * pool says to that: it would be the end of the process.
+ * If a connection breaks while the queue stops, the queue releases its listening client twice and does not catch the
+ * error of the pool, which would end the process.
  */
 function patchDoubleRelease(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool)
@@ -202,7 +202,7 @@ function patchDoubleRelease(pool: pg.Pool): void {
       : connect((error, client, release) => borrower(error, client, once(release)))) as pg.Pool['connect']
 }
 
-/** The queue's own words, at the levels of our log; its everyday ones are for debugging. */
+/** Maps the queue's log messages to our levels; its routine messages become debug. */
 function toWorkerLogger(log: Log): Logger {
   const levels: Record<LogLevel, keyof Log> = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' }
   return new Logger(() => (level, message) => log[levels[level]]({ part: 'worker' }, message))

@@ -6,27 +6,27 @@ import { getRateLimitKey, isLocalRequest } from '../http/client-address.ts'
 import { Problem } from '../problem.ts'
 import { incrementCounter } from './postgres-store.ts'
 
-/** So many requests a minute from one address; 0 switches it off. */
+/** Requests per minute from one address; 0 switches the limit off. */
 export interface RateLimit {
   name: string
   perMinute: number
-  /** Counted in the database, over all processes: for what matters more than a statement costs. */
+  /** Counted in the database, over all processes: for limits that are worth the cost of a statement. */
   isShared?: boolean
 }
 
 const windowSeconds = 60
 
 export interface RateLimiter {
-  /** Refuses what is over a limit. People at the machine itself are not counted. */
+  /** Throws if the request exceeds the limit. Local requests are not counted. */
   consume(request: FastifyRequest, reply: FastifyReply, limit: RateLimit): Promise<void>
-  /** Counts one more of an address; answers what is said of that, and how long to wait if it was too many. */
+  /** Counts one request of an address; returns the headers, and how long to wait if it exceeds the limit. */
   count(
     limit: RateLimit,
     address: string
   ): Promise<{ headers: Record<string, string>; isOver: boolean; seconds: number }>
 }
 
-/** Counts requests by where they come from. */
+/** Counts requests by client address. */
 export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
   const counters = new Map<string, RateLimiterMemory>()
 
@@ -48,7 +48,7 @@ export function newRateLimiter(db: Database, settings: Settings): RateLimiter {
 
   const count: RateLimiter['count'] = async (limit, of) => {
     const { name, perMinute, isShared } = limit
-    // Where the database is away, so is whatever the limit stands before.
+    // If the database is unavailable, so is whatever this limit protects.
     const { count: counted, secondsLeft } =
       isShared === true ? await incrementCounter(db, { name, of, windowSeconds }) : await countHere(limit, of)
     const headers = {

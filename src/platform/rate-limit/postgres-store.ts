@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** Something that is counted over all processes: what it is, and of whom. */
+/** A counter shared by all processes: what it counts, and for whom. */
 export interface CounterKey {
   name: string
   of: string
   windowSeconds: number
 }
 
-/** One more. Answers how many that makes in the window, which begins with the first, and when the window ends. */
+/** Increments the counter. Returns the count in the window, which begins with the first, and the seconds left in it. */
 export async function incrementCounter(
   db: Database,
   counted: CounterKey
 ): Promise<{ count: number; secondsLeft: number }> {
-  // By the clock of the database, because those of several machines differ.
+  // Uses the clock of the database, because those of several machines differ.
   const end = sql`now() + make_interval(secs => ${counted.windowSeconds}::int)`
   return await db.one(sql`
     insert into platform.counters as counter (counted, count, until)
@@ -25,18 +25,18 @@ export async function incrementCounter(
     returning count, ceil(extract(epoch from counter.until - now()))::int as "secondsLeft"`)
 }
 
-/** What is allowed now and then: the first few at once, then after waits that double. */
+/** Limits attempts with exponential backoff: the first few are free, then waits double. */
 export interface BackoffPolicy extends CounterKey {
-  /** So many before the first wait. */
+  /** Attempts before the first wait. */
   free: number
   waitSecondsMax: number
-  /** Whoever is new waits as long, and so does everybody at least between two. */
+  /** The wait before the first attempt, and the minimum wait between two attempts. */
   leastWaitSeconds: number
 }
 
 /**
- * Takes one turn, and answers 0; or how many seconds are left until the next. Being refused costs nothing, and whoever comes back
- * after the wait has their turn for certain: it is their own, however many others wait for theirs.
+ * Consumes an attempt and returns 0, or returns the seconds until the next one. A refused call costs nothing, and a
+ * retry after the wait succeeds for certain: each caller has a counter of their own, however many others wait.
  */
 export async function consumeAttempt(db: Database, paced: BackoffPolicy): Promise<number> {
   const now = sql`clock_timestamp()`
@@ -61,21 +61,20 @@ export async function consumeAttempt(db: Database, paced: BackoffPolicy): Promis
   return Math.max(1, left?.seconds ?? 1)
 }
 
-/** Gives a turn back that came to nothing. */
+/** Refunds an attempt that had no effect. */
 export async function refundAttempt(db: Database, counted: CounterKey): Promise<void> {
   await db.run(sql`
     update platform.counters set count = greatest(count - 1, 0), next_at = clock_timestamp()
     where counted = ${hashCounterKey(counted)}`)
 }
 
-/** One less, for what turned out not to count. */
+/** For an attempt that turned out not to count. */
 export async function decrementCounter(db: Database, counted: CounterKey): Promise<void> {
   await db.run(sql`
     update platform.counters set count = count - 1
     where counted = ${hashCounterKey(counted)} and count > 0 and until > now()`)
 }
 
-/** Begins anew. */
 export async function resetCounter(db: Database, counted: CounterKey): Promise<void> {
   await db.run(sql`delete from platform.counters where counted = ${hashCounterKey(counted)}`)
 }
@@ -84,7 +83,7 @@ export async function deleteExpiredCounters(db: Database): Promise<void> {
   await db.run(sql`delete from platform.counters where until <= now()`)
 }
 
-/** Addresses of people are nobody's business, not even for a minute. */
+/** Hashed, so that client addresses are not stored, not even for a minute. */
 function hashCounterKey({ name, of }: CounterKey): Buffer {
   return createHash('sha256').update(`${name} ${of}`).digest()
 }

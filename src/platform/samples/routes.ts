@@ -4,7 +4,7 @@ import { negotiateLanguage } from '../language.ts'
 import { listSamples, removeSamples } from './sample.ts'
 import { SampleList, SamplesRemoved } from './schema.ts'
 
-/** The list as a whole is never edited. */
+/** Constant: the list as a whole is never edited. */
 const onlyVersion = 1
 
 export function registerSampleRoutes({ app, db, settings }: RouteContext, services: Service[]): void {

@@ -13,8 +13,8 @@ export interface RemovedSamples {
 type RemoveSamples = ((db: Database, by: Caller, settings: Settings) => Promise<SampleRemoval>) | undefined
 
 /**
- * Removes the sample content of all services. Each does it in transactions of its own: if one fails, what is left is still
- * marked, and removing again goes on from there.
+ * Removes the sample content of all services. Each uses its own transactions: if one fails, the rest is still marked,
+ * and another call continues there.
  */
 export async function removeSamples(
   db: Database,

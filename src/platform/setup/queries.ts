@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
-/** Several processes may start before anybody uses the token of one; after a month it is forgotten. */
+/** Several processes may start before one of their tokens is used; tokens expire after a month. */
 const tokenMs = 30 * 86_400_000
 
-/** A token is good until somebody has an account. */
+/** A token is valid until the first account exists. */
 export async function isUsable(db: Database, hash: Buffer, now: Date): Promise<boolean> {
   const oldest = new Date(now.getTime() - tokenMs)
   const { found } = await db.one<{ found: boolean }>(sql`

@@ -36,7 +36,7 @@ export function registerSetupRoutes(scope: RouteContext, services: Service[]): v
         effect = () => applySiteSettings(settings, row)
         return { location: '/sessions/current', body: session }
       }
-      // What is kept of the body is a hash that nobody can try out passwords on without the key.
+      // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
       const body = await withIdempotency(
         scope,
         request,

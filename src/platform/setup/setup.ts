@@ -14,8 +14,8 @@ import * as setup from './queries.ts'
 import type { Setup } from './schema.ts'
 
 /**
- * A token that makes whoever can read the greeting an admin until there is an account: it is sent as a key is, and makes the first
- * account. Undefined if there has been one.
+ * Creates the setup token that is printed at start-up. Whoever can read it is admin until the first account exists: it
+ * is sent like a key, and creates that account. Undefined if there has ever been an account.
  */
 export async function newSetupToken(db: Database, now = new Date()): Promise<string | undefined> {
   if (await users.hasUsers(db)) return undefined
@@ -27,7 +27,10 @@ export async function newSetupToken(db: Database, now = new Date()): Promise<str
   return token
 }
 
-/** Hashes the password, which takes a while: before a transaction begins. Undefined if it is too late, which `setUp` refuses. */
+/**
+ * Hashes the password before the transaction, because it takes long. Undefined if an account exists, which `setUp`
+ * refuses.
+ */
 export async function prepareSetup(db: Database, { user }: Setup): Promise<string | undefined> {
   if (await users.hasUsers(db)) return undefined
   try {
@@ -37,7 +40,7 @@ export async function prepareSetup(db: Database, { user }: Setup): Promise<strin
   }
 }
 
-/** The first admin and the site in one go. Of two at once one comes first, and the other is too late. */
+/** Creates the first admin and changes the site in one transaction. A concurrent second setup is refused. */
 export async function setUp(
   db: Database,
   { requestId }: Caller,
@@ -67,7 +70,7 @@ export async function setUp(
 
 const noIds = { keyId: undefined, userId: undefined, sessionId: undefined }
 
-/** The field stands one step deeper here than it does for a user alone. */
+/** The user's fields are nested one level deeper in this body. */
 function prefixUserPointer(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
   const errors = error.errors.map(field => ({ ...field, pointer: `/user${field.pointer}` }))

@@ -3,7 +3,7 @@ import { emptySql, sql } from '../database/sql.ts'
 import type { Language } from '../language.ts'
 import type { SiteAccount, Texts } from './schema.ts'
 
-/** As stored: what is null of zone, language and currency is the default. */
+/** The stored row: null in zone, language and currency means the default. */
 export interface SiteRow {
   version: number
   updatedAt: string | null
@@ -55,7 +55,7 @@ async function read(db: Database, locking: boolean): Promise<SiteRow> {
     ${locking ? sql`for update` : emptySql}`)
 }
 
-/** Only what running processes go by. */
+/** Only the settings that running processes follow. */
 export async function findSettings(
   db: Database
 ): Promise<Pick<SiteRow, 'timezone' | 'defaultLanguage' | 'currency'> | undefined> {
@@ -65,14 +65,14 @@ export async function findSettings(
     where id = 1`)
 }
 
-/** Whether a second person confirms changes of accounts. */
+/** True if a second person has to confirm changes of accounts. */
 export async function isSecondPersonNeeded(db: Database): Promise<boolean> {
   const { isNeeded } = await db.one<{ isNeeded: boolean }>(sql`
     select second_person_for_accounts as "isNeeded" from platform.site where id = 1`)
   return isNeeded
 }
 
-/** The account that new campaigns begin with. */
+/** The default account of new campaigns. */
 export async function findAccountIban(db: Database): Promise<string | null> {
   const { iban } = await db.one<{ iban: string | null }>(sql`
     select account ->> 'iban' as iban from platform.site where id = 1`)

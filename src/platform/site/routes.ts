@@ -25,7 +25,7 @@ export function registerSiteRoutes({ app, db, settings }: RouteContext): void {
     }
   })
 
-  /** Another account, or whether a second person confirms accounts. */
+  /** True if the request changes the account or the rule of the second person. */
   async function changesProtected({ body }: FastifyRequest): Promise<boolean> {
     const { account, secondPersonForAccounts } = body as SiteChanges
     if (secondPersonForAccounts !== undefined && secondPersonForAccounts !== (await site.isSecondPersonNeeded(db))) {

@@ -45,7 +45,7 @@ const Paragraphs = (maxLength: number) => Type.String({ text: true, maxLength })
 const InBoth = (text: ReturnType<typeof Type.String>) =>
   Type.Optional(Type.Object({ en: Type.Optional(text), de: Type.Optional(text) }))
 
-/** What is left out stays as it is, also one of two languages. Fields that it does not know, or that are read-only, are passed over. */
+/** Omitted fields stay unchanged, also one of two languages. Unknown and read-only fields are ignored. */
 export const SiteChanges = Type.Object({
   name: Type.Optional(Type.String({ line: true, minLength: 1, maxLength: 100 })),
   tagline: InBoth(Line(200)),
@@ -106,8 +106,8 @@ const newTextRule = (keyword: string, code: string, check: Check, en: string, de
 const newPatternCheck = (form: RegExp) => (text: string) => (form.test(text) ? text : undefined)
 
 /**
- * Other than the accounts of campaigns, that of the site is in no specification, so wrong check digits are always refused. Letters
- * are looked at before they are put in capitals, because some foreign ones become plain there.
+ * Unlike the accounts of campaigns, the site's account is in no specification, so wrong check digits are always
+ * refused. Characters are checked before upper-casing, because some non-ASCII letters become ASCII by it.
  */
 const ibanRule: Rule = {
   keyword: 'iban',
@@ -136,7 +136,7 @@ const ibanRule: Rule = {
   }
 }
 
-/** What a browser takes for another site, such as `//host` and `/\host`, is no path. */
+/** Browsers treat `//host` and `/\host` as another site, so these are not paths. */
 function parseWebAddress(text: string): string | undefined {
   if (/[\s<>"'`\\]/.test(text)) return undefined
   if (text.startsWith('/')) return text.startsWith('//') || !/^[\x21-\x7e]+$/.test(text) ? undefined : text

@@ -4,18 +4,18 @@ import type { Text } from '../language.ts'
 import { type FieldError, Problem } from '../problem.ts'
 import * as site from './queries.ts'
 
-/** People of these roles confirm what others have asked for. */
+/** Roles that can confirm changes which another person requested. */
 export const confirmingRoles: readonly Role[] = ['admin', 'treasurer']
 
-/** A second person has confirmed a change: who had asked for it, as the activity log names them. */
+/** A second person confirmed the change; holds who requested it, as named in the activity log. */
 export interface Approval {
   askedBy: string
 }
 
-/** What needs a second person, where the organisation wants that. */
+/** Changes that need a second person, if the organisation enables the rule. */
 export type GuardedChange = 'campaign-account' | 'new-campaign' | 'site-account' | 'turn-off'
 
-/** The one rule for every change of an IBAN: it is refused without a second person, where the organisation wants one. */
+/** The one rule for every change of an IBAN: refused without a second person, if the organisation enables it. */
 export async function requireSecondPerson(
   tx: Database,
   change: GuardedChange,
@@ -24,7 +24,7 @@ export async function requireSecondPerson(
   if (approval === undefined && (await site.isSecondPersonNeeded(tx))) throw newSecondPersonNeededProblem(change)
 }
 
-/** Nobody turns the rule on who would then be alone with it. */
+/** The rule cannot be enabled if there would be nobody else to confirm. */
 export async function refuseTooFewPeople(tx: Database): Promise<void> {
   if ((await site.countPeople(tx, confirmingRoles)) < 2) throw newTooFewPeopleProblem()
 }

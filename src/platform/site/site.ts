@@ -12,19 +12,19 @@ import * as site from './queries.ts'
 import type { Site, SiteChanges, Texts } from './schema.ts'
 import { type Approval, refuseTooFewPeople, requireSecondPerson } from './second-person.ts'
 
-/** How soon a process goes by what was changed in another one. */
+/** How soon a process picks up changes of another one. */
 const pollIntervalMs = 5000
 
-/** The defaults of B2, for what neither the environment nor the site sets. */
+/** The defaults of B2, for settings that neither the environment nor the site sets. */
 const defaults = { timezone: 'UTC', defaultLanguage: 'en', currency: 'EUR' } as const
 
 export interface SiteFollower {
-  /** At once, because somebody has changed them. */
+  /** Reloads at once after a change. */
   refresh(): Promise<void>
   close(): void
 }
 
-/** Reads the site's settings into those of the process, now and whenever they have changed elsewhere. */
+/** Loads the site's settings into those of the process, now and whenever another process has changed them. */
 export async function followSite(db: Database, settings: Settings, log: Log): Promise<SiteFollower> {
   const read = async () => {
     try {
@@ -45,17 +45,17 @@ function applyRow(settings: Settings, row: Pick<SiteRow, SiteSetting>): void {
   if (!fixed.includes('currency')) settings.currency = row.currency ?? defaults.currency
 }
 
-/** The site as this process goes by it; the account, and how it is protected, is for those who write campaigns. */
+/** Builds the site with its effective settings. Account and account protection are for roles that edit campaigns. */
 export function toSite(row: SiteRow, settings: Settings, withAccount: boolean): Site {
   const { account, secondPersonForAccounts, ...open } = row
   const { fixed } = settings
   const current = getEffectiveSettings(row, settings)
-  // One that the environment sets is offered, whatever the site says.
+  // A default language that the environment sets is offered, whatever the site's list says.
   const languages = [...new Set([...row.languages, current.defaultLanguage])]
   return { ...open, ...current, languages, fixed, ...(withAccount ? { account, secondPersonForAccounts } : {}) }
 }
 
-/** What holds: of the environment, else of the row, else by default. */
+/** Precedence: environment, row, default. */
 function getEffectiveSettings(row: SiteRow, settings: Settings): Pick<Settings, SiteSetting> {
   const held = { ...settings }
   applyRow(held, row)
@@ -63,7 +63,7 @@ function getEffectiveSettings(row: SiteRow, settings: Settings): Pick<Settings, 
   return { timezone, defaultLanguage, currency }
 }
 
-/** Changes what is given. Who calls it has the changes take effect in this process by `applySiteSettings` when they are kept. */
+/** Changes the given fields. After the commit, the caller applies them to this process with `applySiteSettings`. */
 export async function changeSite(
   db: Database,
   by: Caller,
@@ -77,7 +77,7 @@ export async function changeSite(
     requireVersion(expected, before.version)
     const after = mergeChanges(before, changes)
     refuseFixed(before, settings, changes, pointer)
-    // What holds already, by the environment or by default, stays where it comes from.
+    // A setting sent with its effective value keeps its source, the environment or the default.
     const current = getEffectiveSettings(before, settings)
     for (const setting of Object.keys(current) as SiteSetting[]) {
       if (after[setting] === current[setting]) Object.assign(after, { [setting]: before[setting] })
@@ -104,7 +104,7 @@ export async function changeSite(
   })
 }
 
-/** An account that is removed takes no money anywhere, so that nobody has to confirm it. */
+/** Removing an account redirects no money, so it needs no confirmation. */
 async function refuseUnprotected(
   tx: Database,
   before: SiteRow,
@@ -119,12 +119,12 @@ async function refuseUnprotected(
   }
 }
 
-/** Enough to recognise an account, too little to use it. */
+/** Enough digits to recognise an account, too few to use it. */
 function maskAccount(account: SiteRow['account']): string | null {
   return account === null ? null : `${account.iban.slice(0, 4)}…${account.iban.slice(-4)}`
 }
 
-/** Here at once, in other processes a moment later. */
+/** Applies the settings to this process; other processes follow a moment later. */
 export function applySiteSettings(settings: Settings, row: SiteRow): void {
   applyRow(settings, row)
 }
@@ -160,7 +160,7 @@ function mergeChanges(before: SiteRow, changes: SiteChanges): SiteRow {
   }
 }
 
-/** What the environment sets may be sent back as it was read. */
+/** A setting fixed by the environment may be sent back unchanged. */
 function refuseFixed(before: SiteRow, settings: Settings, changes: SiteChanges, pointer: string): void {
   const current = getEffectiveSettings(before, settings)
   const errors = settings.fixed

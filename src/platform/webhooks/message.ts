@@ -5,7 +5,7 @@ import { decrypt, type EncryptionKeys } from '../encryption/encryption.ts'
 import type { ActivityType } from '../http/service.ts'
 import type { ClaimedDelivery } from './sender-queries.ts'
 
-/** What all that is told has: the same as the stream says. */
+/** The fields that webhook messages and stream events have in common. */
 export interface ActivityMessage {
   id: string
   action: string
@@ -16,8 +16,8 @@ export interface ActivityMessage {
 }
 
 /**
- * What is sent for each, by id: the thing as everybody may read it now, or little more than its id. One question for all
- * things of a kind.
+ * Builds the message of each delivery, by id: the current public representation, or little more than the id. One query
+ * per subject type.
  */
 export async function buildMessages(
   db: Database,
@@ -39,13 +39,13 @@ function formatMessage(told: ActivityMessage, thing: object | undefined): string
   return JSON.stringify({ type: told.action, timestamp: told.at, data: buildPublicData(told, thing) })
 }
 
-/** A secret as it is stored: encrypted, or in the clear from before secrets were. */
+/** A stored secret: encrypted, or plaintext from before encryption. */
 type SigningSecrets = Pick<
   ClaimedDelivery,
   'id' | 'sealedSecret' | 'secretBefore' | 'sealedPrevious' | 'previousBefore' | 'previousSecretUntil'
 >
 
-/** The headers of https://www.standardwebhooks.com: signed with every secret that is good at the moment. */
+/** The headers of https://www.standardwebhooks.com, signed with every currently valid secret. */
 export function buildSignedHeaders(
   keys: EncryptionKeys,
   claimed: SigningSecrets,

@@ -3,12 +3,12 @@ import { sql, toLiteral } from '../database/sql.ts'
 import type { EncryptedColumn } from '../encryption/encrypted-columns.ts'
 import type { Webhook } from './schema.ts'
 
-/** A webhook with its editing version; its secrets are no part of it, so that nothing that shows it can show them. */
+/** A webhook with its version for editing, without its secrets, so that no response can leak them. */
 export interface WebhookRow extends Webhook {
   version: number
 }
 
-/** Where secrets are, encrypted, and in the clear from before they were. */
+/** The columns of secrets, encrypted and from before encryption. */
 export const webhookSecretColumns: readonly EncryptedColumn[] = [
   {
     table: 'platform.webhooks',
@@ -35,7 +35,7 @@ const columns = sql`
   created_at as "createdAt",
   updated_at as "updatedAt"`
 
-/** More than anybody needs, and few enough that everything that happens can be compared with all of them. */
+/** More than anyone needs, and few enough that every activity can be matched against all of them. */
 export const webhooksMax = 50
 
 export async function list(db: Database): Promise<WebhookRow[]> {
@@ -50,7 +50,7 @@ export async function lock(tx: Database, id: number): Promise<WebhookRow | undef
   return await tx.maybeOne(sql`select ${columns} from platform.webhooks where id = ${id} for no key update`)
 }
 
-/** How many there are; nobody else makes one until the transaction ends. */
+/** Counts webhooks under a lock, so that no other transaction creates one meanwhile. */
 export async function lockAndCount(tx: Database): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('platform.webhooks', 0))`)
   const { total } = await tx.one<{ total: number }>(sql`select count(*) as total from platform.webhooks`)
@@ -87,7 +87,7 @@ export async function update(
     returning ${columns}`)
 }
 
-/** As if nothing had ever failed: for a webhook that is switched on, or that leads elsewhere now. */
+/** Resets the failure state, for a webhook that is switched on or has a new URL. */
 export async function resetFailures(tx: Database, id: number): Promise<WebhookRow> {
   return await tx.one(sql`
     update platform.webhooks
@@ -96,7 +96,7 @@ export async function resetFailures(tx: Database, id: number): Promise<WebhookRo
     returning ${columns}`)
 }
 
-/** What waits is tried at the next opportunity, however the last attempts went. */
+/** Ends the pause of the receiver, so that waiting deliveries are tried at once. */
 export async function clearBackoff(tx: Database, id: number): Promise<void> {
   await tx.run(sql`update platform.webhooks set not_before = null where id = ${id}`)
 }
@@ -109,7 +109,7 @@ export async function switchOff(tx: Database, id: number, now: Date): Promise<bo
   return changed === 1
 }
 
-/** The one before is good for a while, so that receivers have time to learn the new one. */
+/** Keeps the previous secret valid for a while, so that receivers have time to switch. */
 export async function replaceSecret(
   tx: Database,
   id: number,
@@ -133,14 +133,14 @@ export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from platform.webhooks where id = ${id}`)
 }
 
-/** Can messages be signed? Not after the key that the secret was encrypted with is lost. */
+/** False after the key that encrypts the secret is lost: messages cannot be signed then. */
 export async function hasSecret(tx: Database, id: number): Promise<boolean> {
   const row = await tx.maybeOne<{ found: boolean }>(sql`
     select coalesce(secret, secret_sealed) is not null as found from platform.webhooks where id = ${id}`)
   return row?.found === true
 }
 
-/** Those that are on and have no secret any more. */
+/** Active webhooks whose secret is lost. */
 export async function listWithoutSecret(tx: Database): Promise<{ id: number; url: string }[]> {
   return await tx.all(sql`
     select id, url

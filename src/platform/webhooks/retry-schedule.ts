@@ -2,7 +2,7 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** How long a message waits after its first, second, … failed attempt; with the last one it is a little over three days. */
+/** Delays after the first, second, … failed attempt of a message: a little over three days in all. */
 const messageDelaysMs = [
   5 * secondMs,
   30 * secondMs,
@@ -17,25 +17,27 @@ const messageDelaysMs = [
   24 * hourMs
 ]
 
-/** How long a receiver is left alone after failures in a row; then it is asked as often as in the end, with one message. */
+/** Pauses after consecutive failures of a receiver; the last one repeats, and each is followed by a single message. */
 const receiverDelaysMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs]
 
-/** Whoever fails for this long is switched off. */
+/** A webhook that fails for this long is switched off. */
 export const failingMaxMs = 72 * hourMs
 
-/** A receiver that asks for more time gets it, but not more than this. */
+/** The longest Retry-After that we respect. */
 const retryAfterMaxMs = hourMs
 
-/** By how much of itself a delay is longer at most, so that what failed together does not come back together. */
+/**
+ * Fraction by which a delay is extended at most, so that failures at the same time are not retried at the same time.
+ */
 const jitter = 0.2
 
-/** How long after this attempt the next one is; undefined if it was the last. */
+/** The delay before the next attempt; undefined if this was the last. */
 export function getMessageDelay(attempts: number, askedMs: number, chance = Math.random()): number | undefined {
   const delay = messageDelaysMs[attempts - 1]
   return delay === undefined ? undefined : Math.max(addJitter(delay, chance), askedMs)
 }
 
-/** How long a receiver is left alone after so many failures. */
+/** The pause of a receiver after so many failures. */
 export function getReceiverDelay(failures: number, askedMs: number, chance = Math.random()): number {
   const delay = receiverDelaysMs[Math.min(failures, receiverDelaysMs.length) - 1] ?? 0
   return Math.max(addJitter(delay, chance), askedMs)
@@ -45,7 +47,7 @@ function addJitter(delayMs: number, chance: number): number {
   return Math.round(delayMs * (1 + jitter * chance))
 }
 
-/** How long the receiver asks to be left alone, in seconds or as a date; within bounds. */
+/** Parses Retry-After, in seconds or as a date, and limits it. */
 export function parseRetryAfter(retryAfter: string | undefined, now: Date): number {
   if (retryAfter === undefined) return 0
   const asked = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now.getTime()

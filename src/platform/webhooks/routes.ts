@@ -163,7 +163,7 @@ function toWire({ version: _, ...webhook }: WebhookRow): Webhook {
   return webhook
 }
 
-/** How deliveries go is in the tag, but not in the version: it does not disturb whoever edits. */
+/** The delivery state changes the ETag but not the version, so it causes no edit conflict. */
 function buildWebhookEtag(webhook: WebhookRow): string {
   return buildContentEtag(JSON.stringify(toWire(webhook)), webhook.version)
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../http/nullable.ts'
 import type { Rule } from '../http/validation.ts'
 
-/** Every action, whatever will be added to the list. */
+/** Matches every action, also those added later. */
 export const allActions = '*'
 
 const Instant = Type.String({ format: 'date-time' })
@@ -40,7 +40,7 @@ const IsOn = Type.Boolean({
   description: 'While it is off nothing new waits for it. Switched on again, it gets what still waits.'
 })
 
-/** Which actions there are depends on what the process serves. */
+/** The known actions depend on the services of the process. */
 export function buildInputSchemas(known: string[]) {
   const Actions = Type.Array(Type.Enum([...known, allActions]), {
     description: 'What to tell: at least one action, or * for all.',
@@ -64,10 +64,9 @@ export interface NewWebhook {
 }
 export type WebhookChanges = Partial<NewWebhook> & { isOn?: boolean }
 
-/** One thing that can happen. */
 export const Action = Type.Object({ action: Type.String(), subject: Type.String(), description: Type.String() })
 
-/** An address that messages can be sent to. Whether it may be is decided when the connection is made. */
+/** Validates the form of a URL. Whether we may connect to its address is checked when connecting. */
 export const webhookRules: Rule[] = [
   {
     keyword: 'receiver',

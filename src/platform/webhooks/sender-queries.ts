@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts'
 import { sql, toLiteral } from '../database/sql.ts'
 import type { Attempt } from './deliveries/schema.ts'
 
-/** How many messages are on the way to one receiver at once; to one that fails, one alone finds out whether it is back. */
+/** Concurrent messages per receiver; a failing receiver gets one at a time, to find out whether it is back. */
 const concurrencyMax = 4
 
-/** Webhooks for which something is due, and how many messages they can take now. */
+/** Webhooks with due deliveries, and how many messages each can take now. */
 export async function listDueWebhooks(db: Database, now: Date): Promise<{ id: number; room: number }[]> {
   return await db.all(sql`
     select ready.id, ready.room
@@ -28,7 +28,7 @@ export async function listDueWebhooks(db: Database, now: Date): Promise<{ id: nu
     limit 1000`)
 }
 
-/** A message that this process is to send, with all it takes. */
+/** A delivery on which this process holds a lease, with everything needed to send it. */
 export interface ClaimedDelivery {
   webhookId: number
   id: string
@@ -48,7 +48,7 @@ export interface ClaimedDelivery {
   previousSecretUntil: string | null
 }
 
-/** Takes what is due, oldest first, for so long as nobody else should: if this process dies, it is free again then. */
+/** Claims due deliveries, oldest first, until the lease ends: if this process dies, others can claim them then. */
 export async function claimDeliveries(
   db: Database,
   webhookId: number,
@@ -83,7 +83,7 @@ export async function claimDeliveries(
       webhook.previous_secret_until as "previousSecretUntil"`)
 }
 
-/** What is sent is what stands here, in every attempt. */
+/** Stores the bodies, so that every attempt sends the same bytes. */
 export async function saveBodies(db: Database, webhookId: number, bodies: Map<string, string>): Promise<void> {
   await db.run(sql`
     update platform.webhook_deliveries as delivery
@@ -92,10 +92,10 @@ export async function saveBodies(db: Database, webhookId: number, bodies: Map<st
     where delivery.webhook_id = ${webhookId} and delivery.id = made.id`)
 }
 
-/** How an attempt ended: when the next one is, or that there is none. */
+/** The outcome of an attempt: a final status, or the next attempt. */
 export type DeliveryOutcome = { status: 'delivered' | 'given_up' } | { status: 'waiting'; nextAttemptAt: Date }
 
-/** Writes an attempt down. One that comes too late, because another has delivered the message meanwhile, is left out. */
+/** Stores an attempt, unless another attempt has delivered the message in the meantime. */
 export async function insertAttempt(
   tx: Database,
   { webhookId, id }: Pick<ClaimedDelivery, 'webhookId' | 'id'>,
@@ -129,7 +129,7 @@ export async function setDelivered(tx: Database, webhookId: number, now: Date): 
     where id = ${webhookId}`)
 }
 
-/** Notes the failure; answers since when there are only failures. Several that failed together count as one. */
+/** Stores the failure; returns since when all attempts have failed. Failures at the same time count as one. */
 export async function setFailing(
   tx: Database,
   webhookId: number,

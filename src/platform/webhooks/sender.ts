@@ -17,42 +17,42 @@ import * as senderQueries from './sender-queries.ts'
 
 const connectMs = 5000
 const attemptMs = 10_000
-/** Of an answer, for the log. */
+/** How much of a response is stored in the delivery log. */
 const answerBytesMax = 2048
-/** Longer than any attempt takes. Whoever dies while sending leaves the message to others after this. */
+/** Longer than any attempt. If a process dies while sending, others can claim the message after this. */
 const leaseMs = 30_000
-/** How often the courier looks whether something has happened; that which waits for its time is found in the same way. */
+/** How often the sender polls for new deliveries and due retries. */
 const pollIntervalMs = 1000
-/** How long a process that stops waits for answers, and then for the database; what is left is sent again later. */
+/** How long shutdown waits for responses, and then for the database; unfinished deliveries are sent again later. */
 const stopMs = 2000
 const stopDatabaseMs = 1000
 const keptMs = 30 * 24 * 3_600_000
 
 export interface WebhookSender {
-  /** Sends what is due and has room; answers how many messages. They are on the way when it returns. */
+  /** Starts sending due deliveries within the receivers' capacity; returns how many, without waiting for responses. */
   deliverDue(): Promise<number>
-  /** Waits until nothing is on the way. */
+  /** Waits until no request is in flight. */
   drain(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface WebhookSenderOptions {
   db: Database
-  /** What secrets are encrypted with. */
+  /** The keys that encrypt secrets. */
   keys: EncryptionKeys
   activityTypes: Record<string, ActivityType>
-  /** Where links in messages begin. */
+  /** The origin of links in messages. */
   origin: string
   allowPrivate: boolean
   log: Log
-  /** Told of every attempt, for the figures. */
+  /** Called after every attempt, for metrics. */
   onAttempt?: (outcome: DeliveryOutcome['status']) => void
   now?: () => Date
-  /** For an attempt as a whole. */
+  /** Timeout of a whole attempt. */
   timeoutMs?: number
 }
 
-/** Carries messages to webhooks for as long as the process runs. */
+/** Sends due deliveries for as long as the process runs. */
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   let isStopping = false
   let wake = () => {}
@@ -68,7 +68,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
         await sender.deliverDue()
         isAway = false
       } catch (error) {
-        // The database is away: told once, and tried again for as long as it takes.
+        // The database is unavailable: log once, and retry until it is back.
         if (!isAway) options.log.warn({ err: error }, 'webhooks cannot be looked after for now')
         isAway = true
       }
@@ -89,7 +89,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   }
 }
 
-/** One that goes when it is told to: for tests, whose clock is their own. */
+/** A sender without a loop: tests call `deliverDue` themselves, with their own clock. */
 export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () => {}): WebhookSender {
   const { db, log, now = () => new Date() } = options
   const inFlight = new Set<Promise<void>>()
@@ -102,7 +102,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
       try {
         sent += await sendTo(id, capacity)
       } catch (error) {
-        // Nobody else waits for that; when the lease has run out, it is tried again.
+        // Other webhooks are not affected; these deliveries are retried after the lease.
         log.warn({ err: error, webhook: id }, 'messages to a webhook could not be prepared')
       }
     }
@@ -117,7 +117,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
     return claimed.length
   }
 
-  /** Each is made once and written down before it is sent, so that every attempt sends the same bytes. */
+  /** Renders and stores each body once before sending, so that every attempt sends the same bytes. */
   async function getBodies(claimed: ClaimedDelivery[]): Promise<Map<string, string>> {
     const isNew = claimed.filter(({ body }) => body === null)
     const made = await buildMessages(db, isNew, options.activityTypes, options.origin)
@@ -129,7 +129,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
   function dispatch(one: ClaimedDelivery, body: string): void {
     const sending = attempt(one, body)
       .catch((error: unknown) => {
-        // How it went is not written down, or not known: when the lease has run out, it is sent again.
+        // The outcome is unknown or not stored: the message is sent again after the lease.
         const about = { webhook: one.webhookId, delivery: one.id }
         if (stopping.signal.aborted) log.info(about, 'a delivery is left to the next process')
         else log.warn({ err: error, ...about }, 'a delivery was left unfinished')
@@ -167,7 +167,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
     }
   }
 
-  /** Writes down how it went, and what follows from it. */
+  /** Stores the attempt and its consequences for the delivery and the webhook. */
   async function settle(
     one: ClaimedDelivery,
     entry: Omit<Attempt, 'at'> & { at: Date },
@@ -224,10 +224,10 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
   }
 }
 
-/** Who switches webhooks off. */
+/** The caller that switches webhooks off. */
 const webhookCaller = newSystemCaller('webhooks')
 
-/** An answer for the log. Text cannot hold the NUL character. */
+/** Formats a response for the log. PostgreSQL text cannot hold NUL. */
 function formatResult(answer: PostedResponse | SafeFetchError): Pick<Attempt, 'status' | 'error' | 'response'> {
   if (answer instanceof SafeFetchError) return { status: null, error: answer.reason, response: null }
   const isRedirect = answer.status >= 300 && answer.status < 400
@@ -235,7 +235,7 @@ function formatResult(answer: PostedResponse | SafeFetchError): Pick<Attempt, 's
   return { status: answer.status, error: isRedirect ? 'redirect' : null, response }
 }
 
-/** Forgets deliveries that are older than they are kept. */
+/** Deletes deliveries after the retention period. */
 export async function deleteOldDeliveries(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptMs)
   while ((await deliveries.removeBefore(db, oldest)) > 0) {

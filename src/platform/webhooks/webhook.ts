@@ -14,10 +14,10 @@ import * as webhooks from './queries.ts'
 import { allActions, type NewWebhook, type WebhookChanges } from './schema.ts'
 
 const secretBytes = 24
-/** How long messages are signed with the secret before, too. */
+/** How long messages are also signed with the previous secret. */
 const previousSecretMs = 24 * 3_600_000
 
-/** Makes a webhook. The answer is the only place where its secret can be read. */
+/** Creates a webhook. Only this response contains its secret. */
 export async function createWebhook(
   db: Database,
   by: Caller,
@@ -39,7 +39,10 @@ export async function createWebhook(
   })
 }
 
-/** Changes what is mentioned. One that is switched on, or leads elsewhere, starts anew with all that waits. */
+/**
+ * Changes the given fields. A webhook that is switched on, or has a new URL, starts over: all waiting deliveries are
+ * due.
+ */
 export async function changeWebhook(
   db: Database,
   by: Caller,
@@ -75,7 +78,7 @@ export async function changeWebhook(
   })
 }
 
-/** A new secret, which is shown in the answer only. */
+/** Replaces the secret. Only this response contains it. */
 export async function renewSecret(
   db: Database,
   by: Caller,
@@ -95,7 +98,7 @@ export async function renewSecret(
   })
 }
 
-/** With all that waits for it, and with its log. */
+/** Also deletes its waiting deliveries and its log. */
 export async function removeWebhook(
   db: Database,
   by: Caller,
@@ -112,7 +115,7 @@ export async function removeWebhook(
   })
 }
 
-/** After the key of their secrets is lost: nothing is sent that its receiver could not check. */
+/** For lost encryption keys: without its secret a webhook could only send messages that its receiver cannot verify. */
 export async function switchOffWithoutSecret(tx: Database, by: Caller, now: Date): Promise<void> {
   for (const { id, url } of await webhooks.listWithoutSecret(tx)) {
     await webhooks.switchOff(tx, id, now)
@@ -124,7 +127,7 @@ export async function switchOffWithoutSecret(tx: Database, by: Caller, now: Date
   }
 }
 
-/** Has a message sent that says nothing but that messages arrive. */
+/** Queues a test message. */
 export async function testWebhook(db: Database, by: Caller, id: number, now = new Date()): Promise<Delivery> {
   return await db.transaction(async tx => {
     const { url, isOn } = await lockWebhook(tx, id)
@@ -139,7 +142,7 @@ export async function testWebhook(db: Database, by: Caller, id: number, now = ne
   })
 }
 
-/** Has a message sent again, at once. */
+/** Sends a message again at once. */
 export async function redeliver(
   db: Database,
   by: Caller,
@@ -168,7 +171,7 @@ async function lockWebhook(tx: Database, id: number): Promise<WebhookRow> {
   return webhook
 }
 
-/** The whole address may hold a token of the receiver's. */
+/** Only the host, because the full URL may contain a token of the receiver. */
 function getHost(url: string): string {
   return new URL(url).host
 }
@@ -177,7 +180,7 @@ function encryptSecret(settings: EncryptionKeys, secret: Buffer): Buffer {
   return encrypt(settings, 'webhook secrets', secret)
 }
 
-/** Pages that run apart from the services may have no key. */
+/** A process that only renders pages may have no key. */
 function requireKey({ encryptionKey }: EncryptionKeys): void {
   if (encryptionKey !== undefined) return
   throw new Problem(503, 'no-encryption-key', {

@@ -6,13 +6,13 @@ export interface ZipFile {
   modifiedAt: Date
 }
 
-/** Above these the old fields are full, and the sizes of ZIP64 take their place. */
+/** Above these limits the ZIP64 fields are used. */
 const filesMax = 0xffff
 const bytesMax = 0xffffffff
 
 /**
- * Writes files into a ZIP archive, one at a time as they come: of those that are written it only remembers the directory. The
- * files are stored as they are, because what we pack (PDF) is compressed already.
+ * Streams files into a ZIP archive one at a time; only the central directory stays in memory. Files are stored
+ * uncompressed, because what we pack (PDF) is already compressed.
  */
 export async function* writeZip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
@@ -31,11 +31,11 @@ export async function* writeZip(files: AsyncIterable<ZipFile>): AsyncGenerator<B
   yield buildEndRecord({ count: directory.length, size: entries.length, offset })
 }
 
-/** What the header of a file and its entry in the directory have in common. */
+/** The fields that a local file header and its directory entry share. */
 function buildFileFields(name: Buffer, content: Buffer, modifiedAt: Date): Buffer {
   const about = Buffer.alloc(26)
   about.writeUInt16LE(20, 0)
-  // The name is UTF-8.
+  // Flag: the name is UTF-8.
   about.writeUInt16LE(0x0800, 2)
   about.writeUInt16LE(0, 4)
   about.writeUInt32LE(toDosTime(modifiedAt), 6)
@@ -87,7 +87,7 @@ function buildEndRecord({ count, size, offset }: { count: number; size: number; 
   return Buffer.concat([large, end])
 }
 
-/** Day and time as DOS had them, in UTC and from 1980 on. */
+/** DOS date and time, in UTC, from 1980 on. */
 function toDosTime(moment: Date): number {
   const year = Math.max(moment.getUTCFullYear() - 1980, 0)
   const day = (year << 9) | ((moment.getUTCMonth() + 1) << 5) | moment.getUTCDate()

@@ -30,7 +30,7 @@ import { registerInvitationRoutes } from './users/invitations.tsx'
 import { registerUserRoutes } from './users/users.tsx'
 import { registerWebhookRoutes } from './webhooks/webhooks.tsx'
 
-/** The console, page by page. */
+/** Registers all routes of the console. */
 export function registerAdminRoutes(scope: RouteContext, sites: SiteSettingsCache): void {
   const context = newAdminRouter(scope, sites)
   registerSignInRoutes(context)

@@ -3,7 +3,7 @@ import { addDays } from '../format/format.ts'
 import type { CalendarEvent } from '../server/calendar-api.ts'
 import { eventStrings } from '../strings/event.ts'
 
-/** Puts one event into the reader's own calendar. Plain links, as all of these programs take them. */
+/** Adds one event to the visitor's own calendar. Plain links, which all of these programs accept. */
 export function AddToCalendar({
   language,
   event,
@@ -14,11 +14,11 @@ export function AddToCalendar({
 }: {
   language: Language
   event: CalendarEvent
-  /** Of its page. */
+  /** URL of the event's page. */
   address: string
   place: string
   text: string
-  /** Then there is no file of it without the password, which belongs into no address. */
+  /** A protected event has no .ics link: it would need the password in the URL. */
   isProtected: boolean
 }) {
   const strings = eventStrings[language]
@@ -60,7 +60,7 @@ interface Entry {
 function buildGoogleLink(event: CalendarEvent, { title, place, details }: Entry): string {
   const stamp = (utc: string) => `${utc.replaceAll(/[-:]/g, '').replace(' ', 'T')}Z`
   const day = (date: string) => date.slice(0, 10).replaceAll('-', '')
-  // The end of a whole day is the beginning of the next.
+  // An all-day event ends at the start of the next day (exclusive end).
   const dates =
     event.all_day === true
       ? `${day(event.start_date)}/${day(addDays(event.end_date, 1))}`

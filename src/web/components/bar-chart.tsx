@@ -2,22 +2,22 @@ import type { Language } from '#platform/language.ts'
 import { formatNumber } from '../format/format.ts'
 
 export interface Bar {
-  /** Below the first, the last and the one in the middle; in the table for all. */
+  /** Shown below the first, middle and last bar; for every row of the table. */
   label: string
-  /** The bar in words: its day and what it stands for. */
+  /** Accessible text of the bar: date and value. */
   title: string
   value: number
-  /** The value in words. */
+  /** Formatted value. */
   shown: string
-  /** Another value of the same, in words: only the table has it. */
+  /** Formatted second value, shown in the table only. */
   more?: string
 }
 
 const [width, height] = [720, 200] as const
-/** What is not nothing can be seen, also beside something huge. */
+/** Minimum height, so that small values stay visible beside huge ones. */
 const barHeightMin = 3
 
-/** Bars as a picture, with the same as a table for those who do not see them, or want the numbers. */
+/** Bar chart as SVG, with the same data as a table for screen readers and for exact numbers. */
 export function BarChart({
   language,
   caption,
@@ -29,11 +29,11 @@ export function BarChart({
   language: Language
   caption: string
   bars: Bar[]
-  /** Heads of the table: what a bar is, what its value is, and what the other value is. */
+  /** Table headings: bar, value, second value. */
   columns: [string, string, string?]
-  /** Opens the table. */
+  /** Summary that opens the table. */
   tableLabel: string
-  /** A value beside the lines. */
+  /** Formats the labels of the grid lines. */
   scale?: (value: number) => string
 }) {
   const highest = roundUp(Math.max(0, ...bars.map(({ value }) => value)))
@@ -43,7 +43,7 @@ export function BarChart({
   return (
     <figure class="bars">
       <div class="bars-picture">
-        {/* It is stretched to the place there is, so that letters stand beside it and keep their size. */}
+        {/* The SVG is stretched to the available space; text stands beside it, to keep its size. */}
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={caption}>
           {[0, height / 2, height].map(y => (
             <line key={y} class="bars-line" x1="0" x2={width} y1={y} y2={y} vector-effect="non-scaling-stroke" />
@@ -106,7 +106,7 @@ export function BarChart({
   )
 }
 
-/** The next number that a half of can be read well: 1, 2, 4, 5 or 10 with zeros. */
+/** Rounds up to a number whose half is readable too: 1, 2, 4, 5 or 10, times a power of ten. */
 function roundUp(value: number): number {
   if (value <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(value))

@@ -6,7 +6,7 @@ import type { PageContext } from '../server/context.ts'
 import { donateStrings } from '../strings/donate.ts'
 import { Progress } from './progress.tsx'
 
-/** A campaign in a list or on the home page: name, how far it has come, and the way to it. */
+/** A campaign in a list or on the home page: name, progress and link. */
 export function CampaignCard({
   context: { language, now, site },
   campaign,
@@ -16,7 +16,7 @@ export function CampaignCard({
   context: Pick<PageContext, 'language' | 'now' | 'site'>
   campaign: Campaign
   heading?: 'h2' | 'h3'
-  /** The window that links open in, where it is not this one. */
+  /** Link target, for embeds. */
   target?: '_top' | undefined
 }) {
   const strings = donateStrings[language]
@@ -78,7 +78,7 @@ export function CampaignCard({
 
 const openingLength = 180
 
-/** The first words of a story, cut between two of them. */
+/** Beginning of a story, cut at a word. */
 export function truncateStory(story: string): string {
   const line = story
     .slice(0, openingLength * 3)

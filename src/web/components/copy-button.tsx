@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { layoutStrings } from '../strings/layout.ts'
 
-/** Copies what a field or an element says; pages with it name the island `copy`. `of` is where: `#address`. */
+/** Copies the text of a field or element; the page has to load the island `copy`. `of` is a selector: `#address`. */
 export function CopyButton({ language, of, label }: { language: Language; of: string; label?: string | undefined }) {
   const strings = layoutStrings[language]
   return (

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { formatShortMonth, formatShortWeekday } from '../format/format.ts'
 
-/** The leaf of a calendar with a day on it. What it says is said in words beside it. */
+/** A day as a calendar leaf. Decorative: the same date stands beside it as text. */
 export function DateBadge({ language, date }: { language: Language; date: string }) {
   return (
     <span class="date-leaf" aria-hidden="true">

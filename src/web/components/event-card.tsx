@@ -7,7 +7,7 @@ import { type CalendarStrings, calendarStrings } from '../strings/calendar.ts'
 import { DateBadge } from './date-badge.tsx'
 import { EventTitle, Star, StatusBadge } from './event-marks.tsx'
 
-/** An event in a list: the leaf of its day, what, when, where, the beginning of its text, and its image. */
+/** An event in a list: date badge, title, time, place, beginning of its text, and image. */
 export function EventCard({
   language,
   event,
@@ -19,13 +19,13 @@ export function EventCard({
 }: {
   language: Language
   event: CalendarEvent
-  /** The site's: times of other zones name theirs. */
+  /** The site's time zone: times in other zones name theirs. */
   timezone: string
   now: Date
   level?: 2 | 3 | 4
   /** Without text. */
   brief?: boolean
-  /** The window that links open in, where it is not this one. */
+  /** Link target, for embeds. */
   target?: '_top' | undefined
 }) {
   const strings = calendarStrings[language]
@@ -64,21 +64,21 @@ export function EventCard({
   )
 }
 
-/** Up to the first heading, which would run into the sentence after it. */
+/** Cuts before the first heading, which would run into the next sentence. */
 export function cutBeforeHeading(description: string): string {
   const start = description.slice(0, 2000)
   const heading = start.search(/<h[1-6]\b/)
   return heading > 0 ? start.slice(0, heading) : start
 }
 
-/** Where it is, in a word or two. */
+/** Short name of the place. */
 export function getPlaceName(event: CalendarEvent): string {
   const [first] = getVenues(event)
   if (first?.venue === undefined) return ''
   return first.city === undefined || first.city === '' ? first.venue : `${first.venue}, ${first.city}`
 }
 
-/** Its day stands on the leaf beside it, so it is only said to those who do not see that. */
+/** The date badge beside it already shows the day, so the text is for screen readers only. */
 function EventTime({ language, event, timezone }: { language: Language; event: CalendarEvent; timezone: string }) {
   const strings = calendarStrings[language]
   const { start_date: start } = event
@@ -104,18 +104,18 @@ function getZoneName({ timezone, timezone_abbr }: CalendarEvent): string {
   return timezone_abbr === '' ? timezone : timezone_abbr
 }
 
-/** Behind a password it is not told, but the times tell. */
+/** Null for protected events, so it is derived from the times. */
 export function isAllDay(event: { all_day: boolean | null; start_date: string; end_date: string }): boolean {
   return event.all_day ?? (event.start_date.endsWith('00:00:00') && event.end_date.endsWith('23:59:59'))
 }
 
-/** What ends at midnight ends on the day before. */
+/** An event that ends at midnight ends on the day before. */
 function getLastDay({ start_date: start, end_date: end }: CalendarEvent): string {
   if (end.slice(11) !== '00:00:00' || end <= start) return end.slice(0, 10)
   return new Date(parseClock(end).getTime() - 1000).toISOString().slice(0, 10)
 }
 
-/** The smallest that is sharp at the size of a card; the title says what it is about. */
+/** The smallest size that is sharp on a card; no alt text, as the title describes it. */
 function Thumbnail({ image }: { image: Image }) {
   const sizes = Object.values(image.sizes).sort((one, other) => one.width - other.width)
   const { url, width, height } = sizes.find(one => one.width >= 300 && one.height >= 200) ?? image

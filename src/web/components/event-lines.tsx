@@ -5,7 +5,7 @@ import { getPath } from '../server/paths.ts'
 import { eventStrings } from '../strings/event.ts'
 import { formatEventStatus } from './event-marks.tsx'
 
-/** Events in few words, one a line: day and time, then the title. */
+/** Compact list of events, one per line: date and time, then the title. */
 export function EventLines({ context, events }: { context: Pick<PageContext, 'language'>; events: CalendarEvent[] }) {
   const { language } = context
   const strings = eventStrings[language]
@@ -39,7 +39,7 @@ function Status({ context, event }: { context: Pick<PageContext, 'language'>; ev
   )
 }
 
-/** The language of a text, where it is not that of the page. */
+/** `lang` attribute of a text, if it differs from the page's language. */
 export function getLangAttribute(
   { language }: Pick<PageContext, 'language'>,
   own: PageContext['language']

@@ -3,7 +3,7 @@ import { calendarStrings } from '../strings/calendar.ts'
 
 type Marked = { event_status: 'scheduled' | 'canceled' | 'postponed' | null; featured: boolean | null }
 
-/** A star for highlights; it says so to those who do not see it. */
+/** Star of featured events, with a text for screen readers. */
 export function Star({ language, event }: { language: Language; event: Marked }) {
   return event.featured === true ? (
     <span class="star" role="img" aria-label={calendarStrings[language].featured}>
@@ -12,19 +12,18 @@ export function Star({ language, event }: { language: Language; event: Marked })
   ) : null
 }
 
-/** The word for what does not take place as planned. */
+/** Label for cancelled and postponed events; empty for others. */
 export function formatEventStatus(language: Language, { event_status }: Pick<Marked, 'event_status'>): string {
   const strings = calendarStrings[language]
   return event_status === 'canceled' ? strings.cancelled : event_status === 'postponed' ? strings.postponed : ''
 }
 
-/** The same as a badge. */
 export function StatusBadge({ language, event }: { language: Language; event: Pick<Marked, 'event_status'> }) {
   const word = formatEventStatus(language, event)
   return word === '' ? null : <span class={event.event_status === 'canceled' ? 'badge bad' : 'badge warn'}>{word}</span>
 }
 
-/** A title with the language it is in, struck through if the event is cancelled. */
+/** Title with its `lang` attribute, struck through if the event is cancelled. */
 export function EventTitle({
   language,
   event

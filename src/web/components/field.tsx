@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What an input may be told, as far as forms here do. */
+/** Supported attributes of an input. */
 export interface InputProps {
   type?:
     | 'text'
@@ -36,7 +36,7 @@ export interface InputProps {
   autofocus?: boolean
 }
 
-/** A field of a form with its label, hint and what is wrong with it, tied together for those who cannot see. */
+/** A form field with label, hint and error, linked for screen readers. */
 export function Field({
   name,
   label,
@@ -49,7 +49,7 @@ export function Field({
   label: ComponentChildren
   hint?: ComponentChildren
   error?: string | undefined
-  /** In place of the ordinary input: gets what ties it to label, hint and error. */
+  /** Replaces the default input: receives the ids that link label, hint and error. */
   children?: (tied: FieldAttributes) => ComponentChildren
 } & InputProps) {
   const tied = getFieldAttributes(name, hint !== undefined, error)
@@ -93,7 +93,6 @@ export function FieldError({ of, error }: { of: string; error: string | undefine
   )
 }
 
-/** A box to tick. */
 export function Checkbox({
   name,
   label,
@@ -127,16 +126,16 @@ export function Checkbox({
   )
 }
 
-/** What is wrong with a form, at its top, each line leading to its field. */
+/** Error summary at the top of a form; each line links to its field. */
 export function ErrorSummary({
   title,
   errors,
   general
 }: {
   title: string
-  /** By the name of the field. */
+  /** By field name. */
   errors: Record<string, string>
-  /** What belongs to no field. */
+  /** Errors that belong to no field. */
   general?: string | undefined
 }) {
   const entries = Object.entries(errors)

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { getFormField, type PageContext } from '../server/context.ts'
 import { abuseProtectionStrings } from '../strings/abuse-protection.ts'
 
-/** A field that nobody sees and programs fill in. Browsers are told not to, and screen readers pass over it. */
+/** Invisible field that bots fill in. Autocomplete is off, and screen readers skip it. */
 export function Honeypot({ language }: { language: Language }) {
   return (
     <div class="donate-trap" aria-hidden="true">
@@ -12,7 +12,6 @@ export function Honeypot({ language }: { language: Language }) {
   )
 }
 
-/** Was the form filled in by a program? */
 export function isFilledByBot(context: Pick<PageContext, 'form'>): boolean {
   return getFormField(context, 'website') !== ''
 }

@@ -1,4 +1,4 @@
-/** Data for search engines. A title may hold `</script>`: as an escape it cannot end the element. */
+/** Structured data for search engines. Escapes `<`, as a title may contain `</script>`. */
 export function JsonLd({ data }: { data: object }) {
   const text = JSON.stringify(data).replaceAll('<', '\\u003c')
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />

@@ -1,6 +1,6 @@
 /**
- * A mail address that people can use without JavaScript, while programs that collect addresses from the text of pages
- * see none: every character of it is written as a reference. That also makes it safe to be written as HTML.
+ * Mail link that works without JavaScript, while address harvesters that scan the page's text find nothing: every
+ * character is a character reference. This also makes it safe to insert as HTML.
  */
 export function MailLink({ address }: { address: string }) {
   const html = `<a class="u-email" href="${encodeCharacters(`mailto:${encodeURI(address)}`)}">${encodeCharacters(address)}</a>`

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import type { Venue } from '../server/calendar-api.ts'
 import { eventStrings } from '../strings/event.ts'
 
-/** Ways to a map. No map is in the page, so that nobody's servers hear of a visit before a link is followed. */
+/** Links to maps. No embedded map, so that no third party learns of a visitor before they follow a link. */
 export function MapLinks({ language, venue }: { language: Language; venue: Venue }) {
   const strings = eventStrings[language]
   const place = buildMapUrls(venue)
@@ -37,14 +37,14 @@ function buildMapUrls(venue: Venue): { openStreetMap: string; geo: string } | un
   return { openStreetMap: `https://www.openstreetmap.org/search?query=${query}`, geo: `geo:0,0?q=${query}` }
 }
 
-/** Street, then town, then what is around it. */
+/** Street, then town, then region and country. */
 export function formatAddressLines({ address, zip, city, state, province, country }: Venue): string[] {
   const town = [zip, city].filter(Boolean).join(' ')
   const region = [state || province, country].filter(Boolean).join(', ')
   return [address ?? '', town, region].filter(line => line !== '')
 }
 
-/** The address on lines of its own, readable for programs. */
+/** The address on separate lines, as machine-readable markup. */
 export function Address({ venue }: { venue: Venue }) {
   const { address, zip, city, country } = venue
   const region = venue.state || venue.province

@@ -5,7 +5,7 @@ import { getPath } from '../server/paths.ts'
 import { calendarStrings } from '../strings/calendar.ts'
 import { listWeeks, Weekdays } from './weekdays.tsx'
 
-/** A month in numbers: days with events are bold and lead to them. */
+/** Compact month: days with events are bold links. */
 export function MiniMonth({
   language,
   month,

@@ -1,9 +1,9 @@
 import type { Image } from '../server/calendar-api.ts'
 
-/** A picture in the size that fits the screen; its place is kept free until it is there. */
+/** Responsive image; width and height reserve its space while it loads. */
 export function Picture({ image, sizes, className }: { image: Image; sizes: string; className?: string }) {
   const ratio = image.width / image.height
-  // Those that are cropped show something else.
+  // Cropped sizes show a different section, so they are left out.
   const whole = Object.values(image.sizes).filter(one => Math.abs(one.width / one.height / ratio - 1) < 0.02)
   const all = [...whole, image].sort((one, other) => one.width - other.width)
   const middle = all.find(one => one.width >= 1000) ?? image

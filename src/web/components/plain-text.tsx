@@ -3,8 +3,8 @@ import { MailLink } from './mail-link.tsx'
 import { parseWebAddress } from './web-link.tsx'
 
 /**
- * Text as people type it into a box: blank lines part paragraphs, lines with a dash are a list, addresses can be followed.
- * Everything else stays what it is, so no text can become markup.
+ * Renders plain text: blank lines separate paragraphs, lines with a dash form a list, URLs become links. All other text
+ * is escaped, so nothing can become markup.
  */
 export function PlainText({ text }: { text: string }) {
   return (
@@ -56,7 +56,7 @@ function splitBlocks(text: string): Block[] {
   return blocks
 }
 
-/** Looks at one word after the other, so that a long line takes no longer than its length. */
+/** Word by word, so that the time is linear in the length of the line. */
 function withLinks(line: string): ComponentChildren[] {
   return line.split(/(\s+)/).map(word => {
     const { before, core, after } = splitPunctuation(word)
@@ -92,7 +92,7 @@ function isMailAddress(word: string): boolean {
   )
 }
 
-/** The signs around an address belong to the sentence. */
+/** Punctuation around a URL belongs to the sentence. */
 function splitPunctuation(word: string): { before: string; core: string; after: string } {
   let start = 0
   let end = word.length

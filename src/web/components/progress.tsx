@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '../format/format.ts'
 import { splitProgress } from '../format/progress.ts'
 import { donateStrings } from '../strings/donate.ts'
 
-/** How far a campaign has come: what was received and what was only promised, as a bar of two parts and in words. */
+/** Progress of a campaign: received and promised money, as a bar with two parts and as text. */
 export function Progress({
   language,
   campaign,
@@ -12,7 +12,7 @@ export function Progress({
 }: {
   language: Language
   campaign: Pick<Campaign, 'amountDonatedSoFar' | 'amountTransferred' | 'targetAmount' | 'currency'>
-  /** With the amount as the largest thing beside the title. */
+  /** Makes the amount the largest text after the title. */
   large?: boolean
 }) {
   const strings = donateStrings[language]
@@ -41,7 +41,7 @@ export function Progress({
         aria-valuenow={Math.min(percent, 100)}
         aria-valuetext={promised === 0 ? strings.progressText(said) : strings.progressTextPromised(said)}
       >
-        {/* Widths are attributes of a picture: pages have no styles in them. */}
+        {/* Widths are SVG attributes, as the CSP allows no inline styles. */}
         <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
           <rect class="bar-promised" width={promisedEnd} height="1" />
           <rect class="bar-received" width={receivedEnd} height="1" />

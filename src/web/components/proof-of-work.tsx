@@ -2,12 +2,12 @@ import type { ProofOfWork as Proof } from '#fundraising/donations/abuse-protecti
 import type { PageContext } from '../server/context.ts'
 import { abuseProtectionStrings } from '../strings/abuse-protection.ts'
 
-/** What the organisation asks of browsers before a donation, as of now. */
+/** Current proof-of-work challenge, if the organisation requires one. */
 export async function fetchProof({ api }: PageContext): Promise<Proof> {
   return (await api.get<Proof>('/challenge')).body
 }
 
-/** The place of the proof in a form: the script `proof-of-work` fills it in while somebody types. */
+/** Form field for the proof: the island `proof-of-work` fills it in while the visitor types. */
 export function ProofOfWork({ context, proof }: { context: PageContext; proof: Proof }) {
   if (!proof.required) return null
   const { language, site } = context

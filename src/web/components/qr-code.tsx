@@ -3,7 +3,7 @@ import { requireLazily } from '#platform/lazy-require.ts'
 
 const uqr = requireLazily<typeof Uqr>('uqr')
 
-/** A QR code as part of the page. Dark on light in dark pages too: many cameras do not read it otherwise. */
+/** Inline QR code. Dark on light in dark mode too: many scanners cannot read it otherwise. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = uqr().encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -1,14 +1,14 @@
 import type { Language } from '#platform/language.ts'
 import { toPlainText, truncateText } from '../format/plain-text.ts'
 
-/** A text with markup. The API has cleaned it when it was written, so that it can be shown as it is. */
+/** HTML text. The API has sanitized it on saving, so it is safe to render. */
 export function RichText({
   html,
   lang,
   className = ''
 }: {
   html: string
-  /** Where it differs from the page's. */
+  /** Set if it differs from the page's language. */
   lang?: Language | undefined
   className?: string
 }) {
@@ -16,8 +16,8 @@ export function RichText({
 }
 
 /**
- * Whoever wrote the text chose headings by their size. Here they continue those of the page: none above the second
- * level, and none that skips one.
+ * Authors choose headings by their size. Here they are shifted to continue the page's outline: none above the second
+ * level, and none that skips a level.
  */
 export function normalizeHeadings(html: string): string {
   let above = 1
@@ -32,7 +32,7 @@ export function normalizeHeadings(html: string): string {
   })
 }
 
-/** The words of a text with markup, as many as fit into the description of a page. */
+/** Text of HTML, truncated for the page's meta description. */
 export function summarizeHtml(html: string): string {
   return truncateText(toPlainText(html.slice(0, 8000)), 199)
 }

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { getPath } from '../server/paths.ts'
 import { layoutStrings } from '../strings/layout.ts'
 
-/** Looks for events in the list view. */
+/** Searches events in the list view. */
 export function SearchForm({ language, value = '' }: { language: Language; value?: string }) {
   const strings = layoutStrings[language]
   return (

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { donateStrings } from '../strings/donate.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Ways to tell others that tell nobody else: a mail, and the address itself. Once a page, with the island `copy`. */
+/** Share links that involve no third party: e-mail, and the URL to copy. Once per page, with the island `copy`. */
 export function Share({ language, name, address }: { language: Language; name: string; address: string }) {
   const strings = donateStrings[language]
   const subject = encodeURIComponent(strings.shareSubject(name))

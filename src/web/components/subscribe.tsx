@@ -2,10 +2,10 @@ import type { Language } from '#platform/language.ts'
 import { calendarStrings } from '../strings/calendar.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** The script that a page with this box may name in its `islands`. Calendar pages go without any script. */
+/** Island that a page with this box can load. Calendar pages load no scripts. */
 export const subscribeScript = 'copy'
 
-/** A calendar to subscribe to: for the common programs, as an address and as a file. Once a page. */
+/** Calendar subscription: links for common programs, URL and file. Once per page. */
 export function Subscribe({
   language,
   origin,
@@ -16,7 +16,7 @@ export function Subscribe({
   origin: string
   /** The path of the feed with its filters, such as `/de/events.ics?categories=3`. */
   feed: string
-  /** What the feed is narrowed to, by name. */
+  /** Names of the feed's filters. */
   only?: string[] | undefined
 }) {
   const strings = calendarStrings[language].subscribe

@@ -1,7 +1,7 @@
-/** Longer ones are set smaller: on a phone they would fill the screen. */
+/** Longer titles get a smaller font: on a phone they would fill the screen. */
 const shortMax = 70
 
-/** The heading of a page that somebody else has worded. */
+/** Page heading with user-provided text. */
 export function Title({ text, lang, className }: { text: string; lang?: string | undefined; className?: string }) {
   const look = [className, text.length > shortMax ? 'long' : undefined].filter(Boolean).join(' ')
   return (

@@ -1,4 +1,4 @@
-/** A link to somebody's website, shown as its name. */
+/** Link to a website, shown as its host name. */
 export function WebLink({ address, className }: { address: string; className?: string }) {
   const url = parseWebAddress(address)
   if (url === undefined) return null
@@ -9,7 +9,7 @@ export function WebLink({ address, className }: { address: string; className?: s
   )
 }
 
-/** Only what leads to a page: an address of another kind may be a script. */
+/** Only http(s) URLs: other schemes may be scripts. */
 export function parseWebAddress(text: string | undefined): URL | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined
   const url = new URL(text)

@@ -1,15 +1,15 @@
 import type { Language } from '#platform/language.ts'
 import { addDays, addMonths, formatShortWeekday, formatWeekday, parseClock } from '../format/format.ts'
 
-/** A Sunday, so that numbers of weekdays are days after it. */
+/** A Sunday: adding a weekday's number gives that weekday. */
 const sunday = '2027-01-03'
 
-/** Weekdays as JavaScript numbers them, in the order in which a week has them. */
+/** JavaScript weekday numbers, in the order of the week. */
 function getWeekdayOrder(weekStart: 'monday' | 'sunday'): number[] {
   return weekStart === 'monday' ? [1, 2, 3, 4, 5, 6, 0] : [0, 1, 2, 3, 4, 5, 6]
 }
 
-/** The head of a table of weeks. */
+/** Header row of weekdays. */
 export function Weekdays({ language, weekStart }: { language: Language; weekStart: 'monday' | 'sunday' }) {
   return (
     <thead>
@@ -28,7 +28,7 @@ export function Weekdays({ language, weekStart }: { language: Language; weekStar
   )
 }
 
-/** The days of the month in whole weeks. */
+/** Days of the month, in whole weeks. */
 export function listWeeks(month: string, weekStart: 'monday' | 'sunday'): string[][] {
   const first = `${month}-01`
   const place = getWeekdayOrder(weekStart).indexOf(parseClock(first).getUTCDay())

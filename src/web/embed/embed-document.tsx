@@ -6,22 +6,22 @@ import type { PageContext } from '../server/context.ts'
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Without a word from whoever shows it, it is as bright as the reader likes it. */
+/** Without the parameter, the embed follows the visitor's light or dark preference. */
 export function parseTheme({ query }: Pick<PageContext, 'query'>): Theme {
   return themes.find(one => one === query.theme) ?? 'auto'
 }
 
 interface EmbedContent {
   title: string
-  /** For those who go from heading to heading; the next ones in it are of the second level. */
+  /** Heading for screen-reader navigation; the content continues with the second level. */
   heading?: string
   status?: number
   children: ComponentChildren
 }
 
 /**
- * A page for a frame on another site: without our head and foot, without cookies, and with links that open in the whole
- * window.
+ * A page for an iframe on another site: without header and footer, without cookies, and with links that open in the
+ * whole window.
  */
 export function renderEmbed(
   context: PageContext,
@@ -54,7 +54,7 @@ export function renderEmbed(
           <script type="module" src={getAssetPath('embed.js')} />
         </head>
         <body class="embed">
-          {/* By its name, as the page around the frame has a main part of its own. */}
+          {/* Labelled, as the page around the iframe has its own main landmark. */}
           <main aria-label={title}>
             <h1 class="visually-hidden">{heading}</h1>
             {children}

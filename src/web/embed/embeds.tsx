@@ -14,7 +14,7 @@ import { renderEmbed } from './embed-document.tsx'
 import { parseEmbedOptions } from './options.ts'
 import { embedStrings } from './strings.ts'
 
-/** Pages for frames on other sites, each a twin of one of ours. */
+/** Pages for iframes on other sites, each the counterpart of a public page. */
 export function registerEmbedRoutes(pages: PageRouter): void {
   pages.addRaw('embedEvents', withMissingPage(showEvents))
   pages.addRaw('embedEvent', withMissingPage(showEvent))
@@ -102,7 +102,7 @@ function Footer({ context: { language, site }, href, label }: { context: PageCon
   )
 }
 
-/** What is not there is said in the frame, in few words: our page for it would be refused there. */
+/** Renders a short message in the embed: the site's own error page must not be framed. */
 function withMissingPage(
   write: (context: PageContext) => Promise<RawPage>
 ): (context: PageContext) => Promise<RawPage> {

@@ -19,9 +19,9 @@ import { buildIframeSnippet } from './snippets.ts'
 import { embedStrings } from './strings.ts'
 
 const widthStandard = 600
-/** What fits without a bar to scroll with, as a rule. */
+/** Heights that usually need no scroll bar. */
 const heights = { events: 640, event: 240, campaign: 420 }
-/** What the contract has a status for; whatever else goes wrong is said as everywhere. */
+/** Statuses that the oEmbed specification defines; other errors are handled as everywhere. */
 const oembedStatuses = [400, 401, 404]
 
 type OembedResponse = Record<string, string | number>
@@ -31,7 +31,7 @@ const formats = new Map<string, { type: string; write(answer: OembedResponse): s
   ['xml', { type: 'text/xml; charset=utf-8', write: toXml }]
 ])
 
-/** oEmbed 1.0: whoever pastes the address of one of our pages elsewhere gets a frame with it. */
+/** oEmbed 1.0: pasting the URL of one of our pages into another site embeds it as an iframe. */
 export function registerOembedRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/oembed', {
     config: { requires: 'public' },
@@ -99,7 +99,7 @@ function limitSize(size: number, most: string | undefined): number {
   return /^[1-9]\d{0,5}$/.test(most ?? '') ? Math.min(size, Number(most)) : size
 }
 
-/** A page that can be embedded: which, in which language, and what its address says. */
+/** An embeddable page: which one, its language, and the parameters of its URL. */
 interface EmbeddablePage {
   place: PageName
   language: Language
@@ -130,7 +130,7 @@ function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // Not the address of anything, then.
+    // Not a valid URL.
     return ''
   }
 }

@@ -2,15 +2,15 @@ import type { PageContext } from '../server/context.ts'
 
 export const views = ['list', 'compact'] as const
 
-/** How an embedded list looks. What makes no sense is as if it were not said. */
+/** Display options of an embedded list. Invalid values are ignored. */
 export interface EmbedOptions {
   view: (typeof views)[number]
-  /** How many events. */
+  /** Number of events. */
   max: number
 }
 
 export const defaultEmbedOptions: EmbedOptions = { view: 'list', max: 5 }
-/** As many as a list of the calendar has at once. */
+/** Page size limit of the calendar API. */
 export const eventsMax = 50
 
 export function parseEmbedOptions({ query }: Pick<PageContext, 'query'>): EmbedOptions {

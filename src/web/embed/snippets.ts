@@ -1,6 +1,6 @@
 import { escapeXml } from '../format/feed-xml.ts'
 
-/** The code of a frame, for somebody's page. */
+/** HTML snippet of an iframe. */
 export function buildIframeSnippet(frame: {
   src: string
   title: string
@@ -11,7 +11,7 @@ export function buildIframeSnippet(frame: {
   return `<iframe src="${escapeXml(src)}" title="${escapeXml(title)}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`
 }
 
-/** The code of an element: its script, and the element with what it shows until then, and where there are no scripts. */
+/** HTML snippet of a custom element: its script, and the element with fallback content until it has loaded. */
 export function buildElementSnippet(
   origin: string,
   element: {

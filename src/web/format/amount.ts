@@ -1,21 +1,21 @@
 import type { Language } from '#platform/language.ts'
 
-/** Why a typed amount is none. `ambiguous` comes with both things that it may mean. */
+/** Why a typed amount is invalid. `ambiguous` comes with both possible values. */
 export type AmountError =
   | { fault: 'form' | 'decimals' | 'large' }
   | { fault: 'ambiguous'; largeCents: number; smallCents: number }
 
-/** More than that, no API of ours takes. */
+/** Limit of our APIs. */
 const wholeDigitsMax = 9
-/** What is longer is no amount, whatever it is. */
+/** Longer input is not an amount. */
 const typedMax = 40
 
 const thousandsMark: Record<Language, string> = { en: ',', de: '.' }
 
 /**
- * Reads an amount as people type it, into cents: `12,50`, `12.50`, `1.250,00`, `1,250.00`, `1 250`, `50 €`, `50,-`.
- * A single mark with three digits behind it separates thousands in one language and would be a decimal in the
- * other: it is taken in the language where it is usual, and asked about in the other. Browsers use this file too.
+ * Parses a typed amount into cents: `12,50`, `12.50`, `1.250,00`, `1,250.00`, `1 250`, `50 €`, `50,-`.
+ * A single separator with three digits behind it separates thousands in one language and decimals in the other: it is
+ * accepted in the language where it is usual, and ambiguous in the other. Also runs in the browser.
  */
 export function parseAmount(typed: string, language: Language): number | AmountError {
   const text = typed
@@ -23,7 +23,7 @@ export function parseAmount(typed: string, language: Language): number | AmountE
     .replace(/[€$£]|EUR|CHF/gi, ' ')
     .trim()
     .replace(/[.,][-–—]{1,2}$/, '')
-    // Blanks only ever separate thousands.
+    // Spaces only separate thousands.
     .replace(/\s(?=\d{3}(?!\d))/g, '')
   const simple = /^(\d+)(?:([.,])(\d+))?$/.exec(text)
   const grouped = /^([1-9]\d{0,2}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/.exec(text)

@@ -1,23 +1,23 @@
 import type { Language } from '#platform/language.ts'
 
-/** What there is to tell, the newest first: once as RSS, once as Atom. */
+/** A feed, newest items first, serialized as RSS or Atom. */
 export interface Feed {
   title: string
   description: string
   language: Language
-  /** Where it stands for people, and where this very feed is. */
+  /** URL of the page for people, and of this feed. */
   page: string
   self: string
-  /** What it is about: never changes. */
+  /** Permanent id of the feed. */
   id: string
   publisher: string
   items: FeedItem[]
-  /** Where there is no item that could say when something changed. */
+  /** Update time of a feed without items. */
   emptySince: Date
 }
 
 export interface FeedItem {
-  /** Stays when its title or its address changes. */
+  /** Does not change with title or URL. */
   id: string
   title: string
   page: string
@@ -32,7 +32,7 @@ export interface FeedItem {
 export interface FeedImage {
   url: string
   type: string
-  /** 0 where nobody knows. */
+  /** 0 if unknown. */
   bytes: number
 }
 
@@ -109,11 +109,11 @@ function getUpdatedAt({ items, emptySince }: Feed): Date {
 
 const joinLines = (parts: string[]) => parts.map(part => `${part}\n`).join('')
 
-/** Not in any XML, escaped or not. */
+/** Invalid in XML, escaped or not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const invalidCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Text that nothing in it can end, for the content of an element and for an attribute. */
+/** Escapes text for element content and attributes. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

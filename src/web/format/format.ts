@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Dates, times and amounts as people in each language write them. Formatters are dear to make, so each is kept. */
+/** Localized dates, times and amounts. Formatters are expensive to create, so they are cached. */
 export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
@@ -15,12 +15,12 @@ function getDateFormat(language: Language, options: Intl.DateTimeFormatOptions):
   return format
 }
 
-/** A clock time of the calendar (`2027-02-01 19:30:00`, or only the day), read as if it were UTC: no zone moves it. */
+/** Parses a local time of the calendar (`2027-02-01 19:30:00`, or a date) as UTC, so that no time zone shifts it. */
 export function parseClock(text: string): Date {
   return new Date(`${text.slice(0, 10)}T${text.length > 10 ? text.slice(11, 19) : '00:00:00'}Z`)
 }
 
-/** The day that an instant is on in a time zone: `2027-02-01`. */
+/** Date of an instant in a time zone: `2027-02-01`. */
 export function toLocalDay(timezone: string, instant: Date): string {
   const parts: Record<string, string> = {}
   const format = getDateFormat('en', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' })
@@ -28,12 +28,12 @@ export function toLocalDay(timezone: string, instant: Date): string {
   return `${parts.year}-${parts.month}-${parts.day}`
 }
 
-/** Days later or earlier, by the calendar. */
+/** Adds calendar days; `count` may be negative. */
 export function addDays(day: string, count: number): string {
   return new Date(parseClock(day).getTime() + count * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Months later or earlier: `2027-01` and -1 make `2026-12`. */
+/** Adds months: `2027-01` and -1 make `2026-12`. */
 export function addMonths(month: string, count: number): string {
   const date = new Date(`${month}-01T00:00:00Z`)
   date.setUTCMonth(date.getUTCMonth() + count)
@@ -57,7 +57,7 @@ export function formatDay(language: Language, text: string): string {
   return getDateFormat(language, { day: 'numeric', month: 'long', year: 'numeric' }).format(parseClock(text))
 }
 
-/** 12 June, where the year is known. */
+/** 12 June, without the year. */
 export function formatDayMonth(language: Language, text: string): string {
   return getDateFormat(language, { day: 'numeric', month: 'long' }).format(parseClock(text))
 }
@@ -79,7 +79,7 @@ export function formatMonth(language: Language, month: string): string {
   return getDateFormat(language, { month: 'long', year: 'numeric' }).format(parseClock(`${month.slice(0, 7)}-01`))
 }
 
-/** June, without its year. */
+/** June, without the year. */
 export function formatMonthName(language: Language, month: string): string {
   return getDateFormat(language, { month: 'long' }).format(parseClock(`${month.slice(0, 7)}-01`))
 }
@@ -98,14 +98,14 @@ export function formatWeekday(language: Language, text: string): string {
   return getDateFormat(language, { weekday: 'long' }).format(parseClock(text))
 }
 
-/** 19:30, in both languages with 24 hours. */
+/** 19:30; both languages use 24 hours. */
 export function formatTime(text: string): string {
   return text.slice(11, 16)
 }
 
 const amounts = new Map<string, Intl.NumberFormat>()
 
-/** 1,250 € with cents only where there are some; `exact` always shows them. */
+/** 1,250 €, with cents only if there are any; `exact` always shows them. */
 export function formatMoney(language: Language, currency: string, amount: number, exact = false): string {
   const whole = !exact && Number.isInteger(amount)
   const key = `${language}${currency}${whole}`
@@ -153,17 +153,17 @@ export function formatRelativeTime(language: Language, instant: string, now: Dat
   return relatives[language].format(0, 'minute')
 }
 
-/** Whole days from now until then; negative if it is over. */
+/** Whole days until then; negative if it is over. */
 export function countDaysUntil(instant: string, now: Date): number {
   return Math.ceil((Date.parse(instant) - now.getTime()) / 86_400_000)
 }
 
-/** DE89 3704 0044 0532 0130 00: in fours, as on paper. */
+/** DE89 3704 0044 0532 0130 00: in groups of four, as on paper. */
 export function formatIban(iban: string): string {
   return iban.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
-/** DE89 … 3000: enough to tell two apart. */
+/** DE89 … 3000: enough to tell two accounts apart. */
 export function maskIban(iban: string): string {
   return `${iban.slice(0, 4)} … ${iban.slice(-4)}`
 }
@@ -173,7 +173,7 @@ const plurals: Record<Language, Intl.PluralRules> = {
   de: new Intl.PluralRules(locales.de)
 }
 
-/** One or many: English and German know no more. */
+/** Singular or plural: English and German have no other forms. */
 export function formatCount(language: Language, count: number, one: string, many: string): string {
   return `${formatNumber(language, count)} ${plurals[language].select(count) === 'one' ? one : many}`
 }

@@ -10,7 +10,7 @@ const entities: Record<string, string> = {
   mdash: '—'
 }
 
-/** The words of HTML that the calendar has cleaned, on one line. */
+/** Text of sanitized HTML, on one line. */
 export function toPlainText(html: string): string {
   let text = ''
   let at = 0
@@ -36,7 +36,7 @@ function decodeEntity(name: string): string | undefined {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 }
 
-/** The beginning, cut at a word. */
+/** Truncates at a word boundary. */
 export function truncateText(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   const cut = text.slice(0, lengthMax)

@@ -1,4 +1,4 @@
-/** What there is to know of a campaign's money. */
+/** Sums of a campaign. */
 export interface CampaignSums {
   /** Received. */
   amountTransferred: number
@@ -9,14 +9,14 @@ export interface CampaignSums {
 
 export interface ProgressParts {
   promised: number
-  /** Of the target, received; whole, and 100 only when it is reached. */
+  /** Received share of the target in whole percent, rounded down, so 100 means that it is reached. */
   percent: number
-  /** How far the two parts of the bar reach, from its beginning, of 100. */
+  /** End positions of the two bars, from 0 to 100. */
   receivedEnd: number
   promisedEnd: number
 }
 
-/** Money that was received and money that was only promised are two things. */
+/** Separates received money from money that was only promised. */
 export function splitProgress({ amountTransferred, amountDonatedSoFar, targetAmount }: CampaignSums): ProgressParts {
   const [received, donated, target] = [amountTransferred, amountDonatedSoFar, targetAmount].map(toCents) as [
     number,
@@ -33,7 +33,7 @@ export function splitProgress({ amountTransferred, amountDonatedSoFar, targetAmo
 
 const toCents = (amount: number) => Math.round(amount * 100)
 
-/** The first cent can be seen, and what is not there cannot. */
+/** At least 1 for any amount above zero, so that the first cent is visible. */
 function toShare(part: number, whole: number): number {
   return part <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((part * 1000) / whole) / 10))
 }

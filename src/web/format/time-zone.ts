@@ -1,10 +1,10 @@
-/** What a clock of one time zone shows when that of another shows `clockText`; undefined where a zone is not known here. */
+/** Converts local time between time zones; undefined if a zone is unknown. */
 export function convertClock(target: string, clockText: string, zone: string): string | undefined {
   if (zone === target) return clockText
   const shown = Date.parse(`${clockText.slice(0, 10)}T${clockText.slice(11, 19)}Z`)
   const guess = offsetMs(zone, shown)
   if (guess === undefined) return undefined
-  // The first guess is off where the clock was changed in between.
+  // Second pass: the first guess is wrong near a daylight-saving change.
   const instant = shown - (offsetMs(zone, shown - guess) ?? guess)
   const offset = offsetMs(target, instant)
   if (offset === undefined) return undefined
@@ -13,7 +13,7 @@ export function convertClock(target: string, clockText: string, zone: string): s
 
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
 
-/** How far the clock of a zone is ahead of UTC. */
+/** Offset of a time zone from UTC. */
 function offsetMs(zone: string, instant: number): number | undefined {
   const fixed = /^UTC([+-]\d{1,2}(?:\.\d{1,2})?)$/.exec(zone)?.[1]
   if (fixed !== undefined) return Number(fixed) * 3_600_000
@@ -44,7 +44,7 @@ function newClock(timeZone: string): Intl.DateTimeFormat | undefined {
       second: two
     })
   } catch {
-    // Abbreviations that the calendar knows and Intl does not.
+    // Time zone abbreviations that the calendar knows, but Intl does not.
     return undefined
   }
 }

@@ -15,7 +15,7 @@ import { type Page, renderHtml } from './page.ts'
 
 type ErrorStatus = keyof LayoutStrings['failure']
 
-/** The page for something that is not there, or not there any more: with what there is instead. */
+/** Page for 404 and 410, with alternatives. */
 export async function buildNotFoundPage(
   context: PageContext,
   { status, code }: Pick<ApiError, 'status' | 'code'>
@@ -44,13 +44,13 @@ export async function buildNotFoundPage(
 
 const eventsShown = 3
 
-/** A calendar that refuses, or is not served here, is not what the visitor came for; a mistake of ours is still one. */
+/** Ignores errors of the calendar API, as the events are only an extra here; unexpected errors are rethrown. */
 function ignoreProblem(error: unknown): CalendarEvent[] {
   if (error instanceof Problem) return []
   throw error
 }
 
-/** A whole page that says what went wrong, made without asking anybody. */
+/** A complete error page, rendered without any API call. */
 export function renderErrorPage(site: SiteSettings, language: Language, status: number): string {
   const strings = layoutStrings[language]
   const shown = toErrorStatus(status)

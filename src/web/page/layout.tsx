@@ -8,7 +8,7 @@ import type { SiteSettings } from '../server/site-settings.ts'
 import { layoutStrings } from '../strings/layout.ts'
 import type { Page } from './page.ts'
 
-/** A page of the public site, with all that others read in its head. */
+/** Layout of a public page, with its metadata in the head. */
 export function Layout({ context, page }: { context: PageContext; page: Page }) {
   const { language, site, origin, path } = context
   const alternates = page.alternates ?? {}
@@ -69,7 +69,7 @@ export function Layout({ context, page }: { context: PageContext; page: Page }) 
   )
 }
 
-/** For feed readers. */
+/** Links for feed readers. */
 function FeedLinks({ origin, news }: { origin: string; news: string | undefined }) {
   if (news === undefined) return null
   return (
@@ -80,7 +80,7 @@ function FeedLinks({ origin, news }: { origin: string; news: string | undefined 
   )
 }
 
-/** Where others learn how to show this very page inside their own. */
+/** oEmbed URL of this page. */
 function getOembedUrl({ origin, language, path }: PageContext, { alternates }: Page): string {
   return `${origin}/oembed?url=${encodeURIComponent(origin + (alternates?.[language] ?? path))}`
 }
@@ -89,10 +89,10 @@ function toAbsoluteUrl(origin: string, url: string): string {
   return url.startsWith('/') ? origin + url : url
 }
 
-/** Longer names are set smaller: they would fill half a phone. */
+/** Longer names get a smaller font: they would fill half a phone. */
 const shortNameMax = 40
 
-/** Everything around the content, for ordinary pages and for those that say what went wrong. */
+/** Header, navigation and footer, for ordinary pages and error pages. */
 export function PageFrame({
   site,
   language,
@@ -210,7 +210,7 @@ export function PageFrame({
   )
 }
 
-/** Our sign: a leaf of a calendar with the first of the month on it. */
+/** Logo: a calendar leaf with the first of the month. */
 function Logo() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">

@@ -2,36 +2,36 @@ import { buildContentEtag } from '#platform/http/etag.ts'
 import type { InternalClient, InternalRequest, InternalResponse } from '#platform/http/internal-client.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 
-/** Time shows on pages (today, on now, an hour ago), so none is used longer than this. */
+/** Pages show relative times (today, on now, an hour ago), so none is cached longer than this. */
 const usableMs = 1000
 const keptMax = 100
 
-/** A page, and the answers of the services that it was made of. */
+/** A rendered page, with the API responses it was rendered from. */
 export interface RenderedPage {
   site: SiteSettings
   requests: { call: InternalRequest; answer: InternalResponse }[]
   bytes: Buffer
   headers: Record<string, string>
-  /** When its questions were put, counted in writes through this process; undefined where writes go past it. */
+  /** Write generation of this process when the API was called; undefined if writes bypass this process. */
   generation: number | undefined
   untilMs: number
 }
 
 /**
- * Pages of the last second. As long as nothing is written through this process, they are good as they are; what another
- * process writes is seen a second later at most. After a write the services are asked again what the page was made of, and
- * only if one of them says something else is it rendered anew.
+ * Caches pages for one second. While nothing is written through this process, cached pages are used as they are; writes
+ * of other processes show after a second at most. After a write the page's API calls are repeated, and it is rendered
+ * again only if a response differs.
  */
 export interface PageCache {
-  /** The page that somebody else waits for already, if nothing was written since. */
+  /** The page that another request is rendering, if nothing was written since it began. */
   findInFlight(key: string, moment: number | undefined): Promise<RenderedPage | undefined>
-  /** Makes a page for all who ask meanwhile; undefined if it is for one visitor only. */
+  /** Renders once for all concurrent requests; undefined if the page is for one visitor only. */
   render(
     key: string,
     moment: number | undefined,
     render: () => Promise<RenderedPage | undefined>
   ): Promise<RenderedPage | undefined>
-  /** The page if it is still good; what was answered, by path, if it is not. */
+  /** The page if it is still valid; otherwise the new API responses, by path. */
   revalidate(
     key: string,
     site: SiteSettings,
@@ -92,7 +92,7 @@ export function newPageCache(): PageCache {
   }
 }
 
-/** Notes what a page asks, and answers what is known already. */
+/** Records the API calls of a page, and reuses responses that are already known. */
 export function recordRequests(call: InternalClient, known: Map<string, InternalResponse>) {
   const asked: RenderedPage['requests'] = []
   const noted: InternalClient = async (visitor, one) => {

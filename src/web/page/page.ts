@@ -15,16 +15,16 @@ import { buildNotFoundPage, renderErrorPage } from './error-page.tsx'
 import { Layout } from './layout.tsx'
 import { newPageCache, type RenderedPage, recordRequests } from './page-cache.ts'
 
-/** What a page is made of: its frame is the same for all. */
+/** Content of a page; the layout is shared. */
 export interface Page {
   title: string
   description?: string | undefined
-  /** The address of this very page in each language that has it. */
+  /** Paths of this page in each language that has it. */
   alternates?: Partial<Record<Language, string>> | undefined
-  /** Where it is, if more than one address leads to it. */
+  /** Canonical path, if several URLs lead to the page. */
   canonical?: string | undefined
   menu?: 'calendar' | 'donate' | 'about' | undefined
-  /** For those who share a link to it. */
+  /** Preview image for shared links. */
   image?: { url: string; alt: string } | undefined
   kind?: 'website' | 'article' | undefined
   jsonLd?: object | undefined
@@ -32,22 +32,22 @@ export interface Page {
   /** Pages of a series. */
   previous?: string | undefined
   next?: string | undefined
-  /** A calendar to subscribe to, for programs that look for one. */
+  /** Path of the iCalendar feed, for discovery by programs. */
   icalFeed?: string | undefined
-  /** The same as news: the path of its Atom feed. That of RSS ends in another way. */
+  /** Path of the page's Atom feed. The RSS path differs in its ending. */
   atomFeed?: string | undefined
-  /** Other sites may show it inside their own pages, and are told how. */
+  /** Other sites can embed it; adds an oEmbed link. */
   isEmbeddable?: boolean | undefined
-  /** Scripts that make it more comfortable; it works without. */
+  /** Islands that enhance the page, which works without them. */
   scripts?: string[] | undefined
   status?: number | undefined
   body: ComponentChildren
 }
 
-/** Makes the page, or answers in another way, as with `redirect`. */
+/** Renders the page, or responds with a redirect. */
 export type PageHandler = (context: PageContext) => Promise<Page | Redirect>
 
-/** What is sent as it is: a feed, or a page for the frame of another site. */
+/** A response without layout: a feed, or an embed for another site. */
 export interface RawPage {
   type: string
   text: string
@@ -58,7 +58,7 @@ type AnyPageHandler = (context: PageContext) => Promise<Page | Redirect | RawPag
 
 export interface Redirect {
   location: string
-  /** 301 for what has moved for good, 303 after a form. */
+  /** 301 for permanent moves, 303 after a form. */
   status: 301 | 302 | 303
 }
 
@@ -66,14 +66,14 @@ export function redirect(location: string, status: Redirect['status'] = 302): Re
   return { location, status }
 }
 
-/** Adds pages of the public site, each under its address in every language. */
+/** Registers public pages, each under its path in every language. */
 export interface PageRouter {
   add(place: PageName, show: PageHandler): void
-  /** A page that holds something for one visitor alone, such as the key of a form: never one answer for several. */
+  /** A page with data for one visitor, such as a form's idempotency key: never cached. */
   addUncached(place: PageName, show: PageHandler): void
-  /** What does without the frame of the site. Its addresses differ in the language in front and in nothing else. */
+  /** A response without layout. Its paths differ only in the language prefix. */
   addRaw(place: PageName, write: (context: PageContext) => Promise<RawPage | Redirect>): void
-  /** What a form on that page sends. */
+  /** Registers the handler of the page's form. */
   addForm(place: PageName, take: PageHandler, limit?: RateLimit): void
 }
 
@@ -111,7 +111,7 @@ export function newPageRouter(
     return 'text' in made ? sendRaw(reply, context, made) : sendPage(reply, context, made)
   }
 
-  /** As `answer`, without rendering a page again that many ask for and that nothing has changed about. */
+  /** As `answer`, but uses the page cache. */
   async function answerAlike(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -150,7 +150,7 @@ export function newPageRouter(
     }
   }
 
-  /** Where the site does not speak a language, its own is at the same address. */
+  /** If the site does not have the language, redirects to the same path in its default language. */
   async function answerBare(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -177,7 +177,7 @@ export function newPageRouter(
       for (const language of languages) {
         app.get(patterns[place][language], {
           config: { requires: 'public', ...cachedRoute },
-          // Who may put it into a frame stands in the content security policy; this one can only forbid it.
+          // The CSP's frame-ancestors allows framing; X-Frame-Options could only forbid it.
           onRequest: async (_, reply) => void reply.removeHeader('x-frame-options'),
           handler: async (request, reply) => await answerBare(request, reply, language, write)
         })
@@ -189,7 +189,7 @@ export function newPageRouter(
           config: {
             requires: 'public',
             ...(limit === undefined ? {} : { rateLimit: limit }),
-            // Before the body is read. Whoever sends it stays a stranger: the public site has no sessions.
+            // Checked before the body is read. The request stays anonymous: the public site has no sessions.
             admit: async (request, reply) => {
               if (isOwnForm(request)) return false
               await reply
@@ -238,7 +238,7 @@ export function renderHtml(document: Parameters<typeof renderToString>[0]): stri
   return `<!doctype html>${renderToString(document)}`
 }
 
-/** Browsers say where a form was sent from: another site's pages have no business here. */
+/** CSRF check: browsers send the origin of a form, and forms of other sites are refused. */
 export function isOwnForm(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false

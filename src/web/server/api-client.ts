@@ -3,14 +3,14 @@ import type { InternalClient, InternalRequest, InternalResponse } from '#platfor
 import type { Language } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 
-/** Both APIs, as the one who visits a page may use them. */
+/** Client of both APIs, with the visitor's credentials. */
 export interface ApiClient {
   get<Body>(path: string, query?: Query): Promise<ApiResponse<Body>>
   post<Body>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
   put<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
   patch<Body>(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Body>>
   delete<Body>(path: string, headers?: Record<string, string>): Promise<ApiResponse<Body>>
-  /** The answer as it is, for what is no JSON. */
+  /** The unparsed response, for content that is not JSON. */
   raw(call: InternalRequest): Promise<InternalResponse>
 }
 
@@ -23,11 +23,11 @@ export interface ApiResponse<Body> {
 
 export type Query = Record<string, string | number | boolean | undefined | null>
 
-/** An API said no. Both services' ways of saying so end up here; what no page deals with, the visitor gets to read. */
+/** An error response of either API. If no page handles it, the visitor sees its message. */
 export class ApiError extends Problem {
-  /** What is wrong with which field, by its name or by the path to it (`account/iban`). */
+  /** Error messages by field name or path (`account/iban`). */
   readonly fields: Record<string, string>
-  /** The whole answer, for what only some refusals say. */
+  /** The whole response body, for details that only some errors have. */
   readonly body: object
 
   constructor(
@@ -45,7 +45,7 @@ export class ApiError extends Problem {
   }
 }
 
-/** Messages come in the language of the page; what is asked is decided by whose token it is, or by nobody's. */
+/** Messages come in the page's language; permissions are those of the token, or anonymous without one. */
 export function newApiClient(
   request: FastifyRequest,
   call: InternalClient,
@@ -91,15 +91,15 @@ export function newApiClient(
   }
 }
 
-/** An id out of an address that is empty or only dots: the path would be that of something else. */
+/** A path segment from the URL that is empty or only dots: the path would name another resource. */
 const ambiguousPath = /^[^?]*\/\.{0,2}(?:[/?]|$)/
 
-/** Cookies and fields of forms may hold anything, a header only what can be printed. */
+/** Cookies and form fields may contain any character, headers only printable ASCII. */
 function sanitizeHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '?')]))
 }
 
-/** A path with those parameters that say something. */
+/** Appends the non-empty parameters. */
 export function withQuery(path: string, query: Query): string {
   const strings = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [`${name}=${encodeURIComponent(String(value))}`]

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RouteContext } from '#platform/http/service.ts'
 
-/** Scripts, styles and fonts as the build has made them, under names that change with their content. */
+/** Scripts, styles and fonts of the build; their names contain a content hash. */
 const folder = new URL(import.meta.url.includes('/dist/') ? '../assets/' : '../../../dist/web/assets/', import.meta.url)
 
 const types: Record<string, string> = {
@@ -15,7 +15,7 @@ const types: Record<string, string> = {
 
 let names: Record<string, string> | undefined
 
-/** The address of an asset by the name of its source: `site.css`, `donate.js`. */
+/** URL of an asset by its source name: `site.css`, `donate.js`. */
 export function getAssetPath(name: string): string {
   names ??= JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, string>
   const built = names[name]
@@ -30,7 +30,7 @@ interface AssetFile {
   brotli: Buffer | undefined
 }
 
-/** Scripts that pages of others name: the same address for good, so it is asked now and then whether they have changed. */
+/** Scripts that other sites load: their URL never changes, so browsers have to revalidate them. */
 const widgets = ['v1.js']
 
 export function registerAssetRoutes({ app }: RouteContext): void {
@@ -40,7 +40,7 @@ export function registerAssetRoutes({ app }: RouteContext): void {
     const known = served.get(name)
     if (known !== undefined) return known
     getAssetPath('site.css')
-    // Only what the build has listed is read: a name from outside never becomes a path.
+    // Only files in the build's manifest are read, so that input never becomes a file path.
     if (!Object.values(names ?? {}).includes(name)) return undefined
     const made = load(name)
     served.set(name, made)

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** The answers of the calendar, as far as pages use them. */
+/** Types of the calendar API's responses, as far as pages use them. */
 export const calendarPath = '/calendar/events/v1'
 
 export interface Term {
@@ -78,7 +78,7 @@ export interface CalendarEvent {
   excerpt: string
   slug: string
   image: Image | false
-  /** Null where a password hides it. */
+  /** Null if the event is password-protected. */
   all_day: boolean | null
   start_date: string
   end_date: string
@@ -112,7 +112,7 @@ export interface EventList {
   previous_rest_url?: string
 }
 
-/** An event in a cell of a month, or in the list of a day. */
+/** An event in a month's cell, or in a day's list. */
 export interface DayEntry {
   id: number
   title: string
@@ -128,7 +128,7 @@ export interface DayEntry {
   categories: { id: number; slug: string; name: string }[]
   venue: string | null
   language: Language
-  /** Which day of how many this is. */
+  /** Position within an event of several days. */
   day: number
   days: number
 }
@@ -138,7 +138,7 @@ export interface DayList {
   to: string
   timezone: string
   days: { date: string; total: number; events: DayEntry[] }[]
-  /** The nearest days before and after on which something takes place. */
+  /** The nearest days with events, before and after. */
   previous: string | null
   next: string | null
 }
@@ -147,7 +147,7 @@ export function getVenues({ venue }: CalendarEvent): Venue[] {
   return Array.isArray(venue) ? venue : [venue]
 }
 
-/** One of eight colours, the same for a category wherever it is shown. */
+/** One of eight colours, always the same for a category. */
 export function getHueClass(id: number): string {
   return `hue-${id % 8}`
 }

@@ -4,17 +4,17 @@ import { buildCampaignSlug, getPath } from './paths.ts'
 
 type Texts = Pick<Campaign, 'name' | 'language' | 'translations'> & { description?: string }
 
-/** What a campaign is called on a page, and in which language that is. */
+/** Name and description of a campaign on a page, with their language. */
 export interface CampaignText {
   name: string
   description: string
-  /** Set only where it differs from the page's language. */
+  /** Set only if it differs from the page's language. */
   lang: Language | undefined
-  /** The same for the description: a name may be translated before the story is. */
+  /** Same for the description: the name may be translated before the story is. */
   descriptionLang: Language | undefined
 }
 
-/** The text in the language of the page, or the campaign's own where there is no other. */
+/** The text in the page's language, else in the campaign's own. */
 export function getCampaignText(campaign: Texts, language: Language): CampaignText {
   const { name, description = '' } = campaign
   if (campaign.language === language) return { name, description, lang: undefined, descriptionLang: undefined }
@@ -35,7 +35,7 @@ export function getCampaignAlternates(campaign: Texts & { id: number }): Record<
   return { en: en ?? '', de: de ?? '' }
 }
 
-/** Whether a campaign takes donations now, and if not, why. */
+/** Whether a campaign accepts donations now, and if not, why. */
 export type CampaignState = 'open' | 'soon' | 'ended' | 'closed'
 
 export function getCampaignState(campaign: Pick<Campaign, 'status' | 'startsAt' | 'endsAt'>, now: Date): CampaignState {

@@ -7,19 +7,19 @@ import type { ApiClient } from './api-client.ts'
 import { type Cookies, newCookies } from './cookies.ts'
 import type { SiteSettings } from './site-settings.ts'
 
-/** One look at a page: who looks, in which language, and what the address says. */
+/** Context of a page request: visitor, language and URL. */
 export interface PageContext {
   api: ApiClient
   language: Language
   site: SiteSettings
-  /** What absolute links begin with. */
+  /** Prefix of absolute links. */
   origin: string
-  /** The address without its parameters. */
+  /** Path without query. */
   path: string
   params: Record<string, string>
-  /** The first value of each parameter. */
+  /** The query parameters as text. */
   query: Record<string, string>
-  /** What a form has sent. */
+  /** Parsed form body. */
   form: Record<string, unknown>
   now: Date
   cookies: Cookies
@@ -49,7 +49,7 @@ export function newPageContext(
   }
 }
 
-/** What a form has sent; nothing before the body is read. */
+/** Parsed form body; empty before the body is read. */
 export function readForm({ body }: FastifyRequest): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
@@ -59,7 +59,7 @@ function splitUrl(url: string): [string, string] {
   return question < 0 ? [url, ''] : [url.slice(0, question), url.slice(question + 1)]
 }
 
-/** Of a parameter that comes as a list the last value counts, as the later field of a form overrides the earlier. */
+/** The last value of a repeated parameter counts, as a later form field overrides an earlier one. */
 function toTexts(given: Record<string, unknown>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
@@ -69,13 +69,12 @@ function toTexts(given: Record<string, unknown>): Record<string, string> {
   return texts
 }
 
-/** A field of a form as text. */
 export function getFormField(context: Pick<PageContext, 'form'>, name: string): string {
   const value = context.form[name]
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** All values of a field that a form may send several times (`name[]`). */
+/** All values of a repeated field (`name[]`). */
 export function getFormFieldValues(context: Pick<PageContext, 'form'>, name: string): string[] {
   const value = context.form[name]
   return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The cookies of one visit. Their names and flags depend on whether people reach the site by HTTPS. */
+/** Cookies of one request. Their names and flags depend on whether the site uses HTTPS. */
 export interface Cookies {
   get(name: string): string | undefined
   set(name: string, value: string, seconds: number): void
@@ -8,14 +8,14 @@ export interface Cookies {
 }
 
 /**
- * Under HTTPS every cookie is named `__Host-…`: browsers take it from this very host by HTTPS only, so that neither a sibling
- * subdomain nor somebody who can answer by HTTP can plant one. `origin` is PUBLIC_URL where it is set: a proxy that the program
- * has not been told to trust changes nothing. Over plain HTTP browsers refuse both the prefix and `Secure`.
+ * With HTTPS every cookie is named `__Host-…`: browsers accept it only from this host over HTTPS, so neither a sibling
+ * subdomain nor an attacker on plain HTTP can plant one. `origin` is PUBLIC_URL if it is set, so it does not depend on
+ * an untrusted proxy. Over plain HTTP browsers reject both the prefix and `Secure`.
  */
 export function newCookies(request: FastifyRequest, reply: FastifyReply, origin: string): Cookies {
   const isSecure = origin.startsWith('https:') || request.protocol === 'https'
   const prefix = isSecure ? '__Host-' : ''
-  // The prefix demands the path /. Without it the path stays what it was, or a cookie of before would hide the new one.
+  // The prefix requires Path=/. Without it the path stays /admin, or an old cookie would shadow the new one.
   const flags = `Path=${isSecure ? '/' : '/admin'}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   const set: Cookies['set'] = (name, value, seconds) => {
     const cookie = `${prefix}${name}=${encodeURIComponent(value)}; ${flags}; Max-Age=${seconds}`

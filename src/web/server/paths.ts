@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Every address of the public site, in both languages. What begins with a colon is filled in. */
+/** All paths of the public site, in both languages, with `:parameters`. */
 export const patterns = {
   home: { en: '/en', de: '/de' },
   calendar: { en: '/en/calendar', de: '/de/kalender' },
@@ -14,7 +14,7 @@ export const patterns = {
   tag: { en: '/en/tag/:slug', de: '/de/schlagwort/:slug' },
   campaigns: { en: '/en/donate', de: '/de/spenden' },
   thanks: { en: '/en/donate/thanks/:token', de: '/de/spenden/danke/:token' },
-  /** The number of the campaign, and its name for the eye: 7-new-roof. */
+  /** Id of the campaign, followed by its name for readability: 7-new-roof. */
   campaign: { en: '/en/donate/:campaign', de: '/de/spenden/:campaign' },
   about: { en: '/en/about', de: '/de/ueber-uns' },
   imprint: { en: '/en/imprint', de: '/de/impressum' },
@@ -32,12 +32,12 @@ export const patterns = {
 
 export type PageName = keyof typeof patterns
 
-/** The address of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
+/** Path of a page in a language, such as `getPath('event', 'de', 'sommerfest')`. */
 export function getPath(place: PageName, language: Language, part = ''): string {
   return patterns[place][language].replace(/:\w+/, () => encodeURIComponent(part))
 }
 
-/** `7-new-roof`: found by the number, whatever follows it. */
+/** `7-new-roof`: only the id is used for the lookup. */
 export function buildCampaignSlug(id: number, name: string): string {
   const strings = name
     .toLowerCase()

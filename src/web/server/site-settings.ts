@@ -1,7 +1,7 @@
 import type { Language, Text } from '#platform/language.ts'
 import type { ApiResponse } from './api-client.ts'
 
-/** What every page knows of the organisation. */
+/** Settings of the organisation that every page uses. */
 export interface SiteSettings {
   name: string
   tagline: Text
@@ -13,19 +13,19 @@ export interface SiteSettings {
   defaultLanguage: Language
   timezone: string
   currency: string
-  /** #rrggbb, or null for the colour that the program has. */
+  /** #rrggbb, or null for the default colour. */
   accent: string | null
   weekStart: 'monday' | 'sunday'
   logoUrl: string | null
 }
 
-/** What somebody has changed through another process is seen after this long. */
+/** Changes through another process become visible after this time. */
 const freshMs = 2000
 
 export interface SiteSettingsCache {
-  /** Asks the API now and then, not for every page; and at once after something was written. */
+  /** Cached; calls the API after `freshMs`, and at once after a write. */
   get(ask: () => Promise<ApiResponse<SiteSettings>>, moment: number | undefined): Promise<SiteSettings>
-  /** For pages that cannot wait, such as those that say what went wrong. */
+  /** For pages that cannot wait for the API, such as error pages. */
   lastKnown(): SiteSettings
 }
 
@@ -41,7 +41,7 @@ export function newSiteSettingsCache(
   ): Promise<SiteSettings> {
     try {
       const { body, etag } = await ask()
-      // The same object for as long as nothing has changed, so that pages made with it can be told from others.
+      // Keeps the same object while nothing has changed: the page cache compares it by identity.
       const site = known !== undefined && known.version === etag ? known.site : body
       known = { site, version: etag, moment, untilMs: Date.now() + freshMs }
       return site
@@ -67,12 +67,12 @@ export function newSiteSettingsCache(
   }
 }
 
-/** Whoever asked has the error. */
+/** The caller of `get` receives the error. */
 function ignoreError(): void {}
 
 const emptyText = { en: '', de: '' }
 
-/** A site that nobody has set up yet. */
+/** Defaults before the site is set up. */
 const unconfiguredSite = {
   name: 'Kalends',
   tagline: emptyText,

@@ -1,11 +1,11 @@
 import type { RouteContext } from '#platform/http/service.ts'
 
-/** What the organisation's colour is shown on; see colours.css and dark.css. */
+/** Background colours that the organisation's colour is shown on; see colours.css and dark.css. */
 const backgrounds = { light: '#fbf7ef', dark: '#1a1512' }
-/** What readers with weak eyes need of text (WCAG AA), and a little more. */
+/** WCAG AA requires 4.5 for text; this is a little more. */
 const contrastMin = 4.8
 
-/** The site in the organisation's own colour, made lighter or darker until text in it can be read. */
+/** CSS with the organisation's colour, lightened or darkened until text in it is readable. */
 export function registerThemeRoutes({ app }: RouteContext): void {
   app.get('/theme.css', {
     config: { requires: 'public', cache: true },
@@ -17,7 +17,7 @@ export function registerThemeRoutes({ app }: RouteContext): void {
   })
 }
 
-/** For the brightness that the reader likes, or for one alone. */
+/** Follows the visitor's colour scheme, or has only the given one. */
 export function buildThemeCss(accent: string, scheme?: unknown): string {
   const light = `:root{${buildVariables(toReadableColor(accent, backgrounds.light), backgrounds.light)}}`
   const dark = `:root{${buildVariables(toReadableColor(accent, backgrounds.dark), backgrounds.dark)}}`
@@ -52,7 +52,7 @@ function parseChannels(color: string): number[] {
   return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
 }
 
-/** WCAG 2: how bright a colour is to the eye. */
+/** WCAG 2: relative luminance. */
 function computeLuminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = parseChannels(color).map(value => {
     const part = value / 255

@@ -1,4 +1,4 @@
-/** The sign of the masthead as a file, in the colour of the site. */
+/** The header's logo as an SVG file, in the site's colour. */
 export function renderFavicon(accent: string | null): string {
   const colour = accent !== null && /^#[\da-f]{6}$/i.test(accent) ? accent : '#a5301b'
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">

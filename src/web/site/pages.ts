@@ -14,7 +14,7 @@ import { registerReferenceRoutes } from './reference/reference.tsx'
 import { registerRootRoutes } from './root-routes.ts'
 import { registerTextRoutes } from './texts/texts.tsx'
 
-/** The public site, page by page. */
+/** Registers all routes of the public site. */
 export function registerSiteRoutes(scope: RouteContext, pages: PageRouter): void {
   registerRootRoutes(scope)
   registerHomeRoutes(pages)

@@ -14,11 +14,11 @@ import { registerWellKnownRoutes } from './well-known.ts'
 
 const config = { requires: 'public' as const }
 
-/** Addresses without a language: they lead to one, or are for machines. */
+/** Paths without language: redirects, and files for machines. */
 export function registerRootRoutes(scope: RouteContext): void {
   const { app, settings } = scope
 
-  /** Where a visitor who reads this language should go, or undefined where there is nothing. */
+  /** Redirect target for the visitor's language, or undefined for a 404. */
   type Target = (language: Language, request: FastifyRequest, api: ApiClient) => string | Promise<string | undefined>
 
   function lead(path: string, target: Target): void {
@@ -28,7 +28,7 @@ export function registerRootRoutes(scope: RouteContext): void {
         const { language, api } = await loadReader(scope, request)
         const location = await target(language, request, api)
         if (location === undefined) return reply.callNotFound()
-        // By language, and so for this visitor only: what others get may differ.
+        // Depends on Accept-Language, so caches must not reuse it for other visitors.
         return reply.header('vary', 'Accept-Language').redirect(location, 302)
       }
     })
@@ -49,7 +49,7 @@ export function registerRootRoutes(scope: RouteContext): void {
   for (const place of ['event', 'venue', 'organizer', 'tag'] as const) {
     lead(`/${place}/:slug`, (language, { params }) => getPath(place, language, (params as { slug: string }).slug))
   }
-  // A category stands behind those above it.
+  // A category's path starts with its parents.
   lead('/events/category/*', (language, { params }) => {
     const slug = (params as { '*': string })['*'].split('/').findLast(part => part !== '')
     return slug === undefined ? getPath('calendar', language) : getPath('category', language, slug)
@@ -87,7 +87,7 @@ async function loadReader(
   return { language: site.languages.includes(wanted) ? wanted : site.defaultLanguage, api, site }
 }
 
-/** For frames whose code says no language, or says it as a parameter. */
+/** For embeds whose URL has no language, or has it as a parameter. */
 function toLanguagePath(place: PageName) {
   return (language: Language, { url, params }: FastifyRequest): string => {
     const question = url.indexOf('?')
@@ -108,7 +108,7 @@ interface WordpressLink {
   id: string
 }
 
-/** What the API links to while something has no page of its own: `/?post_type=tribe_events&p=7`. */
+/** Link that the API uses for items without their own page: `/?post_type=tribe_events&p=7`. */
 function parseWordpressLink(url: string): WordpressLink | undefined {
   const question = url.indexOf('?')
   if (question < 0) return undefined

@@ -9,14 +9,14 @@ import { buildCampaignSlug, getPath, type PageName } from '../server/paths.ts'
 import type { SiteSettings } from '../server/site-settings.ts'
 import type { Translated } from './events/alternates.ts'
 
-/** A list of the API has at most 50 entries, and is asked once for each language: eight questions for a part. */
+/** Page size limit of the API; one request per page and language makes eight requests per part. */
 const listMax = 50
 const listsOfPart = 4
 const partMax = listMax * listsOfPart
-/** Pages of events stay for ever, but nobody looks for those of years ago. */
+/** Event pages are permanent, but nobody searches for those of years ago. */
 const pastMs = 365 * 86_400_000
 
-/** For search engines: what there is, in each language. An index leads to parts, which stay small however much there is. */
+/** Sitemap for search engines, by language. An index links to parts of limited size. */
 export function registerSitemapRoutes({ app, internalClient, settings }: RouteContext): void {
   app.get('/sitemap.xml', {
     config: { requires: 'public', cache: true },
@@ -49,7 +49,7 @@ interface Part {
   number: number
 }
 
-/** Item lists of the calendar, and the pages that their items have. */
+/** Collections of the calendar, and the pages of their items. */
 const lists = {
   events: { place: 'event', query: (now: Date) => ({ ends_after: getOldestDay(now), strict_dates: true }) },
   venues: { place: 'venue', query: () => ({ orderby: 'date', order: 'asc' }) },
@@ -58,7 +58,7 @@ const lists = {
   tags: { place: 'tag', query: () => ({ orderby: 'id' }) }
 } satisfies Record<string, { place: PageName; query(now: Date): Query }>
 
-/** The day, so that the parts stay the same while they are fetched one after the other. */
+/** Rounded to the day, so that the parts stay consistent while they are fetched one by one. */
 function getOldestDay(now: Date): string {
   return new Date(now.getTime() - pastMs).toISOString().slice(0, 10)
 }
@@ -90,7 +90,7 @@ async function buildPart(asked: SitemapContext, { name, number }: Part): Promise
   return await buildItemPages(asked, name, number)
 }
 
-/** One page in the languages it is in. */
+/** A page in its languages. */
 interface SitemapEntry {
   paths: Partial<Record<Language, string>>
   modified?: string | undefined
@@ -115,7 +115,7 @@ async function listCampaignPages({ api }: SitemapContext): Promise<SitemapEntry[
 
 type Item = Translated & Partial<Pick<CalendarEvent, 'modified' | 'all_day'>> & { modified_utc?: string }
 
-/** Each language has its own slugs, so each is asked for its own list; both are in the same order. */
+/** Slugs differ by language, so each language has its own request; both lists have the same order. */
 async function buildItemPages(
   asked: SitemapContext,
   name: keyof typeof lists,
@@ -131,7 +131,7 @@ async function buildItemPages(
         const { items } = await listItems(asked, name, page, listMax, language)
         isThere ||= items.length > 0
         for (const item of items) {
-          // What a password protects says no more in a list than in a search engine, and one that tells nothing has no place there.
+          // `all_day` is null for password-protected events, which are left out.
           if (item.language !== language || item.all_day === null) continue
           const entry = found.get(item.id) ?? { paths: {}, modified: toInstant(item.modified_utc) }
           entry.paths[language] = getPath(place, language, item.slug)
@@ -155,7 +155,7 @@ async function listItems(
     const { body } = await api.get<{ total: number } & Record<string, unknown>>(`${calendarPath}/${name}`, query)
     return { items: (body[name] as Item[] | undefined) ?? [], total: body.total }
   } catch (error) {
-    // A page beyond the last.
+    // A page past the end.
     if (error instanceof ApiError && error.status === 404) return { items: [], total: 0 }
     throw error
   }

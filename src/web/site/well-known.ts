@@ -6,12 +6,12 @@ import type { SiteSettings } from '../server/site-settings.ts'
 
 const config = { requires: 'public' as const }
 const dayMs = 86_400_000
-/** RFC 9116 asks for less than a year. By whole days, so that the file stays the same for a day. */
+/** RFC 9116 recommends less than a year. Rounded to days, so that the file stays the same for a day. */
 const validDays = 180
 
 type ReadSite = (request: FastifyRequest) => Promise<{ site: SiteSettings }>
 
-/** Addresses that programs look for on every site: whom to tell of a security problem, and where a password is changed. */
+/** Well-known URLs: security contact, and where to change a password. */
 export function registerWellKnownRoutes({ app, settings }: RouteContext, readSite: ReadSite): void {
   app.get('/.well-known/security.txt', {
     config,
@@ -25,7 +25,7 @@ export function registerWellKnownRoutes({ app, settings }: RouteContext, readSit
         `Contact: ${contactEmail === null ? imprint : `mailto:${encodeAddress(contactEmail)}`}`,
         `Expires: ${expires.toISOString()}`,
         `Preferred-Languages: ${languages.join(', ')}`,
-        // A request can name any host; only what was set says where the file belongs.
+        // The Host header is not trusted; only PUBLIC_URL gives the canonical URL.
         ...(settings.publicUrl === undefined ? [] : [`Canonical: ${canonical}`])
       ]
       return reply.header('content-type', 'text/plain; charset=utf-8').send(`${fields.join('\n')}\n`)
@@ -38,5 +38,5 @@ export function registerWellKnownRoutes({ app, settings }: RouteContext, readSit
   })
 }
 
-/** An address in a mailto link: what has a meaning there is encoded (RFC 6068), the @ is kept. */
+/** Encodes an address for a mailto link (RFC 6068), except the @. */
 const encodeAddress = (email: string) => encodeURIComponent(email).replaceAll('%40', '@')

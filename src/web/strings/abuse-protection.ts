@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** What stands in the way of programs, and large donations that somebody has to look at. */
+/** Bot protection, and review of large donations. */
 const en = {
   trap: 'Please leave this field empty',
   proof: {

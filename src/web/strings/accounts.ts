@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Invitations, reset links and forgotten passwords. */
+/** Invitations, password resets and forgotten passwords. */
 const en = {
   invite: 'Invite somebody',
   inviteTitle: 'Invite somebody',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Words of the frame and of everything that all pages of the console share. */
+/** Layout of the console, and texts that all its pages share. */
 const en = {
   console: 'Console',
   menu: 'Console menu',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Words of venues, organizers, categories, tags and images, and of what all editors of the calendar share. */
+/** Venues, organizers, categories, tags and images, and texts that all calendar editors share. */
 const en = {
   venues: {
     create: 'New venue',

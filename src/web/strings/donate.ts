@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Figures as they are shown. */
+/** Formatted figures. */
 interface SaidProgress {
   percent: string
   received: string

@@ -1,7 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { endSentence } from '#platform/sentence.ts'
 
-/** Words of the treasurer: donations in the console, and amounts as they are typed there. */
+/** Donations in the console, and amount fields. */
 const en = {
   statuses: {
     IN_PROCESS: 'Pending',
@@ -10,7 +10,7 @@ const en = {
     FAILED: 'Failed',
     REFUNDED: 'Refunded'
   },
-  /** What a button does to a donation. */
+  /** Labels of buttons that change a donation's status. */
   steps: {
     IN_PROCESS: 'Pending',
     TRANSFERRED: 'Received',
@@ -27,7 +27,7 @@ const en = {
     FAILED: (count: string) => `${count} failed`,
     REFUNDED: (count: string) => `${count} refunded`
   },
-  /** Those that could not be moved, by what they are. */
+  /** Donations that could not be changed, by their status. */
   already: {
     IN_PROCESS: ['is still pending', 'are still pending'],
     TRANSFERRED: ['was already received', 'were already received'],

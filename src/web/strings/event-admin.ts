@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Words of the list of events and of their editor. */
+/** List and editor of events. */
 const en = {
   list: {
     caption: 'Events',

@@ -4,7 +4,7 @@ import { endSentence } from '#platform/sentence.ts'
 const en = {
   allDay: 'all day',
   until: 'to',
-  /** Behind a time of day. */
+  /** Suffix of a time of day. */
   oClock: '',
   zone: (name: string) => `Local time, ${name}`,
   here: (time: string) => `here: ${time}`,

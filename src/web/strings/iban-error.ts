@@ -3,14 +3,14 @@ import type { Language } from '#platform/language.ts'
 import { checkIban } from '../format/iban.ts'
 import { donateStrings } from './donate.ts'
 
-/** What is wrong with an account number, in words. The forms refuse what a bank would refuse, also where the API is lenient. */
+/** Error message of an IBAN. The forms refuse what a bank would refuse, even where the API is lenient. */
 export function describeIbanError(iban: string, language: Language): string | undefined {
   const strings = donateStrings[language].wrong
   const wrong = checkIban(iban)
   const country = iban.slice(0, 2)
   switch (wrong?.fault) {
     case undefined:
-      // Some countries say more about the inside of a number than browsers know.
+      // Some countries have further rules for the account number than `checkIban` in the browser knows.
       return isValidIBAN(iban) ? undefined : strings.ibanDigits
     case 'form':
       return strings.ibanForm

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Pages that come between a form and what it does, and the list of one's sessions. */
+/** Pages between a form and its action, and the list of sessions. */
 const en = {
   confirm: {
     title: 'Please confirm your password',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Sample content: what is marked as such, and how it is removed. */
+/** Sample content: its badge, and how to remove it. */
 const en = {
   badge: 'Sample',
   title: 'Sample content',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** How people sign in besides their password. */
+/** Second factors and passkeys. */
 const en = {
   title: 'Sign-in security',
   lead: 'With a second factor nobody gets in with your password alone.',

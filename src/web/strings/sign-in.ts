@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** The way in: first run, signing in, and one's own account. */
+/** First run, sign-in, and the user's own account. */
 const en = {
   signIn: {
     title: 'Sign in',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Who may do what here: people and keys. */
+/** Users and API keys. */
 const en = {
   users: {
     title: 'People',

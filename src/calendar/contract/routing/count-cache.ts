@@ -1,18 +1,18 @@
 import type { Database } from '#platform/database/database.ts'
 
-/** What another process wrote is counted after this long; of a list that takes long to count, after ten times as long as it takes. */
+/** Maximum staleness after a write by another process; for slow counts, ten times the duration of the count. */
 const freshMs = 1000
 const freshnessFactor = 10
 const freshMsMax = 10_000
 const entriesMax = 1000
 
 /**
- * How many items a list has, for as long as that can be known without counting: counting a hundred thousand events
- * takes longer than reading a page of them. Every write in this process forgets all at once.
+ * Caches the total of a list: counting a hundred thousand events takes longer than reading a page of them. Every write
+ * in this process clears the whole cache.
  */
 export interface CountCache {
   get(key: string, nowMs: number): number | undefined
-  /** To be taken before counting. */
+  /** Read this before counting and pass it to `set`. */
   generation(): number
   set(key: string, total: number, countedAt: number, counting: { fromMs: number; toMs: number }): void
   clear(): void
@@ -39,7 +39,7 @@ function newCountCache(): CountCache {
     },
     generation: () => writes,
     set: (key, total, countedAt, { fromMs, toMs }) => {
-      // Something was written while it was counted: nobody knows on which side of the count.
+      // A write happened during the count, which may or may not include it.
       if (countedAt !== writes) return
       if (kept.size >= entriesMax) kept.clear()
       const ms = Math.min(Math.max(freshMs, freshnessFactor * (toMs - fromMs)), freshMsMax)

@@ -1,4 +1,4 @@
-/** Keeps the members that are named; dots go into objects, not into lists. */
+/** Keeps the named members; dots descend into objects, not into arrays. */
 export function filterFields(body: object, fields: string | unknown[]): object {
   const names = (Array.isArray(fields) ? fields.filter(name => typeof name === 'string') : fields.split(','))
     .map(name => name.trim())
@@ -16,13 +16,13 @@ export function filterFields(body: object, fields: string | unknown[]): object {
   return wanted.isWhole ? body : filterObject(body, wanted)
 }
 
-/** Members that are named, and those inside of them. */
+/** Named members and their nested members. */
 interface FieldTree {
   isWhole: boolean
   children: Map<string, FieldTree>
 }
 
-/** Deeper than any answer. */
+/** Deeper than any response. */
 const depthMax = 10
 
 function filterObject(value: object, wanted: FieldTree): object {
@@ -33,6 +33,6 @@ function filterObject(value: object, wanted: FieldTree): object {
     if (here === undefined) continue
     kept[name] = here.isWhole || typeof inner !== 'object' || inner === null ? inner : filterObject(inner, here)
   }
-  // A map without members is written as a list, as everywhere in the contract.
+  // An empty map is serialized as an array, as everywhere in the contract.
   return Object.keys(kept).length === 0 ? [] : kept
 }

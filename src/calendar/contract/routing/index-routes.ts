@@ -27,7 +27,7 @@ const indexParams = {
 
 const anyObject = { type: 'object', additionalProperties: true }
 
-/** The namespace itself, its description, and what a client finds at the root that WordPress has. */
+/** The namespace index, its OpenAPI description, and the discovery document of a WordPress root. */
 export function registerIndexRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
     methods: ['GET'],
@@ -84,7 +84,7 @@ export function registerIndexRoutes(scope: RouteContext, table: RouteTable): voi
 
 const namespaces = ['calendar/events/v1', 'tribe/events/v1']
 
-/** The answer to OPTIONS: what the index says of this address. */
+/** Responds to OPTIONS with the index entry of this path. */
 export function describeRoute(
   table: RouteTable,
   request: FastifyRequest,
@@ -104,7 +104,7 @@ export function describeRoute(
   )
 }
 
-/** Tells which methods somebody may use at an address: by role, and so the same for all with that role. */
+/** Computes the Allow header: methods depend only on the caller's role. */
 export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => string {
   const known = new Map<string, string>()
   return request => {
@@ -124,7 +124,7 @@ export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => 
   }
 }
 
-/** The path of the request's route as the table has it; undefined where it is not in the namespace. */
+/** The request's route path as a key of the route table; undefined outside the namespace. */
 function findTablePath({ routeOptions: { url = '' } }: FastifyRequest): string | undefined {
   if (!url.startsWith(ownPrefix)) return undefined
   return url.slice(ownPrefix.length).replace(':id(^\\d+$)', '{id}').replace(':slug', '{slug}')

@@ -4,9 +4,9 @@ import { newPositiveIntParam } from '../params.ts'
 import { buildRestUrl, type RequestContext, type RouteResult } from './route.ts'
 
 export const perPageDefault = 10
-/** Larger wishes are lowered without a word, as clients of the contract expect. */
+/** Larger page sizes are silently lowered, as clients of the contract expect. */
 const perPageMax = 50
-/** Beyond every end, and a whole number with the size of a page added. */
+/** Beyond the end of any list, and still a safe integer after adding the page size. */
 const offsetMax = 2 ** 52
 
 export const pagingParams = {
@@ -29,15 +29,15 @@ export function parsePage({ page = 1, per_page = perPageDefault }: ParamValues<t
   return { number: page, size, offset: Math.min((page - 1) * size, offsetMax) }
 }
 
-/** The number of all, where the page itself tells: it is the last one, or the only one. */
+/** The total, if the page itself reveals it: it is the last or the only page. */
 export function inferTotal(page: Page, rows: number): number | undefined {
   if (rows === page.size || (rows === 0 && page.number > 1)) return undefined
   return page.offset + rows
 }
 
 /**
- * A list with its totals and links. `query` is what the links carry besides the page: every filter that was given,
- * and the values that took the place of those that were not.
+ * A list with totals and links. `query` holds what the links carry besides the page: every filter that was given, and
+ * the defaults of those that were not.
  */
 export function buildListResult(
   context: RequestContext,
@@ -76,7 +76,7 @@ export function buildListResult(
   }
 }
 
-/** As the peer does it: the page comes last in links to other pages, and is not there for the first one. */
+/** As in The Events Calendar: the page comes last in links to other pages and is omitted for the first one. */
 function formatQuery(number: number, order: 'first' | 'last', size: number, query: Record<string, unknown>): string {
   const rest = { per_page: size, ...query }
   const page = number > 1 || order === 'first' ? { page: number } : {}

@@ -3,10 +3,10 @@ import { limitGuesses } from '#platform/auth/brute-force-protection/guesses.ts'
 import type { RouteContext } from '#platform/http/service.ts'
 import type { ParamDefs } from '../param-definition.ts'
 
-/** Readers may give a password here instead of in the address, which is kept in histories and logs. */
+/** Readers can send a password in this header instead of the URL, which ends up in histories and logs. */
 export const passwordHeader = 'event-password'
 
-/** What was said, with the password of the header; percent-encoded, as headers have only ASCII. */
+/** Adds the password of the header to the parameters; it is percent-encoded, because headers are ASCII. */
 export function mergePasswordHeader(
   { headers }: FastifyRequest,
   takes: ParamDefs,
@@ -25,7 +25,7 @@ function decodeHeader(text: string): string {
   }
 }
 
-/** Every route that takes a password goes through here: guesses are counted by network, whatever they are tried on. */
+/** Every route that takes a password calls this: the rate limit counts guesses per network, across all items. */
 export async function limitPasswordGuesses(
   { db, settings, request }: Pick<RouteContext, 'db' | 'settings'> & { request: FastifyRequest },
   { password }: { password?: unknown }

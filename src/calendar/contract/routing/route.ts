@@ -16,7 +16,7 @@ import { getCountCache } from './count-cache.ts'
 import { filterFields } from './field-filter.ts'
 import { limitPasswordGuesses, mergePasswordHeader } from './post-password.ts'
 
-/** The namespace, as the specification has it and as The Events Calendar has it: clients of that only change the host. */
+/** The namespace of the specification, and The Events Calendar's as an alias: its clients only change the host. */
 export const ownPrefix = '/calendar/events/v1'
 export const aliasPrefix = '/wp-json/tribe/events/v1'
 
@@ -26,21 +26,21 @@ export function isUnder(url: string, prefix: string): boolean {
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
 
-/** Where the caller reached us: links in answers stay at the same address. */
+/** The base URL the caller used: links in responses keep it. */
 export interface Site {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   origin: string
-  /** What paths of the namespace are under. */
+  /** The base URL of all paths in the namespace. */
   root: string
   namespace: string
   settings: Settings
   /** Without scheme and port. */
   host: string
-  /** How prices without a sign of their own are shown. */
+  /** How to show prices without a currency symbol. */
   currency: { symbol: string; position: 'prefix' | 'postfix' }
 }
 
-/** What reading and writing rest on, whoever asks: somebody who calls, or the program itself. */
+/** What reads and writes need, both for requests and for internal work such as imports. */
 export interface WriteContext extends ParseContext {
   db: Database
   site: Site
@@ -48,58 +48,58 @@ export interface WriteContext extends ParseContext {
   viewer: Viewer
   /** The language the caller wants to read. */
   language: Language
-  /** The same where the caller named it; a write without goes to the text there is. */
+  /** Set only if the caller named a language; otherwise a write updates the existing text. */
   requestedLanguage: Language | undefined
-  /** What was done outside of the transaction, and how to take it back if the request is refused after all. */
+  /** Compensating actions for side effects outside the transaction, run if the request fails. */
   rollbacks: (() => Promise<void>)[]
 }
 
 /** One request to the calendar. */
 export interface RequestContext extends WriteContext {
-  /** Everything the request said, for links and for what is declared elsewhere. */
+  /** All unparsed parameters of the request, for links and for parameters that are declared elsewhere. */
   rawParams: Record<string, unknown>
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** What a route answers: the body, and the editing version of the thing in it. */
+/** The result of a handler: the body, and the version of the item in it for the ETag. */
 export interface RouteResult {
   body: object
   version?: number
-  /** The language of the body; that of the visit if it is not said. */
+  /** The language of the body; the request's language if omitted. */
   language?: Language
-  /** Sent in place of the body, where the answer is not JSON. */
+  /** Sent instead of the body if the response is not JSON. */
   text?: { content: string; type: string; headers: Record<string, string> }
-  /** The same for what is too long to be held in memory; it has no tag, because nobody knows its end yet. */
+  /** Like `text`, for responses too long for memory; without an ETag, because the content is not known in advance. */
   stream?: { content: Readable; type: string; headers: Record<string, string> }
 }
 
-/** A route of the namespace, described once for the router, the index and the documents. */
+/** A route of the namespace, declared once for the router, the index and the API documentation. */
 export interface CalendarRoute<Declarations extends ParamDefs> {
   methods: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
-  /** Under the namespace; ids in braces are digits. */
+  /** Relative to the namespace; ids in braces match digits. */
   path: string
   requires: AccessRequirement
   summary: string
   params: Declarations
   response: object
-  /** Makes something: answers 201, takes an Idempotency-Key. */
+  /** Creates an item: responds 201 and accepts an Idempotency-Key. */
   creates?: boolean
-  /** Has something done later: answers 202. */
+  /** Enqueues work: responds 202. */
   accepted?: boolean
   bodyBytesMax?: number
-  /** Media type of the answer where it is not JSON. */
+  /** Media type of the response if it is not JSON. */
   produces?: string
   handler(context: RequestContext, values: ParamValues<Declarations>, key: PathKey): Promise<RouteResult>
 }
 
-/** What the path names: by number or by slug. */
+/** The item that the path names, by id or by slug. */
 export interface PathKey {
   id: number
   slug: string
 }
 
-/** What the index and the documents are made of. */
+/** Source of the index and the API documentation. */
 export interface RouteTable {
   routes: Omit<CalendarRoute<ParamDefs>, 'handler'>[]
 }
@@ -120,7 +120,7 @@ export function defineRoute<Declarations extends ParamDefs>(
       config: {
         requires: route.requires,
         creates: route.creates === true,
-        // What is scheduled appears by itself, and much is asked for from now on.
+        // Scheduled items become visible without a write, and many queries default to "from now on".
         ...(writes || route.requires !== 'public' ? {} : { cache: { tags: ['calendar'], isTimeDependent: true } })
       },
       ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
@@ -172,7 +172,7 @@ function buildPathSchema(path: string): object {
   return {}
 }
 
-/** `NewEvent`, `EventChanges`, `ImportRun`: what the documents call it. */
+/** The schema name in the API documentation: `NewEvent`, `EventChanges`, `ImportRun`. */
 function buildBodyName(path: string, creates: boolean): string {
   const collection = path.split('/')[1] ?? ''
   const singular = collection === 'media' ? 'image' : collection.replace(/ies$/, 'y').replace(/s$/, '')
@@ -213,8 +213,8 @@ function buildRequestContext(scope: RouteContext, request: FastifyRequest, reply
 }
 
 /**
- * Parameters of the body win over those of the query; what the path names is never among them. Only the language is the
- * address's if that has one: clients send back what they read, which says what language it was answered in.
+ * Body parameters override query parameters; path parameters are never included. Only the language of the query wins
+ * over the body's: clients send back what they read, which includes the language of that response.
  */
 function mergeParams(request: FastifyRequest): Record<string, unknown> {
   const question = request.url.indexOf('?')
@@ -261,12 +261,12 @@ export function buildRestUrl({ root, namespace }: Site, path: string): string {
   return `${root}/${namespace}${path}`
 }
 
-/** A number that is unlike those of other sites: the host without scheme and port, and the id. */
+/** An id that is unique across sites: the host without scheme and port, and the id. */
 export function buildGlobalId({ host }: Site, id: number): string {
   return `${host}?id=${id}`
 }
 
-/** The page of something on the public site; what is not published has an address that does not give it away. */
+/** The public page of an item; the URL of an unpublished one does not reveal its slug. */
 export function buildPageUrl(
   { origin }: Site,
   kind: 'event' | 'venue' | 'organizer',
@@ -312,7 +312,7 @@ function serializeResult(context: RequestContext, answer: RouteResult): string |
   return text
 }
 
-/** Makes something once, whatever an Idempotency-Key says of the request; the answer is 201 with where it is. */
+/** Creates an item once per Idempotency-Key; responds 201 with its location. */
 export async function createOnce(
   { db, site, request, reply }: RequestContext,
   make: (db: Database) => Promise<RouteResult & { path: string }>
@@ -325,13 +325,13 @@ export async function createOnce(
       etag: buildContentEtag(JSON.stringify(made.body), made.version)
     }
   }
-  // Parameters may stand in the query, too.
+  // Parameters can be in the query, too.
   const [, query = ''] = request.url.split('?', 2)
   const body = await withIdempotency({ db, settings: site.settings }, request, reply, create, query)
   return { body }
 }
 
-/** A refusal in the body of a success, where that is asked for. */
+/** Wraps an error in the body of a 200 response if the client asks for an envelope. */
 export function wrapError(request: FastifyRequest, reply: FastifyReply, body: object): object {
   if (!/[?&]_envelope(?:[=&]|$)/.test(request.url)) return body
   const whole = wrapInEnvelope(reply, body)
@@ -339,7 +339,7 @@ export function wrapError(request: FastifyRequest, reply: FastifyReply, body: ob
   return whole
 }
 
-/** Spelled as the peer does: in a body the case matters. */
+/** Spelled as in The Events Calendar: in a body the case matters. */
 const envelopedHeaders = [
   'Allow',
   'Content-Language',
@@ -352,13 +352,13 @@ const envelopedHeaders = [
   'X-WP-TotalPages'
 ]
 
-/** The whole answer in the body, for clients that cannot read headers. */
+/** Wraps the whole response in the body, for clients that cannot read headers. */
 function wrapInEnvelope(reply: FastifyReply, body: unknown): object {
   const headers = envelopedHeaders.flatMap(name => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : []))
   return { body, status: reply.statusCode, headers: Object.fromEntries(headers) }
 }
 
-/** What every answer of the namespace carries, so that clients find their way from any of them. */
+/** Headers of every response in the namespace, which let clients discover the API. */
 export function buildCommonHeaders(request: FastifyRequest, settings: Settings): Record<string, string> {
   const site = getSite(request, settings)
   return {

@@ -26,7 +26,7 @@ const schemas: Record<string, Json> = {
   Organizer: organizerSchema
 }
 
-/** The document that the peer serves at the same address, in the same version of OpenAPI, but right. */
+/** The OpenAPI document that The Events Calendar serves at this path, in the same OpenAPI version, but correct. */
 export function buildTecDocument(table: RouteTable, site: Site): Json {
   const paths: Record<string, Json> = {}
   for (const { path, methods, params, summary, response, creates } of table.routes) {
@@ -95,7 +95,7 @@ function buildRequestBody(takes: ParamDefs): Json {
   return { content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } } }
 }
 
-/** Version 3.0 knows one type per schema, `nullable` instead of null, and `example` instead of examples. */
+/** OpenAPI 3.0 has one type per schema, `nullable` instead of null, and `example` instead of examples. */
 function toOpenApi30(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi30)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -12,16 +12,16 @@ export interface DayRange {
   perDay: number
 }
 
-/** A day on which something takes place. */
+/** A day with at least one event. */
 export interface DayRow {
-  /** Days after the first of the range. */
+  /** Offset in days from the first day of the range. */
   number: number
   total: number
   /** The first events of the day, in order. */
   ids: number[] | null
 }
 
-/** As much of an event as a calendar shows. */
+/** The columns of an event that a calendar view shows. */
 export interface DayEntryRow {
   id: number
   title: string
@@ -60,15 +60,15 @@ export async function listDays(
   return await db.one(narrowing.isPlain ? statement : statement.unprepared())
 }
 
-/** As in the definition of the column `lasts_long`. */
+/** Must match the definition of the column `lasts_long`. */
 const longMs = 7 * 86_400_000
-/** An all-day event is on its own dates wherever it is: clocks on earth are at most this far apart. */
+/** An all-day event keeps its own local dates in any zone: time zones are at most this far apart. */
 const zoneSpreadMs = 26 * 3_600_000
 const zoneSpread = sql`interval '26 hours'`
 
 /**
- * The days with their events, and where the nearest ones before and after are, in one statement. Each event is read
- * once, whatever the number of its days, and its texts only if it is among the first of one of them.
+ * The days with their events, and the nearest days with events before and after, in one statement. Reads each event
+ * once, however many days it spans, and its texts only if it is among the first events of one of its days.
  */
 export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }: DayRange, reader: Reader): Sql {
   const { viewer, choice, zone } = reader
@@ -137,12 +137,12 @@ export function buildDaysQuery(narrowing: EventConditions, { from, to, perDay }:
       (${buildFirstAfter(narrowing, to, ends, zone)})::text as next`
 }
 
-/** The first day of an event in the calendar of the site. */
+/** The first day of an event in the site's time zone. */
 function buildFirstDay(zone: string): Sql {
   return sql`case when event.all_day then event.start_local::date else (event.starts_at at time zone ${zone})::date end`
 }
 
-/** The last one; what ends at midnight is not on the day that begins then. */
+/** The last day of an event; an event that ends at midnight does not extend to the day that begins then. */
 function buildLastDay(zone: string): Sql {
   return sql`case
     when event.all_day then event.end_local::date
@@ -157,8 +157,8 @@ function joinDays(zone: string): Sql {
 }
 
 /**
- * What takes place in the range, found without walking through the past: what does not last long cannot have started
- * much earlier, and the others are few.
+ * The events in the range, without scanning the whole past: events that are not `lasts_long` cannot have started much
+ * earlier, and the long ones are few.
  */
 function buildMatchingEvents(
   { conditions, joined }: EventConditions,
@@ -183,7 +183,7 @@ function buildMatchingEvents(
     ${part(sql`event.lasts_long and event.starts_at < ${late} and event.ends_at > ${over}`)}`
 }
 
-/** The event that ended last may not be the one whose day is last, if one of both is an all-day event elsewhere. */
+/** The event that ended last is not always the one with the last day: an all-day event may be in another time zone. */
 function buildLastBefore({ conditions, joined }: EventConditions, from: IsoDate, begins: Date, zone: string): Sql {
   const late = new Date(begins.getTime() + zoneSpreadMs)
   const before = sql`

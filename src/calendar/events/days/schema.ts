@@ -9,12 +9,12 @@ import {
 import { type IsoDate, parseDate } from '../../time/time.ts'
 import { eventFilters } from '../schema.ts'
 
-/** As many as a month has in a calendar of whole weeks. */
+/** The number of days that a month view of whole weeks shows. */
 export const daysMax = 42
 const perDayMax = 50
 export const perDayDefault = 3
 
-/** A day as `2027-02-28`: words and times would leave open which day of which zone is meant. */
+/** A date such as `2027-02-28`: relative words and times would leave open which day in which zone is meant. */
 function newDayParam(description: string): Param<IsoDate> {
   return newParam(
     { type: 'string', format: 'date' },
@@ -43,7 +43,7 @@ const perDayParam: Param<number> = newParam(
 const { search, categories, tags, venue, organizer, featured, ticketed, status } = eventFilters
 const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventFilters
 
-/** A range of days, and what the list of events can be narrowed by besides dates. */
+/** A range of days, and the filters of the event list except dates. */
 export const dayParams = {
   from: makeRequired(newDayParam('The first day, in the time zone of the site.')),
   to: makeRequired(newDayParam(`The last day; at most ${daysMax} days in all.`)),
@@ -64,34 +64,34 @@ export const dayParams = {
 
 export type DayValues = ParamValues<typeof dayParams>
 
-/** What is answered. */
+/** The response body. */
 export interface Days {
   from: IsoDate
   to: IsoDate
-  /** Whose days these are: the zone of the site. */
+  /** The site's time zone, which defines the days. */
   timezone: string
   /** Every day of the range. */
   days: Day[]
-  /** The last day of the last event that was over before the range. */
+  /** The last day of the last event that ended before the range. */
   previous: IsoDate | null
-  /** The first day of the first event that begins after it. */
+  /** The first day of the first event that starts after the range. */
   next: IsoDate | null
 }
 
 export interface Day {
   date: IsoDate
-  /** Of all events, whether they are told or not. */
+  /** Counts all events of the day, including those not listed. */
   total: number
   events: DayEntry[]
 }
 
-/** An event on one of its days. What a password hides is null or empty, as in lists. */
+/** An event on one of its days. Members that a password protects are null or empty, as in lists. */
 export interface DayEntry {
   id: number
   title: string
   slug: string
   url: string
-  /** On the clock of the event's own zone. */
+  /** Local time in the event's own time zone. */
   start_date: string
   end_date: string
   all_day: boolean | null
@@ -100,10 +100,10 @@ export interface DayEntry {
   status: string
   event_status: 'scheduled' | 'canceled' | 'postponed'
   categories: { id: number; slug: string; name: string }[]
-  /** The name of the first one. */
+  /** The name of the first venue. */
   venue: string | null
   language: 'en' | 'de'
-  /** Which of its days this is, from 1, and how many it has. */
+  /** Which of the event's days this is, from 1, and how many there are. */
   day: number
   days: number
 }

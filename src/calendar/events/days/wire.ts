@@ -24,7 +24,7 @@ export function toDaysJson(found: DaysResult, { from, to }: DayRange, context: D
 
 const collator = new Intl.Collator('de')
 
-/** Who does not give the password sees title and dates, as in lists. */
+/** Without the password, a reader sees title and dates only, as in lists. */
 function toDayEntryJson(row: DayEntryRow, date: string, { site, now }: DaysContext): DayEntry {
   const closed = row.password !== null
   return {

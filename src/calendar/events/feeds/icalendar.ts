@@ -7,24 +7,24 @@ import {
   type ZoneClock
 } from '../../time/vtimezone.ts'
 
-/** An event as a calendar program is told about it. Wall clocks are written 2027-02-01 10:00:00. */
+/** An event as input of the iCalendar writer. Local times look like 2027-02-01 10:00:00. */
 export interface ICalEvent {
   id: number
-  /** Counts the changes. */
+  /** Number of changes. */
   version: number
   createdAt: Date
   modifiedAt: Date
-  /** Plain text, like all texts here; empty where there is none. */
+  /** Plain text, like all texts here; empty if there is none. */
   title: string
   description: string
-  /** Wall clock in the time zone. */
+  /** Local time in the time zone. */
   start: string
   end: string
   startUtc: Date
   endUtc: Date
-  /** An IANA name, or an offset or abbreviation (UTC+5.5, +02:00, EST): such times are written in UTC. */
+  /** An IANA name, or an offset or abbreviation (UTC+5.5, +02:00, EST); times of the latter are written in UTC. */
   timezone: string
-  /** The end is then 23:59:59 of the last day. */
+  /** If true, the end is 23:59:59 of the last day. */
   allDay: boolean
   cancelled: boolean
   url: string
@@ -32,7 +32,7 @@ export interface ICalEvent {
   geo: { latitude: number; longitude: number } | null
   categories: string[]
   image: { url: string; mimeType: string } | null
-  /** The organizers. */
+  /** The names of the organizers. */
   contact: string
 }
 
@@ -40,11 +40,11 @@ export interface ICalHeader {
   name: string
   description: string
   language: 'en' | 'de'
-  /** Where this very text can be fetched again. */
+  /** The URL of this feed. */
   source: string
-  /** The page for people. */
+  /** The public page. */
   url: string
-  /** The part of every UID behind the @: when it changes, every subscriber sees every event anew. */
+  /** The part of every UID after the @: if it changes, subscribers get every event as a new one. */
   host: string
 }
 
@@ -53,14 +53,14 @@ const dayMs = 24 * 60 * 60 * 1000
 /** RFC 5545, 3.1: octets in a line, not counting the line break. */
 const lineOctets = 75
 
-/** How often a program should fetch a calendar again. */
+/** How often clients should fetch a calendar again. */
 const refreshInterval = 'PT1H'
 
-/** Years for which time zones are written out; a date beyond them, likely a slip of the pen, is written in UTC. */
+/** Years that VTIMEZONE components cover; a date beyond them, probably a typing error, is written in UTC. */
 const firstZonedYear = 1970
 const lastZonedYear = 2099
 
-/** The iCalendar text (RFC 5545, with the names of RFC 7986) of these entries. */
+/** Formats the events as iCalendar (RFC 5545, with the properties of RFC 7986). */
 export function formatICalendar(head: ICalHeader, entries: ICalEvent[]): string {
   const clocks = buildZoneClocks(entries)
   const zones = new Set<string>()
@@ -74,7 +74,7 @@ export function formatICalendar(head: ICalHeader, entries: ICalEvent[]): string 
     'BEGIN:VCALENDAR',
     ...buildHeaderLines(head, findSharedZone(entries)),
     ...[...zones].flatMap(zone => clocks.get(zone)?.vtimezone ?? []),
-    // A calendar must have a component, and Outlook refuses one that has none.
+    // A calendar must have a component; Outlook rejects one without.
     ...(entries.length === 0 ? buildVtimezone('UTC', firstZonedYear, firstZonedYear) : []),
     ...events,
     'END:VCALENDAR',
@@ -84,8 +84,8 @@ export function formatICalendar(head: ICalHeader, entries: ICalEvent[]): string 
 }
 
 /**
- * The same for more entries than memory should hold. What zones they will be in is not known before, so that a zone is
- * written out where it is needed first, for all years.
+ * Like `formatICalendar`, for more events than fit into memory. Their time zones are not known in advance, so each
+ * VTIMEZONE precedes the first event that needs it and covers all years.
  */
 export async function* streamICalendar(head: ICalHeader, batches: AsyncIterable<ICalEvent[]>): AsyncGenerator<string> {
   const clocks = new Map<string, ZoneClock>()
@@ -116,7 +116,7 @@ function buildHeaderLines(head: ICalHeader, zone: string | undefined): string[] 
     'PRODID:-//Kalends//Events Calendar//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    // The X- names are the same, for programs older than RFC 7986.
+    // The X- properties repeat these for clients older than RFC 7986.
     ...buildProperty('NAME', escapeText(head.name)),
     ...buildProperty('X-WR-CALNAME', escapeText(head.name)),
     ...buildProperty('DESCRIPTION', escapeText(head.description)),
@@ -145,7 +145,7 @@ function buildEventLines(head: ICalHeader, entry: ICalEvent, zone: string | unde
     ...buildProperty('CATEGORIES', entry.categories.map(escapeText).filter(Boolean).join(',')),
     ...buildProperty('URL', escapeUri(entry.url)),
     ...buildImageLines(entry.image),
-    // Not ORGANIZER: programs would send the organizer mail about every invitation they think was accepted.
+    // Not ORGANIZER: clients would e-mail the organizer about every invitation they consider accepted.
     ...buildProperty('CONTACT', escapeText(entry.contact)),
     `STATUS:${entry.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',
@@ -179,7 +179,7 @@ function buildImageLines(image: ICalEvent['image']): string[] {
   return buildProperty(`IMAGE;VALUE=URI;DISPLAY=BADGE${type}`, escapeUri(image.url))
 }
 
-/** One clock for each zone, good for the decades of its entries: whole decades, so that other calendars can use it too. */
+/** One clock per zone that covers the years of its events, in whole decades so that other calendars can reuse it. */
 function buildZoneClocks(entries: ICalEvent[]): Map<string, ZoneClock> {
   const years = new Map<string, { first: number; last: number }>()
   for (const entry of entries) {
@@ -197,7 +197,7 @@ function buildZoneClocks(entries: ICalEvent[]): Map<string, ZoneClock> {
   return clocks
 }
 
-/** The zone in which an entry's times can be written, if its wall clocks are sure to be read as its instants. */
+/** The zone to write the event's times in, if its local times map unambiguously to its instants. */
 function chooseZone(entry: ICalEvent, clocks: Map<string, ZoneClock>): string | undefined {
   const zone = findZone(entry)
   const clock = zone === undefined ? undefined : clocks.get(zone)
@@ -228,10 +228,10 @@ function buildProperty(name: string, value: string): string[] {
   return value === '' ? [] : [`${name}:${value}`]
 }
 
-/** Half characters (Cs) and control characters (Cc) among them. Most texts have none of these. */
+/** Includes lone surrogates (Cs) and control characters (Cc). Most texts have none of these. */
 const needsEscaping = /[\\;,\u2028\u2029\p{Cc}\p{Cs}]/u
 
-/** Text in which nothing can end the line or the value. */
+/** Escapes everything that could end the line or the value. */
 function escapeText(value: string): string {
   if (!needsEscaping.test(value)) return value
   return value
@@ -242,7 +242,7 @@ function escapeText(value: string): string {
     .replaceAll('\n', '\\n')
 }
 
-/** An address in which everything that RFC 3986 has no place for is percent-encoded, line breaks included. */
+/** A URL with every character percent-encoded that RFC 3986 does not allow, line breaks included. */
 function escapeUri(value: string): string {
   return value
     .trim()
@@ -270,7 +270,7 @@ function formatDegrees(degrees: number): string {
   return String(Number(degrees.toFixed(6)))
 }
 
-/** Cuts a long line between characters; every further line starts with a blank, which counts. */
+/** Folds a long line between characters; each continuation line starts with a space, which counts. */
 function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= lineOctets) return line
   let folded = ''
@@ -288,7 +288,7 @@ function foldLine(line: string): string {
   return folded + line.slice(start)
 }
 
-/** In UTF-8. The first half of a surrogate pair counts for both, so that no line ends between the two. */
+/** Octets in UTF-8. The first half of a surrogate pair counts for both, so that no line ends between the two. */
 function countOctets(unit: number): number {
   if (unit < 0x80) return 1
   if (unit < 0x800) return 2

@@ -20,7 +20,7 @@ import { type EventFilterValues, eventListParams, eventReadParams } from '../sch
 import { buildEventUrl, isPasswordLocked } from '../wire.ts'
 import { formatICalendar, type ICalEvent, type ICalHeader, streamICalendar } from './icalendar.ts'
 
-/** More than a calendar program shows; whoever has more filters. */
+/** More than calendar clients display; larger calendars need a filter. */
 const entriesMax = 5000
 
 const { page: _page, per_page: _perPage, ...feedParameters } = eventListParams
@@ -28,7 +28,7 @@ const { page: _page, per_page: _perPage, ...feedParameters } = eventListParams
 const contentType = 'text/calendar; charset=utf-8'
 const feedSchema = { type: 'string', description: 'iCalendar' }
 
-/** Calendars to import or subscribe to. */
+/** iCalendar feeds to import or subscribe to. */
 export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void {
   defineRoute(scope, table, {
     methods: ['GET'],
@@ -69,7 +69,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
   })
 }
 
-/** Sent while it is read. */
+/** Streams the response while reading from the database. */
 async function streamAllEvents(context: RequestContext, values: EventFilterValues): Promise<RouteResult> {
   async function* entries() {
     for await (const rows of listAllEvents(context, values))
@@ -119,7 +119,7 @@ function buildICalHeader({ site, language, request }: RequestContext): ICalHeade
   }
 }
 
-/** What a password hides is not in it either. */
+/** Omits what a password protects. */
 function toICalEvent(row: EventRow, context: RequestContext, password: string | undefined): ICalEvent {
   const closed = isPasswordLocked(row, { password })
   const venue = closed ? undefined : row.venues?.find(one => isUnlocked(one, { ...context, password }))

@@ -13,7 +13,7 @@ import * as journal from './undo-log.ts'
 import { type ContextFactory, createItem, type ResolvedItem, updateItem, type WrittenItem } from './write-item.ts'
 import { runConcurrently, runInSavepoint, runWithFallback, type WriteMode } from './write-mode.ts'
 
-/** An import while it runs. */
+/** The state of a running import. */
 export interface ImportRun {
   id: number
   owner: string
@@ -23,15 +23,15 @@ export interface ImportRun {
   defaultLanguage: Language
   settings: Settings
   newContext: ContextFactory
-  /** The last numbers that were given out in the report and the journal. */
+  /** The last numbers assigned in the report and the undo log. */
   position: number
   number: number
 }
 
-/** It was cancelled, or another process has taken it over: whoever runs it stops. */
+/** The import was cancelled or another process has taken it over: this runner stops. */
 export class LeaseLost extends Error {}
 
-/** How a try run ends: with its findings, and without what it has written. */
+/** Rolls back the transaction of a dry run and carries its findings. */
 class DryRunRollback extends Error {
   readonly findings: BatchResult
 
@@ -47,8 +47,8 @@ interface BatchResult {
 }
 
 /**
- * Writes some of what came, all in one transaction, each by itself: what a rule refuses leaves no trace but its row. A try
- * run goes the same way and takes everything back, so that what it reports is what would happen.
+ * Writes a batch in one transaction, each item on its own: a rejected item leaves nothing but its report row. A dry run
+ * takes the same path and rolls back, so it reports exactly what would happen.
  */
 export async function importBatch(db: Database, run: ImportRun, incoming: Incoming[], images: ImageIds): Promise<void> {
   const findings = await runWithFallback(async pace =>
@@ -101,13 +101,13 @@ function countOutcomes(rows: ImportRow[]): Counts {
   return counts
 }
 
-/** What is known at the beginning of a batch, and what it learns on its way. */
+/** What is loaded at the start of a batch, and what the batch adds. */
 interface BatchContext {
   known: Map<string, ImportedItem>
   states: Map<string, ItemState>
-  /** The ids of what others name, by the source's own. */
+  /** Our ids of referenced items, by source key. */
   ids: Map<string, number>
-  /** Came earlier in this import, whatever became of it. */
+  /** Items that already occurred in this import, with any outcome. */
   seen: Map<string, string>
   befores: Map<string, string>
 }
@@ -115,7 +115,7 @@ interface BatchContext {
 const buildSourceKey = ({ kind, sourceId }: SourceKey) => `${kind} ${sourceId}`
 const buildStateKey = (kind: ItemKind, id: number) => `${kind} ${id}`
 
-/** One thing, and what became of it. */
+/** An item and its outcome. */
 interface ItemResult {
   item: Incoming
   outcome: Outcome
@@ -138,7 +138,7 @@ async function processBatch(
   const fresh = incoming.filter(
     item => items.get(buildSourceKey(item)) === item && !about.seen.has(buildSourceKey(item))
   )
-  // Nothing else names events, so they need not wait for each other; unless one belongs to another.
+  // Nothing references events, so they can be written concurrently, unless one has a parent event.
   const isFree = ({ kind }: Incoming) => kind === 'event' && pace === 'together' && !fresh.some(hasParentEvent)
   const done: ItemResult[] = []
   for (const item of fresh.filter(one => !isFree(one))) {
@@ -155,7 +155,7 @@ async function processBatch(
   }
 }
 
-/** A few statements for all of them: what is known, what is here, and what it looks like before it is changed. */
+/** Loads everything for the batch in a few statements: known items, their current state, and snapshots for undo. */
 async function loadContext(
   tx: Database,
   run: ImportRun,
@@ -194,7 +194,7 @@ async function loadContext(
   }
 }
 
-/** What others can be linked with: what has been removed here, or is in the trash, is not among it. */
+/** Ids that events can link to: excludes items that were deleted here or are in the trash. */
 async function findLinkableIds(tx: Database, listed: ImportedItem[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   for (const kind of itemKinds) {
@@ -265,7 +265,7 @@ async function importItem(
     : { item, outcome: 'changed', reasons: notes, itemId, change: 'changed', hash }
 }
 
-/** The site's own language comes first. */
+/** Puts the site's default language first. */
 function orderTexts({ texts }: Incoming, defaultLanguage: Language): ResolvedItem['texts'] {
   const inOrder = [defaultLanguage, ...languages.filter(language => language !== defaultLanguage)]
   return inOrder.flatMap((language): ResolvedItem['texts'] => {
@@ -294,7 +294,7 @@ function buildRows(run: ImportRun, done: ItemResult[]): ImportRow[] {
     title: getTitle(item),
     outcome,
     reasons: why,
-    // What a try run made is gone again.
+    // The rollback of a dry run removed the created item.
     itemId: run.dryRun && what === 'made' ? null : itemId
   }))
 }

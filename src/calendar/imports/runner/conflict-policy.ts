@@ -5,7 +5,7 @@ import type { Incoming } from '../sources/source.ts'
 import { reasons } from './reasons.ts'
 import type { ImportedItem, ItemState } from './undo-log.ts'
 
-/** What is to become of something: or what it is left at, and why. */
+/** The action for an incoming item, or the outcome and reasons if it is not written. */
 export function chooseAction(
   policy: Policy,
   item: Pick<Incoming, 'problems' | 'skipped'>,
@@ -26,22 +26,22 @@ export function chooseAction(
   return isEdited && policy === 'keep' ? skipped(known.version === 0 ? reasons.wasHere : reasons.edited) : 'change'
 }
 
-/** Images by their address: the number here, or undefined where one could not be had. */
+/** Our image ids by URL; undefined if the download failed. */
 export type ImageIds = Map<string, number | undefined>
 
-/** What is not among the images was not needed, as nothing has changed, or is not fetched in a try run. */
+/** URLs missing from the map were not needed (unchanged item) or are not fetched (dry run): they count as present. */
 export function hasImage({ image }: Incoming, images: ImageIds | undefined): boolean {
   if (image === undefined) return false
   return images === undefined || !images.has(image.url) || images.get(image.url) !== undefined
 }
 
-/** What it consists of, so that the same is not written again. */
+/** Hash of the item's content, so that unchanged items are not written again. */
 export function hashItem({ kind, texts, fields, image }: Incoming, hasImage: boolean): Buffer {
   const written = { kind, texts, fields, image: hasImage ? image : undefined }
   return createHash('sha256').update(JSON.stringify(written, sortMembers)).digest()
 }
 
-/** The order of members says nothing. */
+/** Makes the hash independent of the order of members. */
 function sortMembers(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -9,14 +9,14 @@ import { chooseAction, hashItem, type ImageIds } from './conflict-policy.ts'
 import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
 
-/** How many are fetched at the same time: each may be 10 MB. */
+/** Concurrent downloads: each may be 10 MB. */
 const concurrencyMax = 4
-/** After so many in a row that could not be had, the others are not waited for. */
+/** After this many consecutive failures, the remaining images are skipped. */
 const failuresMax = 20
-/** Addresses that are remembered as useless. */
+/** How many failed URLs to remember. */
 const rememberedMax = 10_000
 
-/** What an import remembers of images between its batches. */
+/** Image download state that an import keeps between batches. */
 export interface ImageFetchState {
   failedUrls: Set<string>
   failuresInARow: number
@@ -24,7 +24,7 @@ export interface ImageFetchState {
 
 export const newImageFetchState = (): ImageFetchState => ({ failedUrls: new Set(), failuresInARow: 0 })
 
-/** The images of all that is going to be written, before the transaction: to fetch them may take long. */
+/** Downloads the images of all items to write, before the transaction, because it may take long. */
 export async function fetchImages(
   db: Database,
   run: ImportRun,
@@ -50,7 +50,7 @@ export async function fetchImages(
   return images
 }
 
-/** Those with an image that are new, or that have changed. */
+/** Items with an image that are new or changed. */
 async function listItemsToWrite(db: Database, run: ImportRun, incoming: Incoming[]): Promise<Incoming[]> {
   const items = incoming.filter(({ image, problems }) => image !== undefined && problems.length === 0)
   if (run.dryRun || items.length === 0) return []
@@ -73,7 +73,7 @@ async function fetchKnownPicture(run: ImportRun, url: string, memory: ImageFetch
   return await fetchPicture(url, run.settings)
 }
 
-/** The same bytes are stored once, wherever they come from. */
+/** The same bytes are stored once, whatever their URL. */
 async function storeFetched(
   db: Database,
   run: ImportRun,

@@ -1,7 +1,7 @@
 import type { Text } from '#platform/language.ts'
 import type { ItemKind } from '../sources/source.ts'
 
-/** What the report says of a row, in both languages: it is read by others than whoever ran the import. */
+/** Reasons in the report, in both languages: others than the caller who ran the import read it, too. */
 export const reasons = {
   removed: {
     en: 'It was imported before and has been removed here since.',
@@ -66,5 +66,5 @@ const kindNames: Record<ItemKind, string> = {
   tag: 'das Schlagwort'
 }
 
-/** An id of a source may be as long as it likes. */
+/** The id of a source may have any length. */
 const truncateId = (sourceId: string) => sourceId.slice(0, 100).toWellFormed()

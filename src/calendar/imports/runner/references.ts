@@ -2,7 +2,7 @@ import type { Text } from '#platform/language.ts'
 import type { Incoming, ItemKind } from '../sources/source.ts'
 import { reasons } from './reasons.ts'
 
-/** Something that another names. */
+/** A reference to another item of the source. */
 export interface Reference {
   kind: ItemKind
   sourceId: string
@@ -23,7 +23,7 @@ export function listReferences({ fields }: Pick<Incoming, 'fields'>): Reference[
   )
 }
 
-/** The same with ids of ours where it names others. What is only going to be made, as in a try run, has none yet. */
+/** The fields with our ids in place of references. Items that do not exist yet, as in a dry run, have no id. */
 export function resolveReferences(
   { fields }: Pick<Incoming, 'fields'>,
   idOf: (key: Reference) => number | undefined,

@@ -16,21 +16,21 @@ import { undoChanges } from './undo.ts'
 import * as journal from './undo-log.ts'
 import type { ContextFactory } from './write-item.ts'
 
-/** What one transaction writes: enough to be quick, little enough that nobody waits for it. */
+/** Items per transaction: enough for throughput, few enough to hold locks only briefly. */
 const batchMax = 25
-/** Several times within the time that a silent process is waited for. */
+/** Several times within the duration of a lease. */
 const leaseRenewalMs = 10_000
 const sourceIdLengthMax = 500
 const imageUrlLengthMax = 2000
 
-/** Each is loaded when it is asked for. */
+/** Each source is loaded on demand. */
 const sources: Record<SourceName, () => Promise<OpenSource>> = {
   tec: async () => (await import('../sources/tec/tec-source.ts')).openTec,
   ical: async () => (await import('../sources/ical/ical-source.ts')).openIcal,
   csv: async () => (await import('../sources/csv/csv-source.ts')).openCsv
 }
 
-/** Runs what waits, and what nobody runs any more, one after the other until nothing is left. */
+/** Runs waiting imports and those with an expired lease, one after the other until none is left. */
 export async function runImports(db: Database, settings: Settings, signal: AbortSignal): Promise<void> {
   const owner = randomUUID()
   while (!signal.aborted) {
@@ -40,7 +40,7 @@ export async function runImports(db: Database, settings: Settings, signal: Abort
   }
 }
 
-/** Runs this one, here and now; false while another import runs, here or elsewhere. */
+/** Runs this import immediately; false while another import runs in any process. */
 export async function runOne(db: Database, settings: Settings, id: number, signal: AbortSignal): Promise<boolean> {
   const owner = randomUUID()
   const claimed = await imports.claim(db, owner, id)
@@ -60,7 +60,7 @@ async function runClaimed(
   if (found === undefined) return
   const stop = new AbortController()
   const stopped = AbortSignal.any([signal, stop.signal])
-  // A source may be silent for longer than a silent process is waited for.
+  // A source may take longer to respond than the lease lasts.
   const saying = setInterval(() => {
     imports.renewLease(db, id, owner).then(
       isOurs => isOurs || stop.abort(),
@@ -77,7 +77,7 @@ async function runClaimed(
       if (!stopped.aborted) await finishImport(db, found, 'done')
     }
   } catch (error) {
-    // Somebody else goes on with it, or nobody is to.
+    // Another runner continues it, or it was cancelled or stopped.
     if (error instanceof LeaseLost || stopped.aborted) return
     if (error instanceof Problem) return await finishImport(db, found, 'failed', error.text)
     throw error
@@ -87,7 +87,7 @@ async function runClaimed(
   }
 }
 
-/** It is over: how, and with what. */
+/** Sets the final status and records it in the activity log. */
 async function finishImport(db: Database, { id, caller }: Import, status: 'done' | 'failed' | 'undone', error?: Text) {
   const now = new Date()
   await db.transaction(async tx => {
@@ -135,12 +135,12 @@ async function runFromSource(
   }
 }
 
-/** The next ones are read while these are written. */
+/** Reads the next batch while the current one is written. */
 async function* prefetchBatches(source: Source): AsyncGenerator<Incoming[]> {
   const batches = source.batches()[Symbol.asyncIterator]()
   const read = () => {
     const next = batches.next()
-    // Whoever waits for it gets the error; until then it must not count as unhandled.
+    // The consumer gets the error on await; until then it must not count as an unhandled rejection.
     next.catch(() => undefined)
     return next
   }
@@ -156,7 +156,7 @@ async function* prefetchBatches(source: Source): AsyncGenerator<Incoming[]> {
   }
 }
 
-/** Who asked for it writes, with what they might do then. */
+/** Writes run as the caller who started the import, with their role at that time. */
 function newContextFactory({ caller, timezone }: Import, settings: Settings): ContextFactory {
   const site = buildSite(settings.publicUrl ?? '', settings)
   const viewer = toViewer(caller)
@@ -173,7 +173,7 @@ function newContextFactory({ caller, timezone }: Import, settings: Settings): Co
   })
 }
 
-/** What no text of ours may hold, and what no index takes. */
+/** Removes characters that PostgreSQL rejects, and hashes ids that are too long for an index. */
 function sanitizeItem(item: Incoming): Incoming {
   const clean = stripInvalidText(item) as Incoming
   const { image, sourceId } = clean

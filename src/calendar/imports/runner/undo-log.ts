@@ -4,15 +4,15 @@ import { addToCounts } from '../../terms/queries.ts'
 import type { RowKind } from '../schema.ts'
 import { type ItemKind, itemKinds } from '../sources/source.ts'
 
-/** What an import has written, what was there before, and how that is put back. */
+/** The undo log: what an import wrote, snapshots of the state before, and how to restore them. */
 
-/** Something of a source. */
+/** Identifies an item of a source. */
 export interface SourceKey {
   kind: RowKind
   sourceId: string
 }
 
-/** What is known of it from an earlier import. */
+/** What an earlier import stored about the item. */
 export interface ImportedItem extends SourceKey {
   itemId: number
   hash: Buffer
@@ -27,7 +27,7 @@ export async function listImportedItems(db: Database, origin: string, keys: Sour
       on known.origin = ${origin} and known.kind = given.kind and known.source_id = given."sourceId"`)
 }
 
-/** What an import has been through already: by an earlier attempt, or because a source says things twice. */
+/** Items that this import has already processed: in an earlier attempt, or because the source repeats them. */
 export async function listSeen(
   db: Database,
   importId: number,
@@ -40,14 +40,14 @@ export async function listSeen(
       on row.import_id = ${importId} and row.kind = given.kind and row.source_id = given."sourceId"`)
 }
 
-/** The state of things here; nobody else changes them until the transaction ends. */
+/** The current state of an item; its row stays locked until the transaction ends. */
 export interface ItemState {
   id: number
   version: number
   isTrashed: boolean
 }
 
-/** The tables of each kind: the things, and what belongs to them by a column that names them. */
+/** The tables of each kind: items, and dependent tables with the column that references them. */
 const tables: Record<ItemKind, { things: string; owner: string; parts: string[]; isTrashed: Sql }> = {
   event: {
     things: 'events',
@@ -96,7 +96,7 @@ export async function listVersions(
   return await tx.all(sql`select id, version from ${toTableSql(tables[kind].things)} where id = any(${ids}::bigint[])`)
 }
 
-/** Things with all that belongs to them, as text that PostgreSQL reads back letter by letter. */
+/** Items with all dependent rows, as JSON text that PostgreSQL restores byte for byte. */
 export async function listSnapshots(
   tx: Database,
   kind: ItemKind,
@@ -118,14 +118,14 @@ export async function listSnapshots(
     where thing.id = any(${ids}::bigint[])`)
 }
 
-/** One thing that an import did. */
+/** One change by an import. */
 export interface ImportChange extends SourceKey {
   number: number
   change: 'made' | 'changed' | 'recognised'
   itemId: number
   version: number
   before: string | null
-  /** What was known of the source's thing before. */
+  /** What was stored about the source's item before. */
   known: Pick<ImportedItem, 'itemId' | 'hash' | 'version'> | null
 }
 
@@ -168,7 +168,7 @@ export async function saveImportedItems(tx: Database, origin: string, known: Imp
     set item_id = excluded.item_id, hash = excluded.hash, version = excluded.version`)
 }
 
-/** What is to be taken back next: the last first. */
+/** The next changes to undo: last first. */
 export async function listLastChanges(
   tx: Database,
   importId: number,
@@ -182,7 +182,7 @@ export async function listLastChanges(
     limit ${toLiteral(most)}`)
 }
 
-/** They are done with; what was known of these things before is known again, but for those that stay as they are. */
+/** Deletes processed changes and restores what was stored about their items before, except for kept items. */
 export async function removeChanges(
   tx: Database,
   importId: number,
@@ -214,7 +214,7 @@ export async function removeChanges(
       and first.hash is not null`)
 }
 
-/** Whether anything else has come to use it: what is still there after everything newer was taken back. */
+/** Whether anything else uses the item after all newer changes have been undone. */
 export async function isUsed(tx: Database, kind: RowKind, id: number): Promise<boolean> {
   const { used } = await tx.one<{ used: boolean }>(sql`select ${buildUsageCondition(kind, id)} as used`)
   return used
@@ -238,10 +238,10 @@ function buildUsageCondition(kind: RowKind, id: number): Sql {
   }
 }
 
-/** The columns of every table that is put back, but for those that the database computes. */
+/** The columns of every restored table, except generated ones. */
 export type TableColumns = Map<string, Sql>
 
-/** Counts are no part of a term: events that are put back put them right. */
+/** Counts are not restored with a term: restoring its events corrects them. */
 const countColumn = 'event_count'
 
 export async function listColumns(db: Database): Promise<TableColumns> {
@@ -255,7 +255,7 @@ export async function listColumns(db: Database): Promise<TableColumns> {
   return new Map(rows.map(({ table, columns }) => [table, new Sql(columns, [])]))
 }
 
-/** Puts a thing back as it was, with its texts and links. */
+/** Restores an item with its texts and links. */
 export async function restoreItem(
   tx: Database,
   kind: ItemKind,
@@ -266,7 +266,7 @@ export async function restoreItem(
   const { things, owner, parts } = tables[kind]
   const columnsOf = (table: string) => columns.get(table) ?? emptySql
   if (kind === 'event') await adjustTermCounts(tx, id, -1)
-  // The number of a thing stays; some of them may not even be written.
+  // Ids stay the same, and identity columns may not even be writable.
   const own = new Sql(columnsOf(things).text.replace(/^id, /, ''), [])
   await tx.run(sql`
     update ${toTableSql(things)} as thing

@@ -17,15 +17,15 @@ import { reasons } from './reasons.ts'
 import * as journal from './undo-log.ts'
 import type { ContextFactory } from './write-item.ts'
 
-/** Taken back in one transaction. */
+/** Changes to undo per transaction. */
 const batchMax = 25
 
 type Change = Omit<journal.ImportChange, 'known'>
 
 /**
- * Takes back what an import wrote, the last first: what it made is removed, what it changed is as it was. What somebody has
- * been at since stays, and so does what something else has come to use. A change is forgotten with the transaction
- * that takes it back, so whoever goes on after a crash goes on with the next one.
+ * Undoes an import, last change first: deletes created items and restores changed ones. Items that were edited since
+ * stay, and so do items that other content uses now. Each change is deleted in the transaction that undoes it, so after
+ * a crash the next runner continues with the next change.
  */
 export async function undoChanges(
   db: Database,
@@ -64,7 +64,7 @@ export async function undoChanges(
   }
 }
 
-/** Answers why it stays, where it does. */
+/** Returns the reason if the item is kept. */
 async function undoChange(
   tx: Database,
   work: WriteContext,
@@ -76,7 +76,7 @@ async function undoChange(
   if (change.change === 'recognised') return undefined
   if (kind !== 'image') {
     const [state] = await journal.lockStates(tx, kind, [itemId])
-    // Somebody removed it: there is nothing left to take back.
+    // The item was deleted meanwhile: there is nothing to undo.
     if (state === undefined) return undefined
     if (state.version !== change.version) return reasons.keptEdited
   }
@@ -104,7 +104,7 @@ async function removeItem(tx: Database, work: WriteContext, kind: Change['kind']
   }
 }
 
-/** As it was, letter by letter. Its old slug may have gone to another since, or a venue it had may be gone: then it stays. */
+/** Restores the snapshot exactly. Keeps the item if its old slug is taken by now or a venue it had is deleted. */
 async function restorePrevious(
   tx: Database,
   work: WriteContext,

@@ -16,10 +16,10 @@ import { venueFields } from '../../venues/schema.ts'
 import { venuePostType } from '../../venues/venue.ts'
 import type { IncomingText, ItemKind } from '../sources/source.ts'
 
-/** One thing of a source as the API would take it: with ids of ours in place of the source's own. */
+/** An item of a source as input of the API: with our ids in place of the source's. */
 export interface ResolvedItem {
   kind: ItemKind
-  /** With the language first in which it is made. */
+  /** The first language is the one the item is created in. */
   texts: [Language, IncomingText][]
   given: Record<string, unknown>
   imageId: number | undefined
@@ -27,11 +27,11 @@ export interface ResolvedItem {
 
 export interface WrittenItem {
   itemId: number
-  /** It was here before, and is the same. */
+  /** An identical item already existed. */
   isRecognised: boolean
 }
 
-/** Makes it, by the rules that everybody's requests go through; a refusal is a Problem in the words of the rule. */
+/** Creates the item by the same rules as API requests; a rejection is a Problem with the message of the rule. */
 export async function createItem(tx: Database, workIn: ContextFactory, ready: ResolvedItem): Promise<WrittenItem> {
   const [[language, words] = noText, ...others] = ready.texts
   const work = workIn(tx, language)
@@ -56,7 +56,7 @@ export async function createItem(tx: Database, workIn: ContextFactory, ready: Re
   }
 }
 
-/** Changes what the source mentions. */
+/** Updates the fields that the source provides. */
 export async function updateItem(tx: Database, workIn: ContextFactory, ready: ResolvedItem, id: number): Promise<void> {
   const [[language, words] = noText, ...others] = ready.texts
   const work = workIn(tx, language)
@@ -76,12 +76,12 @@ export async function updateItem(tx: Database, workIn: ContextFactory, ready: Re
   }
 }
 
-/** What writing rests on, in a language. */
+/** Creates the write context for a language. */
 export type ContextFactory = (tx: Database, language: Language) => WriteContext
 
 const noText: [Language, IncomingText] = ['en', { title: '' }]
 
-/** A name that is taken is the same thing: it is recognised instead of made. */
+/** A term whose name is taken is the same term: it is recognised instead of created. */
 function findExistingTermId(refused: unknown): number {
   if (refused instanceof Problem && refused.code === 'term_exists') return Number(refused.data.term_id)
   throw refused
@@ -113,7 +113,7 @@ async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
     { ...ready.given, ...toNamedFields(linked.kind, words) },
     work
   ) as ParamValues<Fields> & LinkedPostChanges
-  // Another slug, date or picture does not make it another place.
+  // A different slug, date or image does not make it a different item.
   const { slug: _slug, date: _date, date_utc: _utc, status: _status, ...told } = values
   const same = await findIdentical(tx, work, linked, told as ParamValues<Fields> & LinkedPostChanges, language)
   if (same !== undefined) return { itemId: same, isRecognised: true }
@@ -154,7 +154,7 @@ async function updateTermItem(
   given: Record<string, unknown>
 ): Promise<void> {
   const work = workIn(tx, language)
-  // A slug that is taken here would be refused; the one it has stays good.
+  // A slug that is taken here would be rejected; the term keeps its current one.
   const { slug: _slug, ...text } = toNamedFields('name', words)
   const fields: ParamDefs = makeOptional(taxonomy === 'category' ? categoryFields : tagFields)
   const values = parseParams(fields, { ...given, ...text }, work) as TermChanges

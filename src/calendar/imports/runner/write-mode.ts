@@ -6,12 +6,12 @@ import { Problem } from '#platform/problem.ts'
 import { reasons } from './reasons.ts'
 
 /**
- * How the things of a batch are written. Together their statements travel in a few pieces, which is many times faster, but
- * a refusal concerns them all; one by one each stands behind a savepoint and is refused alone.
+ * How the items of a batch are written. Together, their statements are pipelined, which is many times faster, but one
+ * rejection fails them all; one by one, each item has a savepoint and is rejected alone.
  */
 export type WriteMode = 'together' | 'one by one'
 
-/** Most batches have nothing to refuse; those that have are written a second time. */
+/** Most batches have no rejections; the others are written a second time, one by one. */
 export async function runWithFallback<Result>(work: (pace: WriteMode) => Promise<Result>): Promise<Result> {
   try {
     return await work('together')
@@ -21,10 +21,10 @@ export async function runWithFallback<Result>(work: (pace: WriteMode) => Promise
   }
 }
 
-/** Something was refused, or two wanted the same slug. */
+/** An item was rejected, or two items wanted the same slug. */
 class ConcurrentWriteFailed extends Error {}
 
-/** All at the same time, in one transaction. */
+/** Writes all items concurrently in one transaction. */
 export async function runConcurrently<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>
@@ -38,12 +38,12 @@ export async function runConcurrently<Item, Result>(
   return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** Runs the work so that a refusal takes back what it wrote, and nothing else. Answers the words of the refusal. */
+/** Runs the work behind a savepoint: a rejection rolls back only this work. Returns the message of the rejection. */
 export async function runInSavepoint<Result extends object>(
   tx: Database,
   work: () => Promise<Result>
 ): Promise<Result | Text> {
-  // It travels with the first statement. The next one of the same name stands for it, so none is released.
+  // Pipelined with the first statement. The next savepoint of the same name shadows it, so none is released.
   const saved = tx.script('savepoint thing')
   saved.catch(ignoreUntilAwaited)
   try {
@@ -57,14 +57,14 @@ export async function runInSavepoint<Result extends object>(
   }
 }
 
-/** The error of the savepoint is thrown where it is awaited; until then it must not count as unhandled. */
+/** The error of the savepoint surfaces on await; until then it must not count as an unhandled rejection. */
 function ignoreUntilAwaited(): void {}
 
 function isDataError(error: unknown): boolean {
   return error instanceof Problem || error instanceof RetryTransaction || hasCode(error, /^2[23]/)
 }
 
-/** After a refusal by the database everything else in the transaction is refused too. */
+/** After a database error, PostgreSQL rejects all further statements of the transaction. */
 const isAbortedTransaction = (error: unknown) => hasCode(error, /^25P02$/)
 
 function hasCode(error: unknown, codes: RegExp): boolean {

@@ -1,93 +1,93 @@
 import type { Settings } from '#platform/config.ts'
 import type { Language, Text } from '#platform/language.ts'
 
-/** Where content comes from: another site with The Events Calendar's API, an iCalendar file or address, a table. */
+/** Import sources: a site with The Events Calendar's API, an iCalendar file or URL, a CSV file. */
 export const sourceNames = ['tec', 'ical', 'csv'] as const
 export type SourceName = (typeof sourceNames)[number]
 
-/** In the order in which they must come: what is named comes before what names it. */
+/** In import order: referenced kinds come before the kinds that reference them. */
 export const itemKinds = ['venue', 'organizer', 'category', 'tag', 'event'] as const
 export type ItemKind = (typeof itemKinds)[number]
 
 /**
- * Opens a source: fetches what must be fetched to know what it is. It throws a Problem where the whole of it cannot be
- * read (no calendar at the address, not a CSV file, a mapping without a title): the import fails with its words.
+ * Opens a source: fetches what is needed to identify it. Throws a Problem if the source as a whole cannot be read (no
+ * calendar at the URL, not a CSV file, a mapping without a title): the import fails with its message.
  */
 export type OpenSource = (wish: ImportRequest, tools: SourceContext) => Promise<Source>
 
-/** What somebody asked for. */
+/** What the caller asked for. */
 export interface ImportRequest {
   url: string | null
   file: Buffer | null
   fileName: string | null
-  /** The language of texts that do not say theirs. */
+  /** The language of texts that do not declare one. */
   language: Language
-  /** The zone of times that do not say theirs. */
+  /** The zone of times that do not declare one. */
   timezone: string
-  /** CSV: which column is which field, `{ Titel: 'title' }`; null while nobody has said. */
+  /** CSV: the field of each column, `{ Titel: 'title' }`; null until it is set. */
   mapping: Record<string, string> | null
 }
 
-/** What sources need of the program. */
+/** What sources get from the runner. */
 export interface SourceContext {
   settings: Settings
-  /** The time the import began: what is relative, such as "12 months ahead", counts from here. */
+  /** The time the import began: relative limits, such as "12 months ahead", start here. */
   now: Date
-  /** Nobody waits for the rest any more: fetches and pauses should end. */
+  /** The import was cancelled or stopped: downloads and pauses should end. */
   signal: AbortSignal
 }
 
 export interface Source {
   /**
-   * Where ids of the source are at home: the same thing in a later import has the same origin, kind and sourceId, and is
-   * recognised by these three. Without what changes between two imports, at most 500 characters.
+   * Namespace of the source's ids: an item in a later import has the same origin, kind and sourceId and is recognised
+   * by these three. Excludes what changes between two imports; at most 500 characters.
    */
   origin: string
-  /** How many things there will be, where that is known at the start. It may be wrong. */
+  /** An estimate of the number of items, if known at the start. */
   total?: number
-  /** CSV: the columns of the table, so that somebody can say what they mean. */
+  /** CSV: the columns of the table, so that an editor can map them. */
   columns?: string[]
-  /** CSV: the field that each column was taken for, by the wish or by its name; empty for those that are left out. */
+  /** CSV: the field of each column, from the request or guessed from its name; empty for ignored columns. */
   mapping?: Record<string, string>
   /**
-   * Everything, in lists of at most about a hundred, written one after the other. What is named comes before what names it:
-   * venues before events, a category before those below it. A generator should read ahead by itself where it fetches.
-   * After a crash an import begins anew; what it has done is recognised by kind and sourceId and passed over.
+   * All items, in batches of at most about a hundred, written one after the other. Referenced items come before the
+   * items that reference them: venues before events, a category before its children. A generator that downloads should
+   * prefetch by itself. After a crash the import starts again; items that are already done are recognised by kind and
+   * sourceId and skipped.
    */
   batches(): AsyncIterable<Incoming[]>
 }
 
-/** One thing of a source, before any rule has looked at it: a value that does not fit is refused with the rule's own words. */
+/** An item of a source before validation: an invalid value is rejected with the message of the API's own rule. */
 export interface Incoming {
   kind: ItemKind
-  /** Stable, at most 500 characters. Of several with the same one in one import the first counts. */
+  /** Stable, at most 500 characters. Of several items with the same id in one import the first counts. */
   sourceId: string
   /** At least one. */
   texts: Partial<Record<Language, IncomingText>>
   /**
-   * Everything that is the same in all languages, in the words of the bodies that the API takes: `start_date`, `end_date`,
-   * `timezone`, `all_day`, `cost`, `website`, `status`, `address`, `geo_lat`, `parent` … What is not there stays as it is
-   * at an update, and null empties it.
-   * What names other things names them by their sourceId in the same source: `venue`, `organizer`, `categories`, `tags`
-   * (lists of sourceIds), `parent` of a category and `post_parent` of an event (one sourceId). One that did not
-   * come is left out, and the report says so.
+   * Fields that are the same in all languages, named as in the API's request bodies: `start_date`, `end_date`,
+   * `timezone`, `all_day`, `cost`, `website`, `status`, `address`, `geo_lat`, `parent` … On update, a missing field
+   * stays as it is, and null clears it. References use the sourceId of items in the same source: `venue`, `organizer`,
+   * `categories`, `tags` (lists of sourceIds), `parent` of a category and `post_parent` of an event (one sourceId). A
+   * reference to an item that did not come is dropped and reported.
    */
   fields: Record<string, unknown>
-  /** The http address of its image. It is fetched when the import really runs; one that cannot be had does not stop the rest. */
+  /** The http URL of its image. Downloaded only in a real run; a failed download does not stop the import. */
   image?: { url: string; alt?: string }
-  /** Why it cannot be imported. With any of these it stands in the report as a problem, and nothing is written. */
+  /** Why it cannot be imported. If there are any, the report lists it as a problem, and nothing is written. */
   problems: Text[]
-  /** Why it is left out on purpose, such as a private event: it stands in the report as skipped, and nothing is written. */
+  /** Why it is left out on purpose, such as a private event: the report lists it as skipped; nothing is written. */
   skipped?: Text[]
-  /** What whoever reads the report should know of it otherwise: "without its end, so one hour". It is imported. */
+  /** Further notes for the report: "without its end, so one hour". The item is imported. */
   notes?: Text[]
 }
 
-/** The texts of one language, as the API takes them. */
+/** The texts of one language, as the API accepts them. */
 export interface IncomingText {
-  /** Of a venue, an organizer or a term this is the name. Tags and HTML entities are taken out where it is written. */
+  /** For a venue, an organizer or a term this is the name. Writing removes tags and HTML entities. */
   title: string
-  /** HTML; it is cleaned where it is written. */
+  /** HTML; sanitized on write. */
   description?: string
   excerpt?: string
   slug?: string

@@ -3,7 +3,7 @@ import type { Bookkeeping } from '../schema.ts'
 import type { JournalRow } from './queries.ts'
 import { cashAccount } from './schema.ts'
 
-/** More lines than this no program takes in one file. */
+/** No program imports more lines in one file. */
 export const datevLinesMax = 99_999
 
 const repeat = (count: number, names: (number: number) => string[]) =>
@@ -92,7 +92,7 @@ interface Batch {
   now: Date
 }
 
-/** The first two lines: what the file is, and its columns. UTF-8 needs the mark in front. */
+/** The first two lines: file metadata and column names. UTF-8 needs the byte order mark in front. */
 export function buildDatevHead(settings: Bookkeeping, { year, accountLength, now }: Batch): string {
   const first = [
     ...[quote('EXTF'), '700', '21', quote('Buchungsstapel'), '13'],
@@ -107,7 +107,7 @@ export function buildDatevHead(settings: Bookkeeping, { year, accountLength, now
   return `\ufeff${first.join(';')}\r\n${datevColumns.join(';')}\r\n`
 }
 
-/** A payment as a booking: money accounts get what came, and give what went back. */
+/** A payment as a booking: money accounts are debited for incoming money and credited for returned money. */
 export function buildDatevLine(settings: Bookkeeping, row: JournalRow): string {
   const cells = datevColumns.map(() => '')
   const set = (column: string, value: string) => {
@@ -144,7 +144,7 @@ function getIncomeAccount(settings: Bookkeeping, row: JournalRow): string {
 
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** On one line, and no longer than the column takes. */
+/** Collapses the text to one line and cuts it to the column's maximum length. */
 function truncate(text: string, most: number): string {
   return [...text.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, most).join('')
 }

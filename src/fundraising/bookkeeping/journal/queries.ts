@@ -4,7 +4,7 @@ import type { DonationKind } from '../../donation-kind.ts'
 import type { PaymentSource } from '../../donations/payments/schema.ts'
 import type { JournalFilter } from './schema.ts'
 
-/** A payment with all that the books say of it. */
+/** A payment with all columns of the journal. */
 export interface JournalRow {
   id: string
   donationId: string
@@ -15,7 +15,7 @@ export interface JournalRow {
   currency: string
   source: PaymentSource
   kind: DonationKind
-  /** How the money came that went back, for a correction. */
+  /** For a correction: the source of the payment that it reverses. */
   originalSource: PaymentSource
   donorName: string | null
   street: string | null
@@ -24,14 +24,14 @@ export interface JournalRow {
   country: string | null
   campaignName: string
   reference: string
-  /** The account of the organisation, cash, or none for what never was money. */
+  /** The organisation's account, cash, or none for donations that were never money. */
   account: string
   statementId: number | null
   collectionId: number | null
   receiptNumber: string | null
 }
 
-/** What went back belongs to the account on which it had come, unless the bank says so itself. */
+/** Returned money belongs to the account of the original payment, unless a bank entry names the account itself. */
 const account = sql`
   case
   when donation.kind in ('in_kind', 'waived_expenses') then 'none'
@@ -54,7 +54,7 @@ const tables = sql`
     on item.campaign_id = payment.campaign_id and item.donation_id = payment.donation_id
     and item.collection_id = coalesce(payment.collection_id, original.collection_id)`
 
-/** `moneyOnly` leaves out things and waived expenses, which no money account has seen. */
+/** `moneyOnly` leaves out donations in kind and waived expenses, which touch no money account. */
 export type MoneyFilter = JournalFilter & { moneyOnly?: boolean }
 
 function buildFilter({ year, account: wanted, campaignId, moneyOnly = false }: MoneyFilter): Sql {
@@ -66,7 +66,7 @@ function buildFilter({ year, account: wanted, campaignId, moneyOnly = false }: M
     ${moneyOnly ? sql`and donation.kind in ('money', 'membership_fee')` : emptySql}`
 }
 
-/** In the order of the days, from behind a given one. */
+/** Ordered by day, starting after the given row. */
 export async function list(
   db: Database,
   filter: MoneyFilter,
@@ -108,7 +108,7 @@ export async function count(db: Database, filter: MoneyFilter): Promise<number> 
   return total
 }
 
-/** A text that changes whenever a line of the journal does. */
+/** Changes whenever a line of the journal changes. */
 export async function getFingerprint(db: Database, filter: MoneyFilter): Promise<string> {
   const { print } = await db.one<{ print: string }>(
     sql`

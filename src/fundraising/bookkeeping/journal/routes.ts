@@ -15,7 +15,7 @@ import * as journal from './queries.ts'
 import { JournalFilter, JournalQuery, JournalSummary } from './schema.ts'
 import { buildHead, buildLine, toSummaryJson } from './wire.ts'
 
-/** What came and went back, day by day, for the books. */
+/** Payments and returns by day, for bookkeeping. */
 export function registerJournalRoutes({ app, db, settings }: RouteContext): void {
   const needs = ['treasurer'] as const
 
@@ -80,7 +80,7 @@ export function registerJournalRoutes({ app, db, settings }: RouteContext): void
     }
   })
 
-  /** Records who exported what, and answers the rows as they are read. */
+  /** Records the export in the activity log and streams the rows. */
   async function exportRows(
     request: FastifyRequest<{ Querystring: JournalFilter }>,
     reply: FastifyReply,

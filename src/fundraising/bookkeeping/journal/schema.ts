@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { buildAmountSchema } from '../../money/money.ts'
 
-/** The account of payments that came as cash. */
+/** The account name for cash payments. */
 export const cashAccount = 'cash'
-/** Things and waived expenses came on no account. */
+/** The account name for donations in kind and waived expenses, which arrive on no account. */
 export const noAccount = 'none'
 
 const Year = Type.Integer({
@@ -12,7 +12,7 @@ const Year = Type.Integer({
   description: 'The year in which the money came or went back.'
 })
 
-/** What the journal is narrowed by. */
+/** Filters of the journal. */
 export const JournalFilter = Type.Object({
   year: Year,
   account: Type.Optional(

@@ -15,7 +15,7 @@ interface JournalStrings {
   day: (day: string) => string
 }
 
-/** Words and dates as spreadsheets of the language read them. */
+/** Column names and date formats as spreadsheets in that language expect them. */
 const strings: Record<Language, JournalStrings> = {
   en: {
     columns: [

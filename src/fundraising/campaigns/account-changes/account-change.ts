@@ -10,7 +10,7 @@ import type { Approval } from '#platform/site/second-person.ts'
 import { maskIban } from '../../money/iban.ts'
 import type { AccountChange, AccountChangesQuery } from './schema.ts'
 
-/** Writes down that money to a campaign goes to another account from now on, and tells those who should know. */
+/** Records the new account in the activity log and notifies the contact address and all admins by e-mail. */
 export async function recordAccountChange(
   tx: Database,
   by: Caller,
@@ -21,7 +21,7 @@ export async function recordAccountChange(
     name: string
     before: string
     after: string
-    /** Of a second person, where one was needed. */
+    /** Set if a second person had to confirm the change. */
     approval?: Approval | undefined
   },
   now: Date
@@ -31,13 +31,13 @@ export async function recordAccountChange(
   await record(tx, by, now, 'campaign.account_changed', { subject: 'campaign', id, details })
   if (settings.smtpUrl === undefined) return
   const admins = (await users.list(tx)).filter(({ role }) => role === 'admin')
-  // One letter for each, as each may fail by itself. Whoever changed it gets one too: it may have been somebody else.
+  // One e-mail each, as each can fail separately. Also to the actor: someone else may have acted in their name.
   for (const reader of ['contact', ...admins.map(admin => String(admin.id))]) {
     await queueEmail(tx, settings, { kind: 'account-changed', about: `${id} ${version} ${reader}`, once: true }, now)
   }
 }
 
-/** Newest first, out of the record of everything that happens. */
+/** Newest first, read from the activity log. */
 export async function listAccountChanges(
   db: Database,
   { campaignId, since, limit = 20 }: AccountChangesQuery
@@ -62,7 +62,7 @@ export async function listAccountChanges(
     .map(toAccountChange)
 }
 
-/** The change that made a version of a campaign. */
+/** The change that produced this version of a campaign. */
 export async function findAccountChange(
   db: Database,
   campaignId: number,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/http/nullable.ts'
 
-/** Another account to send money to: what a thief would change, so everybody who works here gets to see it. */
+/** A change of the account that donors pay to. A thief would change it, so every member of staff can see it. */
 export const AccountChange = Type.Object({
   at: Type.String({ format: 'date-time' }),
   actor: Type.String({ description: 'Who changed it.' }),

@@ -1,15 +1,15 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql, toLiteral } from '#platform/database/sql.ts'
 
-/** Sums over the donations of a campaign that count: those that wait for a treasurer do not yet. */
+/** Sums over the live donations of a campaign; donations that wait for review are not included. */
 export interface Totals {
-  /** In process or transferred. */
+  /** Donations in process or transferred. */
   donatedCents: number
   transferredCents: number
   donationCount: number
 }
 
-/** What a campaign has at this moment: folded totals and what is not folded yet. For a statement that knows `campaign`. */
+/** The current totals of a campaign: folded totals plus pending deltas. For statements that join `campaign`. */
 export const columns = sql`
   coalesce(totals.donated_cents, 0) + coalesce(pending.donated_cents, 0) as "donatedCents",
   coalesce(totals.transferred_cents, 0) + coalesce(pending.transferred_cents, 0) as "transferredCents",
@@ -38,7 +38,7 @@ export async function insertDelta(tx: Database, campaignId: number, delta: Total
     values (${campaignId}, ${delta.donatedCents}, ${delta.transferredCents}, ${delta.donationCount})`)
 }
 
-/** More than can gather between two runs; what is left over is for the next one. */
+/** More than can accumulate between two runs; the next run takes the rest. */
 const campaignsAtOnce = 10_000
 const deltasAtOnce = 50_000
 
@@ -49,9 +49,9 @@ export async function listCampaignsToFold(db: Database): Promise<number[]> {
 }
 
 /**
- * Moves one campaign's deltas into its total; answers how many. Two at once take different ones. They are deleted by
- * their place in the table, which is the same good plan for three as for thirty thousand: a prepared statement that was
- * planned on a quiet day must not be quadratic on a busy one.
+ * Moves the deltas of one campaign into its total; returns how many. Concurrent runs take different deltas. Rows are
+ * deleted by ctid, which is a good plan for three rows as well as thirty thousand: a prepared statement planned on a
+ * quiet day must not become quadratic on a busy one.
  */
 export async function fold(db: Database, campaignId: number): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
@@ -83,7 +83,7 @@ export async function fold(db: Database, campaignId: number): Promise<number> {
   return folded
 }
 
-/** PostgreSQL's own tidying comes once a minute, too late for a campaign that is on television. */
+/** Autovacuum runs once a minute, too late for a campaign that is on television. */
 export async function vacuumDeltas(db: Database): Promise<void> {
   await db.script('vacuum fundraising.deltas')
 }
@@ -95,7 +95,7 @@ export interface Difference {
   donationCount: number
 }
 
-/** Campaigns whose totals are not the sum of their donations; what is listed is how much too much the totals have. */
+/** Campaigns whose totals differ from the sum of their donations, with the surplus of the totals. */
 export async function listDifferences(db: Database): Promise<Difference[]> {
   return await db.all(sql`
     with counted as (
@@ -128,7 +128,7 @@ export async function listDifferences(db: Database): Promise<Difference[]> {
     limit 100`)
 }
 
-/** Donations of campaigns that do not exist: there are none, unless somebody worked on the tables by hand. */
+/** Donations without a campaign. There are none unless the tables were edited by hand. */
 export async function countOrphans(db: Database): Promise<number> {
   const { orphans } = await db.one<{ orphans: number }>(sql`
     select count(*) as orphans
@@ -137,7 +137,7 @@ export async function countOrphans(db: Database): Promise<number> {
   return orphans
 }
 
-/** Rows that no foreign key holds to what they belong to. */
+/** Rows whose parent is missing, in tables without a foreign key. */
 export async function countStrays(db: Database): Promise<Record<string, number>> {
   return await db.one(sql`
     select

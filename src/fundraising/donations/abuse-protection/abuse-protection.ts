@@ -12,7 +12,7 @@ import { type Proof, verifyProof } from './proof-of-work.ts'
 import type { AbuseSettings, AccountRateLimit } from './queries.ts'
 import * as abuseProtection from './queries.ts'
 
-/** From one address; all processes count together. */
+/** Per client address, counted across all processes. */
 export const getDonationRateLimit = ({ rateLimitDonations }: Settings): RateLimit => ({
   name: 'donations',
   perMinute: rateLimitDonations,
@@ -21,10 +21,10 @@ export const getDonationRateLimit = ({ rateLimitDonations }: Settings): RateLimi
 
 const hourSeconds = 3600
 const daySeconds = 86_400
-/** In a day an account may give so many times what it may give in an hour. */
+/** The daily limit of an account as a multiple of the hourly one. */
 const dailyLimitFactor = 3
 
-/** Whose donations are counted: those of the public that name an account. */
+/** The limit applies to public donations that name an account. */
 export function newAccountRateLimit(print: Buffer | null, perHour: number, now: Date): AccountRateLimit | undefined {
   if (print === null || perHour === 0) return undefined
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -38,8 +38,8 @@ export function newAccountRateLimit(print: Buffer | null, perHour: number, now: 
 }
 
 /**
- * Too many from one account. Nothing is locked for it, so that of several at the same moment one or two more may pass: it
- * is a brake, and no promise.
+ * Rejects too many donations from one account. Takes no lock, so concurrent requests can exceed the limit by one or
+ * two: it slows abuse down and is no hard limit.
  */
 export function enforceAccountRateLimit(
   { hourlyLimitReachedAt, dailyLimitReachedAt }: AbuseSettings,
@@ -55,17 +55,17 @@ export function enforceAccountRateLimit(
   if (hour > 0) throw newAccountRateLimitProblem({ most: counted.perHour, windowSeconds: hourSeconds, seconds: hour })
 }
 
-/** People do not see the field, so that whoever fills it in is none. */
+/** Honeypot: people do not see the field, so only bots fill it in. */
 export function rejectHoneypot({ website = '' }: { website?: string | null | undefined }): void {
   if (website !== '' && website !== null) throw newHoneypotProblem()
 }
 
-/** Does somebody have to look at it first? What treasurers record, they have looked at. */
+/** Whether a treasurer must review the donation first. Donations recorded by treasurers need no review. */
 export function isReviewRequired(by: Caller, amountCents: number, { reviewAboveCents }: AbuseSettings): boolean {
   return reviewAboveCents !== null && amountCents > reviewAboveCents && !hasRole(by, 'treasurer')
 }
 
-/** Does a treasurer have to read first what the donor wrote for everybody: the message, and the name? */
+/** Whether a treasurer must review the public text of the donor first: the message and the name. */
 export function isTextReviewRequired(
   by: Caller,
   { message, showName }: { message?: string | null; showName?: boolean },
@@ -75,7 +75,7 @@ export function isTextReviewRequired(
   return messagesNeedReview && hasText && !hasRole(by, 'treasurer')
 }
 
-/** The proof of work that was asked for; undefined where none was. */
+/** Verifies the required proof of work; undefined if none is required. */
 export async function verifyProofOfWork(
   settings: Settings,
   by: Caller,
@@ -88,7 +88,7 @@ export async function verifyProofOfWork(
   return await verifyProof(settings, sent, now)
 }
 
-/** Each is good for one donation, in the transaction that makes it. */
+/** A proof is valid for one donation; it is consumed in the transaction that inserts the donation. */
 export async function consumeProof(tx: Database, proof: Proof | undefined): Promise<void> {
   if (proof !== undefined && !(await abuseProtection.insertProof(tx, proof))) throw newProofUsedProblem()
 }

@@ -5,18 +5,18 @@ import { newInvalidProofProblem, newProofExpiredProblem } from '../../problems/c
 import type { Challenge } from './schema.ts'
 
 /**
- * How much a browser calculates: one step is so many rounds of PBKDF2, and there are so many steps. A phone takes about a
- * second, a computer less; it is the same for programs, which is what makes ten thousand donations cost something.
+ * Cost of the proof: PBKDF2 rounds per step, and the number of steps. A phone takes about a second, a computer less;
+ * bots pay the same, which makes ten thousand donations expensive.
  */
 const rounds = 5000
 const steps = { least: 100, most: 300 }
-/** Long enough to fill in a form; who takes longer gets another one. */
+/** Long enough to fill in a form; a slower visitor gets a new challenge. */
 const validForMs = 10 * 60_000
 
 const altcha = requireLazily<typeof import('altcha-lib')>('altcha-lib')
 const pbkdf2 = requireLazily<typeof import('altcha-lib/algorithms/pbkdf2')>('altcha-lib/algorithms/pbkdf2')
 
-/** Something to calculate, signed so that any process can tell that it is ours. */
+/** A challenge, signed so that every process can verify that it is ours. */
 export async function newChallenge(settings: Settings, now: Date): Promise<Challenge> {
   const { createChallenge, randomInt } = altcha()
   const challenge = await createChallenge({
@@ -30,20 +30,20 @@ export async function newChallenge(settings: Settings, now: Date): Promise<Chall
   return challenge as Challenge
 }
 
-/** A challenge that was solved, by its signature. */
+/** A solved challenge, identified by its signature. */
 export interface Proof {
   challenge: string
   expiresAt: Date
 }
 
-/** Looks at what came back: JSON of the challenge and its solution, in base64 as the widgets of altcha send it. */
+/** Verifies a submitted solution: base64 of the JSON with challenge and solution, as the altcha widgets send it. */
 export async function verifyProof(settings: Settings, sent: string, now: Date): Promise<Proof> {
   const payload = parsePayload(sent)
   if (payload === undefined) throw newInvalidProofProblem()
   const { challenge, solution } = payload
   const expiresAt = new Date(Number(challenge.parameters.expiresAt) * 1000)
   const result = await altcha().verifySolution({
-    // Whether it has expired is ours to say: by the clock of the donation.
+    // We check the expiry ourselves, against the time of the donation.
     challenge: { ...challenge, parameters: { ...challenge.parameters } },
     solution,
     deriveKey: pbkdf2().deriveKey,
@@ -64,16 +64,16 @@ function parsePayload(sent: string): Payload | undefined {
     if (!isWhole || challenge.parameters === null || typeof solution !== 'object' || solution === null) return undefined
     return { challenge, solution }
   } catch {
-    // No JSON: whatever it is, it proves nothing.
+    // Invalid JSON is no proof.
     return undefined
   }
 }
 
 const secrets = new Map<string, { hmacSignatureSecret: string; hmacKeySignatureSecret: string }>()
 
-/** Made of the key that all processes have. */
+/** Derived from the encryption key that all processes share. */
 function getSecrets({ encryptionKey }: Settings) {
-  // Whoever starts a process brings it one, so this is a mistake of ours.
+  // Every process gets a key at start-up, so a missing one is a bug of ours.
   if (encryptionKey === undefined) throw new Error('This process was started without a key to sign challenges with.')
   let made = secrets.get(encryptionKey)
   if (made === undefined) {

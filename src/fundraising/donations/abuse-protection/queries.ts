@@ -1,17 +1,17 @@
 import type { Database } from '#platform/database/database.ts'
 import { type Sql, sql, toLiteral } from '#platform/database/sql.ts'
 
-/** What stands between a donation and its campaign. */
+/** Settings and counts that decide whether a new donation is accepted. */
 export interface AbuseSettings {
   reviewAboveCents: number | null
   messagesNeedReview: boolean
   needsProof: boolean
-  /** Made when the oldest donation was that still fills an account's hour, or day; null while there is room. */
+  /** When the oldest donation was made that still fills the account's hourly or daily limit; null below the limit. */
   hourlyLimitReachedAt: string | null
   dailyLimitReachedAt: string | null
 }
 
-/** The account whose donations are counted. */
+/** The account whose donations are counted, with its limits. */
 export interface AccountRateLimit {
   fingerprint: Buffer
   perHour: number
@@ -20,7 +20,7 @@ export interface AccountRateLimit {
   dayAgo: Date
 }
 
-/** For a statement that knows `organisation`: part of another one, because it is asked for at every donation. */
+/** Columns for a statement that joins `organisation`; not a query of its own, because every donation needs them. */
 export function buildColumns(counted: AccountRateLimit | undefined): Sql {
   return sql`
     organisation.review_above_cents as "reviewAboveCents",
@@ -30,7 +30,7 @@ export function buildColumns(counted: AccountRateLimit | undefined): Sql {
     ${counted === undefined ? sql`null` : buildNthDonationTime(counted.perDay, counted.fingerprint, counted.dayAgo)} as "dailyLimitReachedAt"`
 }
 
-/** When the donation was made that is as many before now as there may be. */
+/** When the donation was made that reaches the limit, counted back from the newest. */
 function buildNthDonationTime(most: number, print: Buffer, since: Date): Sql {
   return sql`(
     select created_at
@@ -47,7 +47,7 @@ export async function isProofRequired(db: Database): Promise<boolean> {
   return needed
 }
 
-/** False if it was used before. */
+/** Returns false if the proof was already used. */
 export async function insertProof(
   tx: Database,
   { challenge, expiresAt }: { challenge: string; expiresAt: Date }
@@ -59,7 +59,7 @@ export async function insertProof(
   return inserted === 1
 }
 
-/** What has expired is refused anyhow. */
+/** Expired proofs are rejected anyway, so their rows can go. */
 export async function removeProofsBefore(db: Database, now: Date): Promise<void> {
   await db.run(sql`delete from fundraising.used_proofs where expires_at < ${now}`)
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#platform/http/nullable.ts'
 
-/** In the form of altcha (https://altcha.org), version 2. */
+/** The format of altcha (https://altcha.org), version 2. */
 export const Challenge = Type.Object({
   parameters: Type.Object({
     algorithm: Type.String(),

@@ -10,13 +10,13 @@ import { changeDonation } from '../donation.ts'
 import type { DonationChange } from '../schema.ts'
 import { type BulkRelease, type BulkResult, type BulkStatusChange, bulkMax, type DonationFilter } from './schema.ts'
 
-/** In which language refusals come, and whether donors are told. */
+/** The language of error messages, and whether donors get e-mails. */
 interface BulkOptions {
   settings: Settings
   language: Language
 }
 
-/** Moves each to the status in a transaction of its own, so that one that cannot go there does not hold up the others. */
+/** Changes each donation in a transaction of its own, so that one failure does not block the others. */
 export async function changeStatuses(
   db: Database,
   by: Caller,
@@ -26,7 +26,7 @@ export async function changeStatuses(
   return await changeEach(db, by, donations, change, options)
 }
 
-/** From then on they count, each for itself. */
+/** Releases each donation in a transaction of its own; released donations count in the totals. */
 export async function releaseDonations(
   db: Database,
   by: Caller,
@@ -53,7 +53,7 @@ async function changeEach(
       if (moved.changed) changed += 1
       results.push({ id, ok: true })
     } catch (error) {
-      // What is not the donation's fault, such as a database that went away, is an answer to the whole.
+      // An error that the donation did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
       results.push({ id, ok: false, code: error.code, message: error.text[language] })
     }
@@ -61,7 +61,7 @@ async function changeEach(
   return { results, changed }
 }
 
-/** Who took the books out of the house, and which part of them; whom they looked for is left out. */
+/** Records who exported which part of the donations. The search text is left out because it can name a person. */
 export async function recordExport(
   db: Database,
   by: Caller,
@@ -69,7 +69,7 @@ export async function recordExport(
   count: number,
   now = new Date()
 ): Promise<void> {
-  // One by one: what else stood in the address is not ours to keep.
+  // Named one by one, so that unknown query parameters are not stored.
   const { campaignId, status, from, to, search, receiptRequested, minAmount, maxAmount, review } = filter
   const details = {
     count,

@@ -3,7 +3,7 @@ import { toLowerBound, toUpperBound } from '../../dates.ts'
 import { parseCampaignId, parseReference } from '../../money/reference.ts'
 import type { DonationFilter } from './schema.ts'
 
-/** What a `donation` must be like to be in the list. Deleted ones never are; those of deleted campaigns are money all the same. */
+/** The filter on `donation`. Excludes deleted donations, but not those of deleted campaigns, because they are money. */
 export function buildFilter(filter: DonationFilter, timezone: string): Sql {
   const {
     campaignId,
@@ -37,7 +37,7 @@ export function isEmptyFilter(filter: DonationFilter): boolean {
   return [...given, review, messageReview].every(value => value === undefined)
 }
 
-/** Written out, because those that wait have an index of their own. */
+/** Literals instead of parameters, because waiting donations have a partial index. */
 const reviewFilters = {
   waiting: sql`and donation.review = 'waiting'`,
   released: sql`and donation.review = 'released'`
@@ -49,7 +49,7 @@ const messageFilters = {
   hidden: sql`and donation.message_review = 'hidden' and donation.message is not null`
 }
 
-/** One status has an index of its own order; `any` of several would hide that. */
+/** A single status can use the ordered index; `any` of several would hide that from the planner. */
 function buildStatusFilter(statuses: string[]): Sql {
   return statuses.length === 1 ? sql`and donation.status = ${statuses[0]}` : sql`and donation.status = any(${statuses})`
 }
@@ -58,15 +58,15 @@ function buildSearchFilter(text: string): Sql {
   const name = sql`position(${foldText(text)} in donation.donor_search) > 0`
   const reference = parseReference(text)
   if (reference !== undefined) {
-    // A reference begins with its campaign, and is unique in it.
+    // A reference begins with its campaign id and is unique within the campaign.
     const exact = sql`donation.campaign_id = ${parseCampaignId(reference)} and donation.reference = ${reference}`
-    // A name can be made of the same letters, but not of digits and hyphens too; then no name has to be looked at.
+    // A name can consist of the same letters, but not of digits and hyphens; with those, the name search is skipped.
     return /[\d-]/.test(text) ? exact : sql`(${exact}) or ${name}`
   }
   return text.includes('@') ? sql`${name} or lower(donation.email) = lower(${text})` : name
 }
 
-/** As the migration folds names. */
+/** Folds names like the migration does. */
 function foldText(text: string): Sql {
   return sql`lower(regexp_replace(normalize(replace(${text}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))`
 }

@@ -11,7 +11,7 @@ export interface ListedDonationRow extends DonationRow {
   campaignName: string
   currency: string
   campaignDeleted: boolean
-  /** When it was made, to the last digit: where a list goes on. */
+  /** The creation time in full precision, used as the cursor. */
   moment: string
 }
 
@@ -26,7 +26,7 @@ export interface Page {
   order: NonNullable<DonationListQuery['order']>
   limit: number
   offset: number
-  /** Goes on behind this one; only where the newest come first. */
+  /** Continues after this row; only for newest first. */
   after?: ListedDonationRow | undefined
 }
 
@@ -39,7 +39,7 @@ export async function list(
   return await db.all(buildListStatement(filter, timezone, page))
 }
 
-/** The page is found first, in the order of an index where there is one, and only its rows are read in full. */
+/** Finds the ids of the page first, by index where there is one, and reads only those rows in full. */
 export function buildListStatement(filter: DonationFilter, timezone: string, page: Page): Sql {
   const { after } = page
   return sql`
@@ -85,7 +85,7 @@ export async function count(db: Database, filter: DonationFilter, timezone: stri
   return total
 }
 
-/** Most donations count, and those are counted already: only the others are left. */
+/** Totals already count the live donations, which are most; only the others have to be counted. */
 const countOfAll = sql`
   select (
     (select coalesce(sum(donation_count), 0) from fundraising.totals)
@@ -97,7 +97,7 @@ const countOfAll = sql`
     + (select count(*) from fundraising.donations where deleted_at is null and review = 'waiting')
   )::bigint as total`
 
-/** How many there are, and a number that changes whenever any of them does. */
+/** The number of matching donations, and a fingerprint that changes whenever one of them changes. */
 export async function getFingerprint(
   db: Database,
   filter: DonationFilter,
@@ -140,7 +140,7 @@ export async function listSumsByStatus(
   )
 }
 
-/** Donations that count by the day on which they were made, and what arrived by its own day; days that have any. */
+/** Live donations by the day they were made, and received money by its own day; days without any are left out. */
 export async function listSumsByDay(
   db: Database,
   filter: DonationFilter,

@@ -27,7 +27,7 @@ import {
 } from './schema.ts'
 import { buildCsvLine, csvHeader, toDonationSummary, toWire } from './wire.ts'
 
-/** More than a year of days is no picture any more. */
+/** A chart of more days than this is unreadable. */
 const daysMax = 400
 
 /** Donations of all campaigns, for treasurers. */
@@ -96,17 +96,17 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     }
   })
 
-  /** What both forms of the whole list have in common: who took it out is written down, and nobody else keeps a copy. */
+  /** Shared by both export formats: records the export in the activity log and forbids caching. */
   async function takeOut(
     request: FastifyRequest<{ Querystring: DonationFilter }>,
     reply: FastifyReply,
     { type, form, mark }: { type: string; form: 'csv' | 'jsonl'; mark: string }
   ): Promise<AsyncGenerator<ListedDonationRow[]>> {
     const { caller, query: filter } = request
-    // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+    // Computed before the rows are read: a concurrent change can make the ETag stale, never the content.
     const { count, print } = await allDonations.getFingerprint(db, filter, timezone)
     reply.header('etag', `"${mark}-${print}"`)
-    // Whoever has it already, or only asks what it would be like, takes nothing out.
+    // A HEAD request or a 304 response exports nothing, so it is not recorded.
     if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
     reply
       .type(type)

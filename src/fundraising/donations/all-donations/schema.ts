@@ -6,7 +6,7 @@ import { buildAmountSchema, type Cents } from '../../money/money.ts'
 import { ReceivedOn, Source } from '../payments/schema.ts'
 import { Donation, type DonationStatus, donationStatuses, messageReviews, reviews } from '../schema.ts'
 
-/** A donation among those of all campaigns. */
+/** A donation in the list over all campaigns. */
 export const ListedDonation = Type.Object({
   ...Donation.properties,
   campaignName: Type.String(),
@@ -21,7 +21,7 @@ const Choice = <Word extends string>(words: readonly Word[], options: object = {
 const AmountBound = (description: string) =>
   Type.Unsafe<Cents>({ type: 'string', line: true, money: 0, maxLength: 20, description, examples: ['20.50'] })
 
-/** What the donations of all campaigns are narrowed by. */
+/** Filters of the list over all campaigns. */
 export const DonationFilter = Type.Object({
   campaignId: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   status: Type.Optional(
@@ -50,7 +50,7 @@ export const DonationFilter = Type.Object({
 })
 export type DonationFilter = Static<typeof DonationFilter>
 
-/** One row more of a page costs as much as the one before, so there is an end to pages. */
+/** Every skipped row costs time, so the page number is limited. */
 const pagesMax = 1_000_000
 
 export const DonationListQuery = Type.Object({
@@ -131,7 +131,7 @@ export const BulkResult = Type.Object({
 })
 export type BulkResult = Static<typeof BulkResult>
 
-/** Statuses with commas, as they come out of a form: blanks and double ones are forgiven. */
+/** Comma-separated statuses, as forms send them; spaces and duplicates are accepted. */
 export const donationStatusesRule: Rule = {
   keyword: 'donationStatuses',
   type: 'string',
@@ -152,7 +152,7 @@ const thingsWithId: Record<string, { en: string; de: string }> = {
   run: { en: 'must be the id of a run of receipts', de: 'muss die Kennung eines Jahreslaufs sein' }
 }
 
-/** `of` says whose id it is; that of a donation unless it is said. */
+/** `of` names the kind of id for the error message; a donation by default. */
 export const uuidRule: Rule = {
   keyword: 'uuid',
   type: 'string',

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 import type { Note } from './schema.ts'
 
-/** Oldest first: their ids begin with the time. */
+/** Oldest first: the ids begin with the timestamp. */
 export async function listOfDonation(db: Database, campaignId: number, donationId: string): Promise<Note[]> {
   return await db.all(sql`
     select id, text, at, actor
@@ -18,7 +18,7 @@ export async function insert(tx: Database, of: { campaignId: number; donationId:
     values (${of.campaignId}, ${of.donationId}, ${note.id}, ${note.text}, ${note.at}, ${note.actor})`)
 }
 
-/** False if there is none. */
+/** Returns false if there is no such note. */
 export async function remove(
   tx: Database,
   of: { campaignId: number; donationId: string },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a treasurer wrote down about a donation, for other treasurers. */
+/** A treasurer's internal note about a donation. */
 export const Note = Type.Object({
   id: Type.String({ format: 'uuid' }),
   text: Type.String(),

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { sql } from '#platform/database/sql.ts'
 
-/** Donations whose received amount or day is not that of their payments. */
+/** Donations whose received amount or day differs from their payments. */
 export async function listWrongSums(db: Database): Promise<{ id: string; shownCents: number; paidCents: number }[]> {
   return await db.all(sql`
     select donation.id, donation.received_cents as "shownCents", coalesce(paid.cents, 0)::bigint as "paidCents"
@@ -20,7 +20,7 @@ export async function listWrongSums(db: Database): Promise<{ id: string; shownCe
     limit 100`)
 }
 
-/** Donations whose status is not what their money makes of it. */
+/** Donations whose status does not fit the received money. */
 export async function listWrongStatuses(
   db: Database
 ): Promise<{ id: string; status: string; amountCents: number; receivedCents: number }[]> {
@@ -66,7 +66,7 @@ export async function countViolations(db: Database): Promise<Record<string, numb
       ) as "payments went back that never arrived"`)
 }
 
-/** Payments from before payments were recorded, whose amount or day nobody knows for certain. */
+/** Payments migrated from before payments were recorded, whose amount or day is an assumption. */
 export async function listAssumed(
   db: Database
 ): Promise<{ campaignId: number; donationId: string; amountCents: number; receivedOn: string }[]> {
@@ -80,7 +80,7 @@ export async function listAssumed(
     limit 100`)
 }
 
-/** Payments on days that are still to come; a day more than today, as it begins elsewhere first. */
+/** Payments dated in the future; one day of tolerance for time zones ahead. */
 export async function listInFuture(db: Database): Promise<{ donationId: string; receivedOn: string }[]> {
   return await db.all(sql`
     select donation_id as "donationId", received_on::text as "receivedOn"

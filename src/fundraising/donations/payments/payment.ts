@@ -2,7 +2,7 @@ import { newUuidV7 } from '#platform/ids.ts'
 import type { DonationKey, PaymentRow } from './queries.ts'
 import type { PaymentSource } from './schema.ts'
 
-/** Money that arrived, or went back if it is negative. */
+/** Money that arrived, or was returned if negative. */
 export interface Arrival {
   amountCents: number
   receivedOn: string
@@ -11,15 +11,15 @@ export interface Arrival {
   collectionId?: number | undefined
 }
 
-/** What happens to the payments of one donation. */
+/** A change to the payments of one donation. */
 export interface PaymentChange {
   donation: DonationKey
-  /** Those that count, before. */
+  /** The live payments before the change. */
   payments: PaymentRow[]
   record: Arrival[]
-  /** Ids of those that were a mistake. */
+  /** Ids of payments recorded by mistake. */
   takeBack: string[]
-  /** Who records, when, and what the donation is then. */
+  /** Actor and time of the change, with the donation's new version and its status before. */
   context: { actor: string; now: Date; donationVersion: number; statusBefore: string }
 }
 
@@ -30,11 +30,11 @@ export interface PaymentsAfter {
   receivedCents: number
   /** The day of the newest payment that arrived. */
   receivedOn: string | null
-  /** Receipts that certify money which has gone back. */
+  /** Receipts that certify returned money. */
   contestedReceipts: string[]
 }
 
-/** Thrown where more would go back than has arrived. */
+/** Thrown if more money would be returned than has arrived. */
 export class MoreThanReceived extends Error {
   readonly receivedCents: number
   constructor(receivedCents: number) {
@@ -44,8 +44,8 @@ export class MoreThanReceived extends Error {
 }
 
 /**
- * Works out what recording and taking back payments leaves. Money that goes back reverses the newest payments first; taking back a
- * payment takes back with it the corrections that reversed it.
+ * Computes the payments after recording and taking back. Returned money reverses the newest payments first; taking back
+ * a payment also takes back the corrections that reversed it.
  */
 export function changePayments({ donation, payments, record, takeBack, context }: PaymentChange): PaymentsAfter {
   const taken = new Set(takeBack)
@@ -118,7 +118,7 @@ export function changePayments({ donation, payments, record, takeBack, context }
   }
 }
 
-/** What of a payment has arrived and stayed; nothing for money that went back. */
+/** The part of a payment that arrived and was not returned; 0 for returns. */
 export function getNetCents({ amountCents, returnedCents }: Pick<PaymentRow, 'amountCents' | 'returnedCents'>): number {
   return Math.max(0, amountCents - returnedCents)
 }

@@ -14,7 +14,7 @@ export interface PaymentRow {
   amountCents: number
   receivedOn: string
   source: PaymentSource
-  /** The payment that this one takes back from the donation; null for money that arrived. */
+  /** The payment that this one reverses; null for money that arrived. */
   reverses: string | null
   returnedCents: number
   certifiedCents: number
@@ -46,7 +46,7 @@ const columns = sql`
   payment.status_before as "statusBefore",
   payment.created_at as "createdAt"`
 
-/** All that count, in the order in which they were recorded. Callers that change them hold the locks of the donations. */
+/** All live payments in the order they were recorded. Callers that change them hold the locks of the donations. */
 export async function listOfDonations(db: Database, donations: DonationKey[]): Promise<PaymentRow[]> {
   if (donations.length === 0) return []
   return await db.all(sql`
@@ -58,7 +58,7 @@ export async function listOfDonations(db: Database, donations: DonationKey[]): P
     order by payment.donation_version, payment.created_at, payment.id`)
 }
 
-/** What was booked for an entry of a bank statement. */
+/** Payments booked for a bank statement entry. */
 export async function listOfEntry(db: Database, statementId: number, entryId: string): Promise<PaymentRow[]> {
   return await listOfEntries(db, [{ statementId, id: entryId }])
 }
@@ -111,7 +111,7 @@ export async function insert(tx: Database, payments: PaymentRow[]): Promise<void
     )`)
 }
 
-/** Writes what changes about payments that are there: what went back of them, what is certified, and which entry they are. */
+/** Updates the returned amount, the certified amount and the linked entry of payments. */
 export async function update(tx: Database, payments: PaymentRow[]): Promise<void> {
   if (payments.length === 0) return
   const all = <Value>(value: (payment: PaymentRow) => Value) => payments.map(value)
@@ -143,7 +143,7 @@ export async function update(tx: Database, payments: PaymentRow[]): Promise<void
       and payment.id = changed.id`)
 }
 
-/** They stay in the table, and count no more. */
+/** The rows stay in the table but no longer count. */
 export async function setTakenBack(tx: Database, payments: PaymentRow[], by: string, now: Date): Promise<void> {
   if (payments.length === 0) return
   await tx.run(sql`

@@ -3,17 +3,17 @@ import { Nullable } from '#platform/http/nullable.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
 
 /**
- * Where money came from: an entry of a bank statement, cash, a direct debit that was collected, a treasurer who says so
- * without an entry (replaced by the entry when it is assigned), or a treasurer who corrects what arrived.
+ * The source of a payment: a bank statement entry, cash, a collected direct debit, a treasurer's statement without an
+ * entry (replaced once the entry is assigned), or a treasurer's correction.
  */
 export const paymentSources = ['bank_entry', 'cash', 'direct_debit', 'manual', 'correction'] as const
 export type PaymentSource = (typeof paymentSources)[number]
 
-/** Those that a treasurer can say. */
+/** Sources that a treasurer can enter. */
 export const manualSources = ['cash', 'manual'] as const
 export type ManualSource = (typeof manualSources)[number]
 
-/** A day on which money came or went back; never in the future. */
+/** The day of a payment or a return; never in the future. */
 export const ReceivedOn = Type.String({
   line: true,
   day: true,

@@ -63,7 +63,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
     return campaign
   }
 
-  /** Neither the organisation nor the machine itself is held back. */
+  /** No account limit for treasurers and local requests. */
   const perAccount = (request: FastifyRequest) =>
     hasRole(request.caller, 'treasurer') || isLocalRequest(request.raw, settings)
       ? 0
@@ -90,7 +90,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
         return { location, body: { ...shown, donorToken: row.donorToken } }
       })
       enqueueSoon('fold-totals')
-      // To the donor, or to treasurers about one that waits for them.
+      // For the donor, or for treasurers if the donation waits for review.
       if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
       return answer
     }
@@ -141,7 +141,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
       const { currency } = await visibleCampaign(caller, params.campaignId)
       const language = languageOf(request)
       const csv = newCsvWriter(language)
-      // Taken before the rows are: what changes meanwhile makes the tag old, never the content.
+      // Computed before the rows are read: a concurrent change can make the ETag stale, never the content.
       reply.header('etag', `"${language}-${await donations.getFingerprint(db, params.campaignId)}"`)
       const rows = fetchBatches<DonationRow>(after =>
         donations.listOfCampaign(db, params.campaignId, 'all', { beforeId: after?.id, rows: defaultBatchRows })

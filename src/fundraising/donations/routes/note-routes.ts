@@ -12,7 +12,7 @@ import * as donations from '../queries.ts'
 const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
 const NoteParams = Type.Object({ ...DonationParams.properties, noteId: Type.String({ format: 'uuid' }) })
 
-/** A note is never edited. */
+/** Notes are never edited, so they have no versions. */
 const onlyVersion = 1
 
 export function registerNoteRoutes(scope: RouteContext): void {

@@ -16,7 +16,7 @@ import { buildDonationEtag, forTreasurer } from '../wire.ts'
 const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
 const PaymentParams = Type.Object({ ...DonationParams.properties, paymentId: Type.String({ format: 'uuid' }) })
 
-/** What arrived for a donation and what went back, for treasurers. */
+/** Payments and returns of a donation, for treasurers. */
 export function registerPaymentRoutes(scope: RouteContext): void {
   const { app, db, settings, enqueueSoon } = scope
   const needs = ['treasurer'] as const

@@ -9,7 +9,7 @@ import { undoChange, undoChanges } from './undo.ts'
 
 const DonationParams = Type.Object({ campaignId: Type.Integer(), donationId: Type.String({ format: 'uuid' }) })
 
-/** Taking back changes of status, for treasurers. */
+/** Undo of status changes, for treasurers. */
 export function registerUndoRoutes({ app, db, settings, enqueueSoon }: RouteContext): void {
   app.post('/campaigns/:campaignId/donations/:donationId/undo', {
     config: { requires: ['treasurer'] },

@@ -29,8 +29,8 @@ interface UndoOptions {
 }
 
 /**
- * Takes back the newest change of a donation's status, with the payments that it recorded, as long as nothing rests on it. What a bank
- * entry did is taken back together with what the entry is booked for.
+ * Undoes the newest status change of a donation with the payments it recorded, unless something depends on it. A change
+ * caused by a bank entry is undone together with the booking of that entry.
  */
 export async function undoChange(
   db: Database,
@@ -41,7 +41,7 @@ export async function undoChange(
 ): Promise<DonationRow> {
   return await db.transaction(async tx => {
     const seen = await findNewestChange(tx, one)
-    // A statement is locked before its donations everywhere, so it comes first here as well.
+    // Lock order: statements before donations, as everywhere else.
     if (seen?.statementId != null && seen.entryId !== null) {
       const entry = { statementId: seen.statementId, id: seen.entryId }
       const deciding = { by, settings, now, today: toLocalDay(now, settings.timezone) }
@@ -56,7 +56,7 @@ export async function undoChange(
     const before = await lockDonation(tx, one.campaignId, one.id)
     requireVersion(expected, before.version)
     const change = await findNewestChange(tx, one)
-    // What was taken back at a bank entry may have left a change behind that holds no more.
+    // An undo at a bank entry can leave a history row that no longer matches the status.
     if (change?.status !== before.status) throw newNothingToUndoProblem()
     if (change.number === 1 && before.status === 'IN_PROCESS') throw newNothingToUndoProblem()
     if (change.statementId !== null) throw new RetryTransaction('A bank entry has just been booked for the donation.')
@@ -68,7 +68,7 @@ export async function undoChange(
   })
 }
 
-/** Takes back the newest change of each, in a transaction of its own, so that one that cannot be does not hold up the others. */
+/** Undoes the newest change of each in a transaction of its own, so that one failure does not block the others. */
 export async function undoChanges(
   db: Database,
   by: Caller,
@@ -83,7 +83,7 @@ export async function undoChanges(
       await undoChange(db, by, { campaignId, id }, expected, options)
       results.push({ id, ok: true })
     } catch (error) {
-      // What is not the donation's fault, such as a database that went away, is an answer to the whole.
+      // An error that the donation did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
       results.push({ id, ok: false, code: error.code, message: error.text[language] })
     }

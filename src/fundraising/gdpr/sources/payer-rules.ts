@@ -6,7 +6,7 @@ interface DonationKey {
   id: string
 }
 
-/** The rules for accounts that some donations came from. */
+/** The rules for the accounts that paid these donations. */
 export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
   return await db.all(sql`
     select
@@ -21,14 +21,14 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
     limit 1000`)
 }
 
-/** A rule is nothing but a person's account and name: it goes with them. Answers how many there were. */
+/** A rule consists only of a person's account and name, so it is deleted. Returns the number of deleted rules. */
 export async function erase(tx: Database, donations: DonationKey[]): Promise<number> {
   return await tx.run(sql`
     delete from fundraising.payer_rules as rule
     where rule.id in (${buildRuleIds(donations)})`)
 }
 
-/** Rules that nobody has needed since a day. */
+/** Deletes rules that have not been used since the given day. */
 export async function deleteOldRules(tx: Database, day: string, rows: number): Promise<number> {
   return await tx.run(sql`
     delete from fundraising.payer_rules as rule
@@ -41,7 +41,7 @@ export async function deleteOldRules(tx: Database, day: string, rows: number): P
     )`)
 }
 
-/** By the account of the donation, and by that of the payments that were booked for it. */
+/** Finds rules by the IBAN of the donation and by the IBANs of its payments. */
 function buildRuleIds(donations: DonationKey[]): Sql {
   const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
   return sql`

@@ -8,7 +8,7 @@ interface DonationKey {
   id: string
 }
 
-/** The receipts that certify or certified donations, as they are handed out to the person whom they name. */
+/** Receipts that certify or certified the donations, for the export to the person named on them. */
 export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
   const rows = await receipts.listOfDonations(db, donations)
   return rows.map(({ number, kind, state, issuedOn, amountCents, currency, content, withdrawnReason }) => ({
@@ -30,20 +30,20 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
 }
 
 /**
- * Erases whom receipts name, and their files, once the law does not want them kept any more; numbers and amounts stay, so that
- * the years have no gaps. Answers how many it were.
+ * Erases donor and file of receipts whose retention period is over; numbers and amounts stay, so that the years have no
+ * gaps. Returns the number of receipts.
  */
 export async function erase(tx: Database, donations: DonationKey[], now: Date): Promise<number> {
   const { retentionYears } = await organisation.find(tx)
-  // What was issued in the year before it has been kept for whole years after the end of its own.
+  // Retention counts whole years after the end of the year, so everything issued before this year has expired.
   return await receipts.eraseForDonations(tx, donations, { beforeYear: now.getUTCFullYear() - retentionYears, now })
 }
 
-/** How many are forgotten in one transaction, and how many transactions a run has: what is left over waits a day. */
+/** Receipts per transaction, and transactions per run; the rest waits for the next day. */
 const batchSize = 200
 const roundsMax = 50
 
-/** Every receipt whose time is over, also of donors who were erased before. */
+/** Erases every expired receipt, also those of donors who were erased before. */
 export async function eraseOldReceipts(
   db: Database,
   { now = new Date(), stopping }: { now?: Date; stopping?: AbortSignal | undefined } = {}

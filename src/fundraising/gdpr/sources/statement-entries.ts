@@ -8,8 +8,8 @@ interface DonationKey {
 }
 
 /**
- * What bank statements say of the people behind some donations: the payments for them, and others
- * from the same account that are assigned to nothing.
+ * Statement entries of the people behind the donations: payments for these donations, and unassigned payments from the
+ * same accounts.
  */
 export async function list(db: Database, donations: DonationKey[]): Promise<object[]> {
   const rows = await db.all<{ amountCents: number }>(sql`
@@ -32,10 +32,7 @@ export async function list(db: Database, donations: DonationKey[]): Promise<obje
   return rows.map(({ amountCents, ...row }) => ({ ...row, amount: toAmount(amountCents) }))
 }
 
-/**
- * Who paid and what they wrote is forgotten. That so much came on a day, and for which donation, stays: the books need it.
- * Answers how many entries were concerned.
- */
+/** Erases payer and payment text. The books need amount, day and donation. Returns the number of entries. */
 export async function erase(tx: Database, donations: DonationKey[], now: Date): Promise<number> {
   return await tx.run(sql`
     update fundraising.statement_entries as entry
@@ -55,8 +52,8 @@ export async function erase(tx: Database, donations: DonationKey[], now: Date): 
 }
 
 /**
- * The same for everybody whose statement ended before a day, also for those whose payments belong to no donation: some at a
- * time. Answers how many entries were concerned.
+ * The same in batches for all statements that ended before the given day, including payments that belong to no
+ * donation. Returns the number of entries.
  */
 export async function eraseOldPayers(tx: Database, day: string, rows: number, now: Date): Promise<number> {
   return await tx.run(sql`
@@ -82,7 +79,7 @@ export async function eraseOldPayers(tx: Database, day: string, rows: number, no
     )`)
 }
 
-/** Two ways to them, each with its own index. */
+/** Two conditions, each with its own index. */
 function buildDonationFilter(donations: DonationKey[]) {
   const [campaigns, ids] = [donations.map(one => one.campaignId), donations.map(one => one.id)]
   return sql`(entry.statement_id, entry.id) in (

@@ -1,6 +1,6 @@
 /**
- * Days on which banks settle payments in euros (TARGET): not at weekends, and not on six holidays that are the same everywhere.
- * National holidays do not count. A day is text such as `2026-12-24`.
+ * Days on which banks settle euro payments (TARGET): not at weekends, and not on the six common holidays. National
+ * holidays do not count. A day is text such as `2026-12-24`.
  */
 export function isBankDay(day: string): boolean {
   const weekday = new Date(toNoonMs(day)).getUTCDay()
@@ -11,7 +11,7 @@ export function isBankDay(day: string): boolean {
 
 const fixedHolidays = ['01-01', '05-01', '12-25', '12-26']
 
-/** That day, or the first one after it on which banks work. */
+/** The given day, or the next bank day after it. */
 export function toBankDay(day: string): string {
   let found = day
   while (!isBankDay(found)) found = addDays(found, 1)
@@ -19,8 +19,8 @@ export function toBankDay(day: string): string {
 }
 
 /**
- * The first day on which money can be collected by a file that is made today: donors are told some days before, and the bank
- * wants the file on a bank day before the one of the collection.
+ * The first day on which a file created today can collect money: donors are notified some days before, and the bank
+ * needs the file on a bank day before the collection.
  */
 export function getEarliestCollectionDay(today: string, preNotificationDays: number): string {
   const handedIn = toBankDay(today)
@@ -36,7 +36,7 @@ export function addDays(day: string, days: number): string {
 const dayMs = 86_400_000
 const toNoonMs = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
-/** By the rule of the Gregorian calendar: the Sunday after the first full moon of spring, as the church computes it. */
+/** Gregorian computus: the Sunday after the first ecclesiastical full moon of spring. */
 export function computeEasterSunday(year: number): string {
   const golden = year % 19
   const century = Math.floor(year / 100)

@@ -1,38 +1,38 @@
 import type { SequenceType } from './mandates/schema.ts'
 import { toSepaCharacters } from './transliteration.ts'
 
-/** What a bank is told to collect. */
+/** The content of a direct debit file. */
 export interface DirectDebits {
   messageId: string
   createdAt: string
-  /** The day on which the money is taken. */
+  /** The day of the debit. */
   collectOn: string
   creditorName: string
   creditorId: string
-  /** One credit on our account for each block, not one for each donor. */
+  /** One credit on our account per block instead of one per donor. */
   batchBooking: boolean
   debits: Debit[]
 }
 
 export interface Debit {
-  /** What both sides see on their statements; it is the mandate's reference too. */
+  /** Shown on both statements; also the reference of the mandate. */
   reference: string
   amountCents: number
   signedOn: string
-  /** Whose account it is, and which. */
+  /** The donor's account. */
   debtorName: string
   debtorIban: string
-  /** Our account, where the money goes. */
+  /** Our account that receives the money. */
   account: string
   sequenceType: SequenceType
   remittance: string
 }
 
-/** The lengths that banks take, which are shorter than those of the message. */
+/** The lengths that banks accept, which are shorter than those of the message format. */
 const nameMax = 70
 const remittanceMax = 140
 
-/** The file for the bank (ISO 20022, pain.008.001.08): the same bytes for the same debits. */
+/** Builds the file for the bank (ISO 20022, pain.008.001.08): the same debits give the same bytes. */
 export function buildPain008(file: DirectDebits): string {
   const blocks = groupIntoBlocks(file.debits)
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -49,7 +49,7 @@ ${blocks.map((debits, index) => buildBlock(file, debits, index + 1)).join('')}  
 `
 }
 
-/** Debits of one account of ours and one sequence type. Without a bank's code the bank finds it by the account number. */
+/** Debits of one of our accounts and one sequence type. Without a BIC the bank is identified by the IBAN. */
 function buildBlock(file: DirectDebits, debits: [Debit, ...Debit[]], number: number): string {
   const [{ account, sequenceType }] = debits
   return `    <PmtInf>
@@ -84,7 +84,7 @@ function groupIntoBlocks(debits: Debit[]): [Debit, ...Debit[]][] {
   return [...blocks.values()]
 }
 
-/** A block of the file has one account of ours and one sequence type. */
+/** A block of the file has one of our accounts and one sequence type. */
 export function toBlockKey({ account, sequenceType }: Pick<Debit, 'account' | 'sequenceType'>): string {
   return `${account} ${sequenceType}`
 }
@@ -112,7 +112,7 @@ function buildSums(debits: Debit[]): string {
   return `<NbOfTxs>${debits.length}</NbOfTxs><CtrlSum>${formatEuros(cents)}</CtrlSum>`
 }
 
-/** By digits: a division would not be exact for every amount. */
+/** Formats the digits; a division would not be exact for every amount. */
 function formatEuros(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -1,15 +1,15 @@
 /**
- * Text in the characters that every bank takes: plain letters, digits, blanks and `/ - ? : ( ) . , ' +`. Other letters are written as
- * people write them when they have no others, marks fall off, and what has no such form becomes a blank. Never empty.
+ * Converts text to the characters that every bank accepts: ASCII letters, digits, spaces and `/ - ? : ( ) . , ' +`.
+ * Other letters are transliterated, diacritics are removed, and anything else becomes a space. Never empty.
  */
 export function toSepaCharacters(text: string, mostCharacters: number): string {
   let plain = ''
   for (const character of text.normalize('NFC')) {
     plain += allowed.test(character) ? character : transliterate(character)
-    // What is cut off need not be looked at; a double blank or two may fall away behind this.
+    // Stops early, because the rest is cut off anyway; leaves room for double spaces that are removed below.
     if (plain.length > 4 * mostCharacters) break
   }
-  // A slash at an end or a double one separates fields in older formats, and some banks refuse it.
+  // Leading, trailing and double slashes separate fields in older formats, and some banks reject them.
   const tidy = plain.replace(/ {2,}/g, ' ').replace(/\/{2,}/g, '/')
   const short = trimSeparators(trimSeparators(tidy).slice(0, mostCharacters))
   return short === '' ? 'NOTPROVIDED' : short
@@ -23,7 +23,7 @@ function transliterate(character: string): string {
   const small = character.toLowerCase()
   const form = forms.get(small)
   if (form !== undefined) return form.charAt(0).toUpperCase() + form.slice(1)
-  // Letters with marks, wide and small ones, ligatures: what is left without the marks.
+  // Letters with diacritics, full-width and small forms, ligatures: decompose and drop the marks.
   let rest = ''
   for (const part of character.normalize('NFKD')) {
     if (allowed.test(part)) rest += part
@@ -32,7 +32,7 @@ function transliterate(character: string): string {
   return rest
 }
 
-/** Marks that stand above and below letters, and what takes no room at all. */
+/** Combining marks and zero-width characters. */
 const mark = /^[\p{M}\p{Cf}]$/u
 
 function trimSeparators(text: string): string {
@@ -42,7 +42,7 @@ function trimSeparators(text: string): string {
   return text.slice(start, end)
 }
 
-/** Small letters only, unless the capital is written otherwise. Cyrillic as in passports, Greek as on road signs. */
+/** Lower case only, unless the capital differs. Cyrillic as in passports, Greek as on road signs. */
 const forms = new Map(
   [
     'ä ae ö oe ü ue ß ss ẞ SS æ ae œ oe ø oe å aa ł l đ d ð d þ th ħ h ŧ t ŋ n ı i ĸ k ŀ l ĳ ij ƒ f ə e ſ s',
@@ -56,5 +56,5 @@ const forms = new Map(
     return words.flatMap((word, index): [string, string][] => (index % 2 === 0 ? [[word, words[index + 1] ?? '']] : []))
   })
 )
-// These are not heard, and have no letter.
+// Silent letters without a transliteration.
 for (const silent of ['ь', 'ъ']) forms.set(silent, '')

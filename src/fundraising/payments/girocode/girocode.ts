@@ -7,25 +7,25 @@ import { isValidIban } from '../../money/iban.ts'
 import { toCampaignReference } from '../../money/reference.ts'
 import { newNoQrCodeProblem } from '../../problems/common.ts'
 
-/** What a version 13 code with error correction M holds: the standard allows no larger one. */
+/** The capacity of a version 13 code with error correction M, the largest that the standard allows. */
 const bytesMax = 331
 const nameCharactersMax = 70
-/** So that every name in Latin letters is whole, and there is room for the text beside the longest. */
+/** Fits every name in Latin letters, and leaves room for the text next to the longest one. */
 const nameBytesMax = 140
 const textCharactersMax = 140
 
-/** Who gets the money, and for what; without an amount the donor chooses one. */
+/** The recipient and the purpose; without an amount the donor chooses one. */
 export interface Transfer {
   iban: string
   holder: string
   amountCents: number | null
-  /** What the transfer says: the reference of a donation, or that of a campaign and its name. */
+  /** The remittance text: the reference of a donation, or the reference and name of a campaign. */
   text: string
 }
 
 /**
- * What banking apps read, by EPC069-12 version 002: a line each, and none behind the last that says something. Holder and
- * text are shortened where they are too long, but a reference never is: it is far from filling the room that is left.
+ * The payload for banking apps (EPC069-12 version 002): one value per line, without trailing empty lines. Holder and
+ * text are shortened if they are too long; a reference is always short enough to fit.
  */
 export function buildPayload({ iban, holder, amountCents, text }: Transfer): string {
   const head = ['BCD', '002', '1', 'SCT', findBank(iban)?.bic ?? '']
@@ -35,7 +35,7 @@ export function buildPayload({ iban, holder, amountCents, text }: Transfer): str
   return before + shorten(text, textCharactersMax, bytesMax - Buffer.byteLength(before))
 }
 
-/** The beginning of a text, in whole characters as people see them, on one line. */
+/** Cuts the text to one line, at grapheme boundaries. */
 function shorten(text: string, charactersMax: number, bytesLeft: number): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   let [kept, characters, bytes] = ['', 0, 0]
@@ -50,14 +50,14 @@ function shorten(text: string, charactersMax: number, bytesLeft: number): string
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Where the money of a campaign goes. */
+/** The account that receives the money of a campaign. */
 export interface TransferTarget {
   iban: string
   holder: string
   currency: string
 }
 
-/** There is no code for what no bank would carry out. */
+/** Refuses a code for a transfer that no bank would execute. */
 export function createTransfer(
   { iban, holder, currency }: TransferTarget,
   amountCents: number | null,
@@ -66,23 +66,23 @@ export function createTransfer(
   if (currency !== 'EUR') throw newNoQrCodeProblem(reasons.currency(currency))
   if (!isValidIban(iban)) throw newNoQrCodeProblem(reasons.iban)
   if (!isSEPACountry(iban.slice(0, 2))) throw newNoQrCodeProblem(reasons.country)
-  // EPC069-12 lets version 002 leave the BIC out within the European Economic Area only.
+  // EPC069-12 version 002 allows an omitted BIC within the European Economic Area only.
   if (!isInEconomicArea(iban) && !findBank(iban)?.bic) throw newNoQrCodeProblem(reasons.bic)
   return { iban, holder, amountCents, text }
 }
 
-/** Without an amount, while the campaign takes donations; a draft has one too, for what is printed before it opens. */
+/** Without an amount, while the campaign accepts donations; drafts have a code too, for printing before they open. */
 export function createCampaignTransfer(
   target: TransferTarget & { id: number; name: string; status: string; endsAt: string | null },
   now: Date
 ): Transfer {
   const hasEnded = target.endsAt !== null && now.toISOString() >= target.endsAt
   if (target.status === 'closed' || hasEnded) throw newNoQrCodeProblem(reasons.closed)
-  // The reference comes first: where the text is too long, its end is what is left out.
+  // The reference comes first, because a text that is too long loses its end.
   return createTransfer(target, null, `${toCampaignReference(target.id)} ${target.name}`)
 }
 
-/** For as long as the money is awaited, also when the campaign has closed: it was promised before. */
+/** While the money is awaited, also after the campaign has closed: it was promised before. */
 export function createDonationTransfer(
   donation: Pick<DonationRow, 'amountCents' | 'receivedCents' | 'reference' | 'status' | 'paymentMethod'>,
   target: TransferTarget

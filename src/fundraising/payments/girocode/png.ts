@@ -4,7 +4,7 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 const bitDepth = 1
 const grey = 0
 
-/** A square picture in black and white as a PNG with one bit for each pixel. `rows` has dark modules, each drawn `scale` pixels wide. */
+/** Encodes a square black and white image as a 1-bit PNG. `rows` has the dark modules, each `scale` pixels wide. */
 export function encodePng(rows: boolean[][], scale: number): Buffer {
   const width = rows.length * scale
   const lineBytes = 1 + Math.ceil(width / 8)
@@ -21,7 +21,7 @@ export function encodePng(rows: boolean[][], scale: number): Buffer {
   return Buffer.concat([signature, toChunk('IHDR', header), toChunk('IDAT', deflateSync(pixels)), toChunk('IEND')])
 }
 
-/** Begins with the filter, which is none. A bit that is set is white. */
+/** Begins with filter type 0 (none). A set bit is white. */
 function encodeLine(row: boolean[], scale: number, bytes: number): Buffer {
   const line = Buffer.alloc(bytes)
   for (let x = 0; x < row.length * scale; x += 1) {

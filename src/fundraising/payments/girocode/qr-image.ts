@@ -6,11 +6,11 @@ import { encodePng } from './png.ts'
 
 const uqr = requireLazily<typeof Uqr>('uqr')
 
-/** Around a code, in modules: scanners look for it. */
+/** Width in modules; scanners need it. */
 const quietZone = 4
 const pixelsPerModule = 10
 
-/** The code as a drawing: black on white on every background, a path of its dark runs. */
+/** The code as SVG: black on white on any background, one path of its dark runs. */
 export function renderSvg(payload: string, title: string): string {
   const rows = encodeModules(payload)
   const size = rows.length
@@ -22,30 +22,30 @@ export function renderSvg(payload: string, title: string): string {
   )
 }
 
-/** The same as pixels, for programs that take no drawings. */
+/** The code as PNG, for programs that do not support SVG. */
 export function renderPng(payload: string): Buffer {
   return encodePng(encodeModules(payload), pixelsPerModule)
 }
 
-/** Pictures of a page that many look at, of 2 to 12 KB each. */
+/** Images of 2 to 12 KB each, from pages that many visitors open. */
 const cachedImagesMax = 200
 
 /**
- * Draws codes, and keeps the last ones: the same code is asked for again by everybody who opens the page. It is found by all
- * that stands in it, so that a changed account never meets an old picture.
+ * Renders codes and caches the latest, because every visitor of a page requests the same code. The key is the full
+ * content, so that a changed account never hits a stale image.
  */
 export function createImageCache(max = cachedImagesMax) {
   const kept = new Map<string, string | Buffer>()
   let drawn = 0
   return {
-    /** How many were drawn so far. */
+    /** The number of images rendered so far. */
     count: () => drawn,
     draw: (form: 'svg' | 'png', payload: string, title: string): string | Buffer => {
       const key = form === 'svg' ? `svg ${title}\n${payload}` : `png ${payload}`
       const found = kept.get(key)
       if (found === undefined) drawn += 1
       const picture = found ?? (form === 'svg' ? renderSvg(payload, title) : renderPng(payload))
-      // A Map keeps the order of insertion, so the first one is the one that was not asked for the longest.
+      // LRU: a Map keeps insertion order, so the first key is the least recently used.
       kept.delete(key)
       kept.set(key, picture)
       const [oldest] = kept.keys()
@@ -55,11 +55,11 @@ export function createImageCache(max = cachedImagesMax) {
   }
 }
 
-/** Of this process. */
+/** One cache per process. */
 export const imageCache = createImageCache()
 
 function encodeModules(payload: string): boolean[][] {
-  // As bytes: what the text holds decides nothing about how it is encoded.
+  // Encoded as bytes, so that the content of the text does not change the encoding mode.
   return uqr().encode([...Buffer.from(payload)], { ecc: 'M', maxVersion: 13, border: quietZone }).data
 }
 
@@ -79,7 +79,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** What a code is, for those who do not see it. */
+/** The alternative text of a code. */
 export function formatTitle(
   { holder, amountCents, text }: { holder: string; amountCents: number | null; text: string },
   language: Language

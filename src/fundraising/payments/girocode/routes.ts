@@ -29,7 +29,7 @@ const TokenParams = Type.Object({ token: Type.String() })
 const contentTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
 type ImageFormat = keyof typeof contentTypes
 
-/** Codes that banking apps scan: with them nobody types an IBAN or forgets the reference. */
+/** QR codes for banking apps, so that donors need not type an IBAN and do not forget the reference. */
 export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): void {
   function draw(request: FastifyRequest, reply: FastifyReply, transfer: Transfer, form: ImageFormat): never {
     const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
@@ -40,7 +40,7 @@ export function registerGiroCodeRoutes({ app, db, settings }: RouteContext): voi
       .header('etag', buildContentEtag(`2 ${form} ${title} ${payload}`))
       .serializer(passThrough)
     if (form === 'svg') reply.headers({ 'content-language': language, vary: 'Accept-Language' })
-    // Whoever has it already needs no new one drawn.
+    // A client with a fresh copy gets a 304 without rendering.
     if (isFresh(request, reply)) return reply.send('') as never
     return reply.send(imageCache.draw(form, payload, title)) as never
   }

@@ -28,7 +28,7 @@ interface RuleContext {
   now: Date
 }
 
-/** Somebody whose payments are known by their account. */
+/** A payer, identified by their IBAN. */
 export interface Payer {
   iban: string
   name: string | null
@@ -40,7 +40,7 @@ interface Rule {
   note: string | null
 }
 
-/** Writes a rule down for an account, in place of one that it has. */
+/** Stores a rule for an account, replacing an existing one. */
 export async function createRule(db: Database, making: RuleContext, input: NewPayerRule): Promise<PayerRuleRow> {
   const { action, campaignId = null, note = null } = input
   if (action === 'campaign' && campaignId === null) throw newRuleCampaignMissingProblem()
@@ -66,7 +66,7 @@ async function getPayer(
   return { iban: decryptIban(settings, payer.encryptedIban), name: payerName ?? payer.name }
 }
 
-/** The same in the transaction of a decision about an entry. */
+/** The same within the transaction of a decision about an entry. */
 export async function rememberPayer(
   tx: Database,
   { by, settings, now }: RuleContext,
@@ -105,7 +105,7 @@ export async function deleteRule(db: Database, by: Caller, id: string, now = new
   })
 }
 
-/** Whose payments they are stays out of it. */
+/** Leaves out the payer's name and account. */
 async function recordRule(
   tx: Database,
   by: Caller,

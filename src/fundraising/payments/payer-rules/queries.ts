@@ -28,7 +28,7 @@ const columns = sql`
   rule.last_used_at as "lastUsedAt",
   (select campaign.name from fundraising.campaigns as campaign where campaign.id = rule.campaign_id) as "campaignName"`
 
-/** Newest first, from behind a given one. */
+/** Newest first, starting after the given rule. */
 export async function list(
   db: Database,
   page: { beforePosition: number | undefined; rows: number }
@@ -51,7 +51,7 @@ export async function listByIds(db: Database, ids: string[]): Promise<PayerRuleR
   return await db.all(sql`select ${columns} from fundraising.payer_rules as rule where rule.id = any(${ids}::uuid[])`)
 }
 
-/** By fingerprints of the payers' accounts. */
+/** Finds rules by fingerprints of the payers' IBANs. */
 export async function listByFingerprints(db: Database, prints: Buffer[]): Promise<PayerRuleRow[]> {
   if (prints.length === 0) return []
   return await db.all(sql`
@@ -63,7 +63,7 @@ export type NewPayerRuleRow = Pick<
   'id' | 'payerName' | 'encryptedIban' | 'ibanFingerprint' | 'action' | 'campaignId' | 'note' | 'createdBy'
 >
 
-/** One rule for an account: a rule that is there already becomes the new one. */
+/** An account has one rule: an existing one is replaced. */
 export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: Date): Promise<PayerRuleRow> {
   return await tx.one(sql`
     insert into fundraising.payer_rules as rule (
@@ -85,7 +85,7 @@ export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: 
     returning ${columns}`)
 }
 
-/** Rules of the same account whose fingerprint was made with a key of before. */
+/** Deletes rules of the same account whose fingerprint was made with an old key. */
 export async function removeByFingerprints(tx: Database, prints: Buffer[]): Promise<void> {
   if (prints.length === 0) return
   await tx.run(sql`delete from fundraising.payer_rules where iban_print = any(${prints}::bytea[])`)
@@ -100,7 +100,7 @@ export async function remove(tx: Database, id: string): Promise<PayerRuleRow | u
   return await tx.maybeOne(sql`delete from fundraising.payer_rules as rule where rule.id = ${id} returning ${columns}`)
 }
 
-/** Who paid with an entry of a bank statement. */
+/** The payer of a bank statement entry. */
 export async function findPayer(
   db: Database,
   { statementId, id }: { statementId: number; id: string }

@@ -9,10 +9,10 @@ import * as rules from './queries.ts'
 import { NewPayerRule, PayerRule, PayerRuleQuery } from './schema.ts'
 import { toRuleJson } from './wire.ts'
 
-/** A rule is never edited: a new one takes its place. */
+/** A rule is replaced, never edited, so it has no versions. */
 const onlyVersion = 1
 
-/** What becomes of payments of some payers whenever they come: for treasurers. */
+/** Rules for recurring payments of known payers, for treasurers. */
 export function registerPayerRuleRoutes(scope: RouteContext): void {
   const { app, db, settings } = scope
   const needs = ['treasurer'] as const

@@ -30,13 +30,13 @@ export interface EntryRow {
   campaignId: number | null
   donationId: string | null
   matchedBy: MatchedBy | null
-  /** What the donation was before this entry moved it; null if it moved none. */
+  /** The donation's status before this entry changed it; null if it changed none. */
   statusBefore: DonationStatus | null
   suggestions: Suggestion[]
   firstSeen: { statementId: number; entryId: string } | null
-  /** The direct debit collection that it is the credit of, or may be while it is only suggested. */
+  /** The direct debit collection whose credit this is, or may be while it is a suggestion. */
   collectionId: number | null
-  /** The rule of a payer by which it was ignored. */
+  /** The payer rule that made it ignored. */
   ruleId: string | null
 }
 
@@ -65,7 +65,7 @@ export const entryColumns = sql`
   entry.collection_id as "collectionId",
   entry.rule_id as "ruleId"`
 
-/** In the order of the file. */
+/** In file order. */
 export async function listEntries(
   db: Database,
   statementId: number,
@@ -131,7 +131,7 @@ export async function updateEntry(
     returning ${entryColumns}`)
 }
 
-/** Where the payments with these keys stand already. */
+/** The existing entries with these bank keys. */
 export async function listKnown(
   db: Database,
   keys: Buffer[]
@@ -143,12 +143,12 @@ export async function listKnown(
 }
 
 export interface NewEntry extends Omit<EntryRow, 'statementId' | 'version'> {
-  /** Undefined for what may come again. */
+  /** Undefined for entries that can appear again. */
   bankKey: Buffer | undefined
   ibanFingerprint: Buffer | null
 }
 
-/** How many were written: those whose key another file has brought meanwhile are not. */
+/** Returns the number of inserted rows; skips entries whose key a concurrent import has inserted. */
 export async function insertEntries(tx: Database, statementId: number, entries: NewEntry[]): Promise<number> {
   const all = <Value>(value: (entry: NewEntry) => Value) => entries.map(value)
   return await tx.run(sql`

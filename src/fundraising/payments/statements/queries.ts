@@ -55,12 +55,12 @@ export async function findByDigest(db: Database, digest: Buffer): Promise<Statem
   return await db.maybeOne(sql`select ${statementColumns} from fundraising.bank_statements where digest = ${digest}`)
 }
 
-/** Before anything of it is changed: whoever counts its entries anew must see what others did to them. */
+/** Locked before any change, so that a recount sees the entries of concurrent transactions. */
 export async function lock(tx: Database, id: number): Promise<StatementRow | undefined> {
   return await tx.maybeOne(sql`select ${statementColumns} from fundraising.bank_statements where id = ${id} for update`)
 }
 
-/** Undefined if the file has come before. */
+/** Returns undefined if the same file was imported before. */
 export async function insert(
   tx: Database,
   statement: Pick<StatementRow, 'format' | 'fileName' | 'firstDay' | 'lastDay' | 'currency' | 'importedBy'> & {
@@ -84,14 +84,14 @@ export async function setReadTo(tx: Database, id: number, position: number): Pro
   await tx.run(sql`update fundraising.bank_statements set read_to = ${position} where id = ${id}`)
 }
 
-/** False if somebody else was first. */
+/** Returns false if a concurrent import finished it first. */
 export async function setFinished(tx: Database, id: number, now: Date): Promise<boolean> {
   const finished = await tx.run(sql`
     update fundraising.bank_statements set finished_at = ${now} where id = ${id} and finished_at is null`)
   return finished === 1
 }
 
-/** Counts the entries of a statement anew; who calls it holds the statement's lock. */
+/** Recounts the entries of a statement; the caller holds the statement's lock. */
 export async function recount(tx: Database, id: number): Promise<void> {
   await tx.run(sql`
     with counted as (
@@ -109,7 +109,7 @@ export async function recount(tx: Database, id: number): Promise<void> {
     where id = ${id}`)
 }
 
-/** What is shown of a donation beside an entry. */
+/** The fields of a donation shown with an entry. */
 export interface MatchedDonation {
   campaignId: number
   id: string
@@ -143,7 +143,7 @@ export async function listDonations(
     join fundraising.campaigns as campaign on campaign.id = donation.campaign_id`)
 }
 
-/** What `doctor` looks for; there is none of it, unless somebody worked on the tables by hand. */
+/** For `doctor`: all counts are 0 unless the tables were edited by hand. */
 export async function countViolations(db: Database): Promise<Record<string, number>> {
   return await db.one(sql`
     select

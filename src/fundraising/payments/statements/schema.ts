@@ -5,21 +5,21 @@ import { DonationChange, donationStatuses } from '../../donations/schema.ts'
 import { buildAmountInputSchema, buildAmountSchema } from '../../money/money.ts'
 import { collectionStatuses } from '../direct-debit/collections/schema.ts'
 
-/** What a file may have; the form around it comes on top. */
+/** The limit of the file itself, without the form around it. */
 export const fileBytesMax = 50 * 1024 * 1024
 
 export const entryResults = ['booked', 'suggested', 'unmatched', 'ignored', 'known', 'returned', 'problem'] as const
 export type EntryResult = (typeof entryResults)[number]
 
-/** How a donation was found; the first is the surest. */
+/** How a donation was matched, most reliable first. */
 export const matchMethods = ['reference', 'typo', 'account', 'name', 'manual'] as const
 export type MatchedBy = (typeof matchMethods)[number]
 
-/** How a campaign is known that a payment without a donation may be for. */
+/** How a campaign was suggested for a payment without a donation. */
 export const suggestionMethods = ['reference', 'rule', 'earlier'] as const
 export type SuggestedBy = (typeof suggestionMethods)[number]
 
-/** A donation that a payment may be for, as it is stored. */
+/** A donation that a payment may be for, as stored. */
 export interface Suggestion {
   campaignId: number
   id: string
@@ -129,12 +129,12 @@ export const StatementEntry = Type.Object({
 })
 export type StatementEntry = Static<typeof StatementEntry>
 
-/** As it comes in a form; a raw body is the file itself. */
+/** The form upload; a raw body is the file itself. */
 export const NewStatement = Type.Unsafe<Buffer | Record<string, unknown>>({
   type: 'object',
   properties: {
     file: {
-      // Read into an object with its name and its bytes.
+      // Parsed into an object with name and bytes.
       type: ['string', 'object'],
       contentMediaType: 'application/octet-stream',
       description: 'At most 50 MB. It may also be the whole body.'
@@ -168,7 +168,7 @@ const AssignedDonation = Type.Object({
 })
 export type AssignedDonation = Static<typeof AssignedDonation>
 
-/** How many donations one entry is split over at most. */
+/** The most donations that one entry can be split over. */
 const sharesMax = 50
 
 export const EntryChange = Type.Object(
@@ -245,7 +245,7 @@ export const Confirmed = Type.Object({
 })
 export type Confirmed = Static<typeof Confirmed>
 
-/** All of it may be left out: then the bank and earlier donations say it. */
+/** All fields are optional: the defaults come from the bank and earlier donations. */
 export const EntryDonation = Type.Object({
   campaignId: Type.Optional(
     Type.Integer({

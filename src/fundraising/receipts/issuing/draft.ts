@@ -23,10 +23,10 @@ import { getAddress } from './group-by-donor.ts'
 import { buildIssuer, isSignedByMachine, removeSignature } from './issuer.ts'
 import type { ReceiptSelection } from './selection.ts'
 
-/** How many gifts a collective receipt lists at most. */
+/** The most lines on a collective receipt. */
 const linesMax = 1000
 
-/** Who issues, and when; `run` is the run that does. */
+/** Who issues, when, and in which run. */
 export interface IssueContext {
   by: Caller
   settings: Settings
@@ -34,19 +34,19 @@ export interface IssueContext {
   runId?: string
 }
 
-/** A receipt that could be issued, all but its number. */
+/** A receipt ready to be issued, without its number. */
 export interface Draft {
   year: number
   prefix: string
-  /** What it certifies, and whose it is. */
+  /** The certified payments and their donor. */
   lines: ReceiptCandidate[]
   content: Omit<ReceiptContent, 'number'>
-  /** The id of the one that it stands in for. */
+  /** The id of the receipt that it replaces. */
   replaces: string | null
   sent: boolean
 }
 
-/** Says what a receipt for these lines says, or refuses: nothing is refused after it. */
+/** Builds the content of a receipt, or rejects it; no later step rejects it. */
 export async function draftReceipt(
   tx: Database,
   { settings, now }: IssueContext,
@@ -54,7 +54,7 @@ export async function draftReceipt(
   wanted: Pick<NewReceipt, 'language' | 'send'>
 ): Promise<Draft> {
   if (chosen.length > linesMax) throw newTooManyDonationsForReceiptProblem(linesMax)
-  // Every receipt comes past here, whoever chose the donations.
+  // Checked here because every receipt passes through this function.
   const samples = await findSampleDonations(tx, chosen)
   const invented = chosen.find(one => samples.has(one.id))
   if (invented !== undefined) throw newSampleDonationProblem(invented.reference)
@@ -99,7 +99,7 @@ export async function draftReceipt(
   }
 }
 
-/** Everything that stands on it, once its place in the year is known. */
+/** The complete content, once the sequence number is known. */
 export function assignNumber({ prefix, year, content }: Draft, sequence: number): ReceiptContent {
   const number = [...(prefix === '' ? [] : [prefix]), year, String(sequence).padStart(6, '0')].join('-')
   return { number, ...content }
@@ -112,7 +112,7 @@ interface Donor {
   language: Language | null
 }
 
-/** Name and address as the donor last gave them. */
+/** The donor's latest name and address. */
 function getDonor(chosen: ReceiptCandidate[]): Donor {
   const latest = chosen.toReversed()
   const name = latest.find(one => one.donorName !== null)?.donorName ?? null
@@ -133,7 +133,7 @@ function getDonor(chosen: ReceiptCandidate[]): Donor {
   }
 }
 
-/** The German tax office wants the German form, whatever language the donor speaks. */
+/** The German tax office requires the German form, whatever the donor's language. */
 function getLanguage({ address, language }: Donor): Language {
   return address.country === 'DE' ? 'de' : (language ?? 'en')
 }

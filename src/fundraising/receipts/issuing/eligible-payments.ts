@@ -10,15 +10,15 @@ interface DonationKey {
   id: string
 }
 
-/** A payment of a donation, as a receipt looks at it: a line that it may certify, and whose it is. A donation without payments is one too. */
+/** A payment that a receipt can certify, with its donor. A donation without payments is a candidate too. */
 export interface ReceiptCandidate {
   campaignId: number
   id: string
-  /** The payment; null where none has come. */
+  /** Null if no payment has arrived. */
   paymentId: string | null
   kind: DonationKind
   inKind: InKind | null
-  /** What came with the payment and stayed. */
+  /** The part of the payment that was not returned. */
   amountCents: number
   currency: string
   donorName: string | null
@@ -33,9 +33,9 @@ export interface ReceiptCandidate {
   city: string | null
   country: string | null
   receiptRequested: boolean
-  /** The day of the payment; null while none has come. */
+  /** The day of the payment; null before it arrives. */
   receivedOn: string | null
-  /** The number of the receipt that certifies it, or of one that must be withdrawn before anything else is certified. */
+  /** The number of the receipt that certifies it, or of one that must be withdrawn first. */
   receiptNumber: string | null
 }
 
@@ -68,7 +68,7 @@ const candidateColumns = sql`
     )
   ) as "receiptNumber"`
 
-/** Payments of which something is left. */
+/** Payments that were not fully returned. */
 const livePayment = sql`
   payment.campaign_id = donation.campaign_id and payment.donation_id = donation.id
   and payment.taken_back_at is null and payment.amount_cents > payment.returned_cents`
@@ -78,7 +78,7 @@ const candidateTables = sql`
   join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
   left join fundraising.payments as payment on ${livePayment}`
 
-/** The line of a receipt that certifies it. */
+/** The receipt line that certifies the payment. */
 export function toLine(candidate: ReceiptCandidate): CertifiedLine {
   const { campaignId, id, paymentId, reference, receivedOn, amountCents, kind, inKind } = candidate
   if (paymentId === null) throw new Error('Only what has come is certified.')
@@ -88,20 +88,20 @@ export function toLine(candidate: ReceiptCandidate): CertifiedLine {
   }
 }
 
-/** One at a time issues to the people of a name, so that nobody claims a period that another is about to claim. */
+/** Serialises issuing per name, so that two transactions cannot claim the same period. */
 export async function lockName(tx: Database, name: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('fundraising.receipts'), hashtext(${name}))`)
 }
 
 /**
- * Holds the donations until the receipt is there: nobody moves them on meanwhile. Answers the payments that are named, or all of a
- * donation where none is.
+ * Locks the donations until the receipt is stored, so that they cannot change. Returns the named payments, or all
+ * payments of a donation if none is named.
  */
 export async function lockCandidates(
   tx: Database,
   donations: (DonationKey & { paymentId?: string | null })[]
 ): Promise<ReceiptCandidate[]> {
-  // Locked first, and in one order: what is read with the lock is as it was before others let go of it.
+  // Lock first, in a fixed order: columns read in the same statement as the lock can be stale.
   await tx.run(sql`
     select
     from fundraising.donations
@@ -129,7 +129,7 @@ export async function lockCandidates(
   return found.filter(isWanted)
 }
 
-/** The campaign of a donation: its id begins with the moment when it was made, which finds it. */
+/** The campaign of a donation, found by index on the creation time that its id begins with. */
 export async function findCampaignOfDonation(
   db: Database,
   { donationId, after, before }: { donationId: string; after: Date; before: Date }
@@ -140,7 +140,7 @@ export async function findCampaignOfDonation(
     where created_at between ${after} and ${before} and id = ${donationId} and deleted_at is null`)
 }
 
-/** Whatever came in a year of people of a name, oldest first. */
+/** Payments received in a year from people with this name, oldest first. */
 export async function listByName(db: Database, name: string, year: number): Promise<ReceiptCandidate[]> {
   return await db.all(sql`
     select ${candidateColumns}
@@ -151,7 +151,7 @@ export async function listByName(db: Database, name: string, year: number): Prom
     limit 5000`)
 }
 
-/** Who wants a receipt for something that came in a year and has none: the names behind a given one, in order. */
+/** Names after the given one, in order, that requested a receipt for a payment of the year and have none. */
 export async function listNamesWithoutReceipt(
   db: Database,
   { year, after }: { year: number; after: string }
@@ -171,7 +171,7 @@ export async function countNamesWithoutReceipt(db: Database, year: number): Prom
   return count
 }
 
-/** Everybody of whom something came in a year: the names behind a given one, in order. */
+/** Names after the given one, in order, with any payment in the year. */
 export async function listNames(
   db: Database,
   { year, after, rows }: { year: number; after: string; rows: number }
@@ -191,7 +191,7 @@ export async function countNames(db: Database, year: number): Promise<number> {
   return count
 }
 
-/** What came in a year of people whose name nobody knows, or knows any more. */
+/** Payments of a year whose donor's name is unknown or erased. */
 export async function listNameless(db: Database, year: number): Promise<ReceiptCandidate[]> {
   return await db.all(sql`
     select ${candidateColumns}

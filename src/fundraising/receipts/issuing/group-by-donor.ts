@@ -3,9 +3,9 @@ import type { Claim } from '../claims.ts'
 import type { ReceiptCandidate } from './eligible-payments.ts'
 
 /**
- * Sorts donations by who gave them. A receipt is in one person's name, so the name must be the same, apart from case and
- * accents; and something else with it, as many people share a name: the e-mail address, the account, or where they live.
- * The name alone would give somebody a stranger's receipt, an account alone one that is of both spouses.
+ * Groups donations by donor. A receipt names one person, so the name must be the same apart from case and accents; and
+ * because many people share a name, so must the e-mail address, the account or the postal address. The name alone could
+ * give someone a stranger's receipt, and an account alone can belong to both spouses.
  */
 export function groupByDonor(donations: ReceiptCandidate[]): ReceiptCandidate[][] {
   const groups: { marks: Set<string>; donations: ReceiptCandidate[] }[] = []
@@ -17,7 +17,7 @@ export function groupByDonor(donations: ReceiptCandidate[]): ReceiptCandidate[][
       groups.push({ marks, donations: [candidate] })
       continue
     }
-    // This one may be what two that were taken for different people have in common.
+    // This donation can connect groups that looked like different people.
     for (const mark of marks) first.marks.add(mark)
     first.donations.push(candidate)
     for (const other of same.slice(1)) {
@@ -29,7 +29,7 @@ export function groupByDonor(donations: ReceiptCandidate[]): ReceiptCandidate[][
   return groups.map(group => group.donations.sort(compareByDay))
 }
 
-/** What a person is known by; a donation that says nothing is of somebody else each time. */
+/** The identifiers of a person; a donation without any counts as a person of its own. */
 function listIdentityKeys(candidate: ReceiptCandidate): string[] {
   const { donorSearch, email, ibanFingerprint } = candidate
   const address = getAddress(candidate)
@@ -60,7 +60,7 @@ function compareByDay(one: ReceiptCandidate, other: ReceiptCandidate): number {
   return first < second ? -1 : 1
 }
 
-/** Whether a receipt is in this donor's name: it certifies something of the same donor, or was sent to where the donor lives. */
+/** Whether a receipt belongs to this donor: it certifies one of their donations, or has their address. */
 export function isClaimOf({ donationIds, address }: Claim, own: ReceiptCandidate[]): boolean {
   const home = toAddressKey(address)
   return own.some(one => {

@@ -22,22 +22,22 @@ import type { NewReceipt } from '../schema.ts'
 import { assignNumber, type Draft, draftReceipt, type IssueContext } from './draft.ts'
 import { selectRequested } from './selection.ts'
 
-/** What is to be issued, found out anew in each transaction that asks. */
+/** Computes what to issue; runs again in every transaction that needs it. */
 export type Plan<Found extends { drafts: Draft[] }> = (tx: Database) => Promise<Found>
 
-/** A file that was made before its receipt has a number for sure. */
+/** A file built before its receipt number is certain. */
 interface PreparedFile {
   content: ReceiptContent
   file: Buffer
 }
 
-/** How often a file is made anew because another process took its number: each time that one is a step further. */
+/** How often files are rebuilt because another process took their number; that process makes progress each time. */
 const attemptsMax = 20
 
-/** Something has changed between the making of the files and the transaction that wanted to store them. */
+/** The plan or the numbers changed between building the files and the transaction that stores them. */
 class Outdated extends Error {}
 
-/** Issues what was asked for. `store` brings the transaction in which it is written down. */
+/** Issues the requested receipt. `store` provides the transaction. */
 export async function issueReceipt<Stored>(
   db: Database,
   issuing: IssueContext,
@@ -59,9 +59,9 @@ export async function issueReceipt<Stored>(
 }
 
 /**
- * Issues a plan in two steps: the files are made outside of any transaction, with the numbers that come next; then a short
- * transaction finds the plan again, takes the numbers and stores the files if they say exactly that. Otherwise all is done
- * anew. So no number is taken without a file, and nobody waits in the database while a file is made.
+ * Issues a plan in two steps: builds the files outside any transaction with the next free numbers; then a short
+ * transaction computes the plan again, takes the numbers and stores the files if their content is exactly the same.
+ * Otherwise it starts over. So no number is taken without a file, and no lock is held while a file is built.
  */
 export async function issuePlan<Found extends { drafts: Draft[] }, Stored>(
   db: Database,
@@ -90,14 +90,14 @@ export async function issuePlan<Found extends { drafts: Draft[] }, Stored>(
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other within this process: those that wait would only make files for numbers that others take. */
+/** Serialised within this process: concurrent calls would only build files for numbers that others take. */
 async function runExclusively<Made>(make: () => Promise<Made>): Promise<Made> {
   const own = last.then(make)
   last = own.catch(() => undefined)
   return await own
 }
 
-/** What is refused here is refused again where it is to be stored, so that an answer of before can be given first. */
+/** Ignores problems, because the storing transaction raises them again: a stored idempotent response comes first. */
 async function prepareFiles(db: Database, plan: Plan<{ drafts: Draft[] }>): Promise<PreparedFile[]> {
   let drafts: Draft[]
   try {
@@ -143,7 +143,7 @@ async function storeDrafts(
   return rows
 }
 
-/** Takes a receipt back: its number stays, and what it certified is free for another one. */
+/** Withdraws a receipt: its number stays, and its payments can be certified again. */
 export async function withdrawReceipt(
   db: Database,
   by: Caller,
@@ -163,7 +163,7 @@ export async function withdrawReceipt(
   })
 }
 
-/** The file as it was issued, or a copy that says so. */
+/** The file as issued, or a marked copy. */
 export async function buildFile(db: Database, content: ReceiptContent, isCopy: boolean): Promise<Buffer> {
   const { signature } = content.issuer
   const picture =
@@ -173,7 +173,7 @@ export async function buildFile(db: Database, content: ReceiptContent, isCopy: b
   return await buildReceiptPdf(content, { isCopy, signature: picture })
 }
 
-/** No names: activity is told to webhooks. */
+/** Leaves out names, because activity is sent to webhooks. */
 async function recordReceipt(tx: Database, by: Caller, now: Date, action: string, receipt: ReceiptRow): Promise<void> {
   const { id, number, kind, amountCents } = receipt
   const details = { name: number, kind, amount: toAmount(amountCents), donations: receipt.content.donations.length }

@@ -5,7 +5,7 @@ import { newOrganisationIncompleteProblem } from '../../problems/receipts.ts'
 import type { Issuer } from '../content.ts'
 import { listUnprintable } from '../pdf/fonts.ts'
 
-/** The organisation as receipts name it; refuses where something is missing that must stand there. */
+/** The organisation as receipts name it; rejects missing required fields. */
 export function buildIssuer(own: OrganisationRow, today: string): Issuer {
   const missing = listMissingForReceipts(own, today)
   const { address, exemption } = own
@@ -22,7 +22,7 @@ export function buildIssuer(own: OrganisationRow, today: string): Issuer {
   return { ...plain, promotes, feesDeductible, address, exemption, taxOfficeInformedOn, signature }
 }
 
-/** Without a hand that signs it takes a picture of the signature, and a tax office that knows of it (R 10b.1 Abs. 4 EStR). */
+/** Without a handwritten signature it needs an image of one and a notice to the tax office (R 10b.1 Abs. 4 EStR). */
 export function isSignedByMachine({
   signature,
   taxOfficeInformedOn
@@ -30,7 +30,7 @@ export function isSignedByMachine({
   return signature !== null && taxOfficeInformedOn !== null
 }
 
-/** For gifts in kind and waived expenses the law wants a signature by hand, whatever the tax office was told. */
+/** The law requires a handwritten signature for donations in kind and waived expenses, even after such a notice. */
 export function removeSignature(issuer: Issuer): Issuer {
   return { ...issuer, signature: null, taxOfficeInformedOn: null }
 }

@@ -20,7 +20,7 @@ import type { ReceiptCandidate } from './eligible-payments.ts'
 import * as candidates from './eligible-payments.ts'
 import { groupByDonor, isClaimOf } from './group-by-donor.ts'
 
-/** What one receipt is to certify, of one donor and in one currency. */
+/** The payments on one receipt: one donor, one currency. */
 export interface ReceiptSelection {
   kind: ReceiptKind
   lines: ReceiptCandidate[]
@@ -32,7 +32,7 @@ interface SelectionTime {
   now: Date
 }
 
-/** What was asked for: one donation, or all that came of a donor in a year, as far as no receipt certifies it. */
+/** The requested payments without a receipt: of one donation, or all of a donor in a year. */
 export async function selectRequested(
   tx: Database,
   { timezone, now }: SelectionTime,
@@ -42,7 +42,7 @@ export async function selectRequested(
   const { membershipFeesDeductible } = await organisation.find(tx)
   if (kind === 'single') {
     const lines = donation === undefined ? [] : await candidates.lockCandidates(tx, [donation])
-    // The oldest payment that no receipt certifies: another one gets a receipt of its own.
+    // The oldest payment without a receipt; each further payment gets a receipt of its own.
     const one = lines.find(({ receiptNumber }) => receiptNumber === null) ?? lines[0]
     if (one === undefined) throw newDonationNotFoundProblem()
     const day = requireReceivedDay(one)
@@ -70,7 +70,7 @@ export async function selectRequested(
   const free = received.filter(one => !samples.has(one.id))
   if (free.length === 0 && received[0] !== undefined) throw newSampleDonationProblem(received[0].reference)
   refuseEmpty(inYear, free, { year: donor.year, membershipFeesDeductible })
-  // As they are now that nobody else can move them.
+  // Read again under the lock, so that they cannot change any more.
   const locked = await candidates.lockCandidates(tx, free)
   for (const one of locked) requireReceivedDay(one)
   const today = toLocalDay(now, timezone)
@@ -84,7 +84,7 @@ export async function selectRequested(
     : newReceiptPeriodTakenProblem(blocked[0].claim.number)
 }
 
-/** Things have a form of their own, and fees that nobody can deduct are not certified. */
+/** Donations in kind have a form of their own, and fees that are not deductible are not certified. */
 export function canBeListed({ kind }: ReceiptCandidate, membershipFeesDeductible: boolean): boolean {
   return kind !== 'in_kind' && (kind !== 'membership_fee' || membershipFeesDeductible)
 }
@@ -101,7 +101,7 @@ function refuseEmpty(
   throw certified == null ? newNoDonationsInYearProblem(year) : newDonationHasReceiptProblem(certified)
 }
 
-/** The day it came. */
+/** The day of the payment; throws if it cannot be certified. */
 function requireReceivedDay(one: ReceiptCandidate): string {
   if (one.status !== 'TRANSFERRED' || one.receivedOn === null)
     throw newDonationNotReceivedProblem(one.reference, one.status)
@@ -115,8 +115,8 @@ export interface BlockedLines {
 }
 
 /**
- * One receipt for each stretch of the year that no other collective receipt to the donor claims. What came within one that is
- * claimed waits until that receipt is withdrawn, or gets a single one.
+ * One receipt per part of the year that no other collective receipt to the donor covers. Payments within a covered
+ * period wait until that receipt is withdrawn, or get a single receipt.
  */
 export function splitByPeriod(
   lines: ReceiptCandidate[],
@@ -132,16 +132,16 @@ export function splitByPeriod(
   }
 }
 
-/** A receipt for one line alone is for its day. */
+/** A single receipt covers the day of its payment. */
 export function selectSingle(line: ReceiptCandidate): ReceiptSelection {
   const day = line.receivedOn ?? ''
   return { kind: 'single', lines: [line], period: { from: day, to: day } }
 }
 
-/** Around the moment in an id, which may be a little ahead of the donation's: see the clock in platform/ids.ts. */
+/** A range around the timestamp in an id, which can be slightly later than the row's: see platform/ids.ts. */
 function toCreatedRange(id: string): { after: Date; before: Date } {
   const moment = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
-  // What is no time at all finds nothing.
+  // An invalid timestamp matches nothing.
   const safe = moment < 8_000_000_000_000 ? moment : 0
   return { after: new Date(safe - 2000), before: new Date(safe + 1) }
 }

@@ -22,7 +22,7 @@ interface OwnDonation {
   reference: string
 }
 
-/** Whether a bank statement and our leaflet prove the donation: it is small, has come, and nothing else certifies it. */
+/** Whether a bank statement and our leaflet are sufficient proof: a small, received donation without a receipt. */
 export async function canHaveSimplifiedProof(
   db: Database,
   settings: Pick<Settings, 'timezone'>,
@@ -30,7 +30,7 @@ export async function canHaveSimplifiedProof(
   now = new Date()
 ): Promise<boolean> {
   const { status, receivedCents, currency, kind } = donation
-  // The bank statement that the leaflet goes with is of money, and the leaflet says that it is no fee.
+  // The leaflet goes with a bank statement, so it is for money only, and it states that this is no membership fee.
   if (kind !== 'money') return false
   if (status !== 'TRANSFERRED' || receivedCents > simplifiedProofMaxCents || currency !== legalCurrency) return false
   const [own, live, samples] = await Promise.all([
@@ -45,7 +45,7 @@ export async function canHaveSimplifiedProof(
   )
 }
 
-/** The leaflet; nobody signs it, and it binds nobody. */
+/** The leaflet; it is unsigned and not binding. */
 export async function buildSimplifiedProof(
   db: Database,
   settings: Pick<Settings, 'timezone'>,

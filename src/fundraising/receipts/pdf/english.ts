@@ -6,7 +6,7 @@ import { formatSignatory, getGiftInKind, getSingleKind } from './german.ts'
 import { addSpace, drawHorizontalRule, drawImage, type Sheet, writeParagraph, writeTable } from './layout.ts'
 import { writeLetterHead } from './letter-head.ts'
 
-/** For donors elsewhere: it says the same, and that it is not the form of the German tax office. */
+/** For donors abroad: has the same content, and states that it is not the form of the German tax office. */
 export function writeEnglishFront(
   sheet: Sheet,
   content: ReceiptContent,
@@ -142,7 +142,7 @@ function writeGiftInKind(sheet: Sheet, { description, condition, basis, origin, 
   writeParagraph(sheet, `${origins[origin]}${kept}`, { above: 0.6 })
 }
 
-/** Abroad the country is always named. */
+/** Always includes the country. */
 function formatAddress({ street, postalCode, city, country }: Address): string[] {
   return [street, `${postalCode} ${city}`, new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country]
 }

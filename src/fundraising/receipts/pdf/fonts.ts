@@ -6,17 +6,17 @@ export const pdfKit = requireLazily<typeof PdfKit>('pdfkit')
 
 export type Weight = 'regular' | 'semibold'
 
-/** A font as PDFKit has read it. */
+/** A font parsed by PDFKit. */
 export interface Font {
   hasGlyphForCodePoint(code: number): boolean
 }
 
-/** Beside what is built, or at the root of the source. */
+/** Next to the build output, or at the root of the sources. */
 const folder = new URL(import.meta.url.includes('/dist/') ? '../../../fonts/' : '../../../../fonts/', import.meta.url)
 
 const known = new Map<Weight, Font>()
 
-/** Read once, by PDFKit itself, which takes what it has read in place of a file; each receipt embeds the letters that it needs. */
+/** Parsed once by PDFKit, which accepts a parsed font instead of a file; each receipt embeds only its glyphs. */
 export function loadFont(weight: Weight): Font {
   let font = known.get(weight)
   if (font === undefined) {
@@ -28,7 +28,7 @@ export function loadFont(weight: Weight): Font {
   return font
 }
 
-/** The characters of a text that cannot be printed: emoji, and scripts that are neither Latin, Greek nor Cyrillic. */
+/** Characters without a glyph: emoji, and scripts other than Latin, Greek and Cyrillic. */
 export function listUnprintable(text: string): string[] {
   const font = loadFont('regular')
   const missing = [...text.normalize('NFC')].filter(

@@ -6,9 +6,9 @@ import { addSpace, drawHorizontalRule, drawImage, type Sheet, writeParagraph, wr
 import { writeLetterHead } from './letter-head.ts'
 
 /**
- * The words of the official forms for gifts of money and in kind to bodies by § 5 Abs. 1 Nr. 9 KStG (Bundesministerium der Finanzen,
- * 7 November 2013, IV C 4 - S 2223/07/0018 :005). Neither words nor order may be changed, nothing may be added that thanks
- * or advertises, and all of it stands on one page.
+ * The text of the official forms for donations of money and in kind to bodies under § 5 Abs. 1 Nr. 9 KStG
+ * (Bundesministerium der Finanzen, 7 November 2013, IV C 4 - S 2223/07/0018 :005). Wording and order must not change,
+ * thanks or advertising must not be added, and all of it must be on one page.
  */
 const form = {
   issuer: 'Aussteller (Bezeichnung und Anschrift der steuerbegünstigten Einrichtung)',
@@ -76,17 +76,17 @@ function getTitle(content: ReceiptContent): string {
   return getGiftInKind(content) === undefined ? form[content.kind] : form.inKind
 }
 
-/** The thing that a receipt is for, if it is for one. */
+/** The donation in kind that the receipt certifies, if any. */
 export function getGiftInKind({ donations }: ReceiptContent): InKind | undefined {
   return donations[0]?.inKind
 }
 
-/** Whether all of it has the same kind, and which: other receipts say it line by line. */
+/** The kind of a single receipt; collective receipts state it per line. */
 export function getSingleKind({ kind, donations }: ReceiptContent): DonationKind | undefined {
   return kind === 'single' ? (donations[0]?.kind ?? 'money') : undefined
 }
 
-/** `signature` is the picture of one, where receipts are signed by a machine. */
+/** `signature` is the image for receipts signed by machine. */
 export function writeGermanFront(
   sheet: Sheet,
   content: ReceiptContent,
@@ -173,7 +173,7 @@ function writeGiftInKind(sheet: Sheet, { description, condition, basis, origin, 
   if (documents === true) writeParagraph(sheet, `${ticked} ${form.documents}`, { above: 0.3 })
 }
 
-/** What a collective receipt is made of, gift by gift. */
+/** The annex of a collective receipt, with one line per payment. */
 export function writeGermanAnnex(sheet: Sheet, content: ReceiptContent): void {
   if (content.kind === 'single') return
   sheet.doc.addPage()
@@ -200,7 +200,7 @@ export function writeGermanAnnex(sheet: Sheet, content: ReceiptContent): void {
   )
 }
 
-/** By which of the two papers the organisation is free of tax, in the words of the form. */
+/** The basis of the tax exemption, in the words of the form. */
 export function formatExemption({ exemption, taxOffice, taxNumber, purposes, promotes = purposes }: Issuer): string {
   if (exemption.kind === 'provisional') {
     return (
@@ -221,7 +221,7 @@ export function formatSignatory({ signatory, signatoryRole }: Issuer): string {
   return signatoryRole === '' ? signatory : `${signatory}, ${signatoryRole}`
 }
 
-/** A letter within Germany does not name the country. */
+/** Within Germany the address leaves out the country. */
 export function formatGermanAddress({ street, postalCode, city, country }: Address): string[] {
   const lines = [street, `${postalCode} ${city}`]
   return country === 'DE' ? lines : [...lines, new Intl.DisplayNames('de', { type: 'region' }).of(country) ?? country]
@@ -234,7 +234,7 @@ export function formatEuro(cents: number): string {
   return money.format(cents / 100)
 }
 
-/** `2026-12-24` as it is written in German: 24.12.2026. */
+/** `2026-12-24` in German notation: 24.12.2026. */
 export function formatGermanDay(date: string): string {
   return date.split('-').reverse().join('.')
 }

@@ -1,27 +1,27 @@
 import type { Language } from '#platform/language.ts'
 import { loadFont, pdfKit, type Weight } from './fonts.ts'
 
-/** Points in a millimetre. */
+/** Points per millimetre. */
 export const mm = 72 / 25.4
 
-/** Of the paper, in points: A4 with the margins of a business letter. */
+/** In points: A4 with the margins of a business letter. */
 const paper = { width: 595.28, height: 841.89 }
 export const leftEdge = 25 * mm
 export const rightEdge = paper.width - 20 * mm
 const top = 48
-/** What is below it is cut off by some printers. */
+/** Some printers cut off everything below. */
 export const bottomEdge = paper.height - 40
 const contentWidth = rightEdge - leftEdge
 
 type Document = PDFKit.PDFDocument
 type Element = PDFKit.PDFStructureElement
 
-/** A sheet of paper that is filled from top to bottom, and says of everything what it is: a heading, a paragraph, a table. */
+/** A page that is filled from top to bottom and tagged for accessibility: headings, paragraphs, tables. */
 export interface Sheet {
   doc: Document
-  /** What all pieces hang from. */
+  /** The root of the structure tree. */
   root: Element
-  /** Of ordinary text, in points. */
+  /** The size of normal text, in points. */
   size: number
 }
 
@@ -29,16 +29,16 @@ export interface DocumentInfo {
   title: string
   author: string
   language: Language
-  /** When it says that it was made: the same content is the same file, to the byte. */
+  /** The creation date in the metadata, so that the same content gives the same bytes. */
   madeAt: Date
 }
 
-/** Sizes that are tried until everything is on the first page: the official form must not be longer. */
+/** Sizes to try until everything fits on the first page: the official form must not be longer. */
 const sizes = [10, 9.5, 9, 8.5, 8, 7.5, 7]
 
 /**
- * Makes a file. `front` fills the first page, as large as fits; `rest` may go on over further pages.
- * Both are drawn anew for each size that is tried.
+ * Builds a PDF. `front` fills the first page in the largest size that fits; `rest` can continue on further pages. Both
+ * are drawn again for each size.
  */
 export async function makePdf(
   about: DocumentInfo,
@@ -63,10 +63,10 @@ function newSheet({ title, author, language, madeAt }: DocumentInfo, size: numbe
     size: 'A4',
     margins: { top, left: leftEdge, right: paper.width - rightEdge, bottom: 0 },
     lang: language,
-    // None but our own, which are embedded.
+    // No built-in font: we only use our own, which are embedded.
     font: '',
     pdfVersion: '1.7',
-    // The types do not know this one yet.
+    // Missing in the type definitions.
     subset: 'PDF/UA' as never,
     tagged: true,
     displayTitle: true,
@@ -80,7 +80,7 @@ function newSheet({ title, author, language, madeAt }: DocumentInfo, size: numbe
     }
   })
   const weights: Weight[] = ['regular', 'semibold']
-  // The types know of files only; a font that is read already is taken as well.
+  // The type definitions only allow files, but PDFKit accepts a parsed font as well.
   for (const weight of weights) doc.registerFont(weight, loadFont(weight) as never)
   const root = doc.struct('Document')
   doc.addStructure(root)
@@ -103,7 +103,7 @@ async function finishDocument({ doc, root }: Sheet): Promise<Buffer> {
 export interface TextOptions {
   as?: string
   weight?: Weight
-  /** In points; that of ordinary text without it. */
+  /** In points; default: the size of normal text. */
   size?: number
   /** Space above, in lines. */
   above?: number
@@ -113,7 +113,7 @@ export interface TextOptions {
   grey?: boolean
 }
 
-/** Writes a paragraph below what is there. */
+/** Writes a paragraph at the current position. */
 export function writeParagraph(sheet: Sheet, text: string, writing: TextOptions = {}): void {
   const { doc, root, size } = sheet
   const { as = 'P', weight = 'regular', above = 0, x = leftEdge, width = rightEdge - x, align = 'left' } = writing
@@ -121,7 +121,7 @@ export function writeParagraph(sheet: Sheet, text: string, writing: TextOptions 
   root.add(doc.struct(as, {}, () => writeText(sheet, text, { ...writing, weight, x, width, align })))
 }
 
-/** Writes without saying what it is: for what is part of something that does. */
+/** Writes text without a tag, for use within a tagged element. */
 export function writeText({ doc, size }: Sheet, text: string, writing: TextOptions): void {
   const { weight = 'regular', x = leftEdge, width = contentWidth, align = 'left', grey = false } = writing
   doc
@@ -131,7 +131,7 @@ export function writeText({ doc, size }: Sheet, text: string, writing: TextOptio
     .text(text.normalize('NFC'), x, doc.y, { width, align, lineGap: 1.5 })
 }
 
-/** A line or a frame: nothing that is read out. */
+/** Draws a line or a frame that screen readers skip. */
 export function drawArtifact({ doc }: Sheet, drawing: (doc: Document) => void): void {
   doc.markContent('Artifact', { type: 'Layout' })
   doc.save()
@@ -155,14 +155,14 @@ export function drawHorizontalRule(sheet: Sheet, { x = leftEdge, width = content
 
 export interface Column {
   head: string
-  /** A share of the width. */
+  /** The share of the table width. */
   share: number
   align?: 'left' | 'right'
 }
 
 const cellPadding = 5
 
-/** A table with its heads, over as many pages as it takes; the heads stand on each. */
+/** A table over as many pages as needed, with its header on each. */
 export function writeTable(
   sheet: Sheet,
   columns: Column[],
@@ -180,7 +180,7 @@ export function writeTable(
     const weight = options.strong === true || (isLast && rows.length > 1) ? 'semibold' : 'regular'
     if (doc.y + measureRow(sheet, columns, cells, { weight, size: sheet.size }) > bottomEdge) {
       doc.addPage()
-      // Said once: on further pages the heads are for the eye.
+      // The header is tagged once; on further pages it is an artifact.
       writeArtifactRow(sheet, columns, head, { size: small, grey: true })
     }
     writeRow(sheet, element, columns, cells, { as: 'TD', weight, size: sheet.size })
@@ -278,7 +278,7 @@ function drawFrame(sheet: Sheet, { y, height, cells }: Frame): void {
   sheet.doc.y = y + height
 }
 
-/** A picture below what is there, said to be what `alt` says. */
+/** Draws an image at the current position, with `alt` as its alternative text. */
 export function drawImage(sheet: Sheet, bytes: Buffer, alt: string, height: number): void {
   const { doc, root } = sheet
   const { y } = doc
@@ -286,7 +286,7 @@ export function drawImage(sheet: Sheet, bytes: Buffer, alt: string, height: numb
   doc.y = y + height
 }
 
-/** Between the body and the foot of a page there is as much room as is left. */
+/** Adds vertical space, in lines. */
 export function addSpace(sheet: Sheet, lines: number): void {
   sheet.doc.y += lines * sheet.size * 1.25
 }

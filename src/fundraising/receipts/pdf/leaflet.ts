@@ -3,7 +3,7 @@ import { simplifiedProofMaxCents } from '../schema.ts'
 import { formatEuro, formatExemption, formatGermanAddress, formatGermanDay } from './german.ts'
 import { makePdf, writeParagraph } from './layout.ts'
 
-/** A gift, as the leaflet names it. */
+/** A donation as the leaflet names it. */
 export interface SmallDonation {
   amountCents: number
   receivedOn: string
@@ -11,9 +11,9 @@ export interface SmallDonation {
 }
 
 /**
- * What a donor keeps beside the bank statement, which together are the proof of a small gift (§ 50 Abs. 4 Satz 1 Nr. 2
- * Buchst. b EStDV). There is no official form for it; the law only says what must stand on it. It has no number and
- * binds nobody. German, as it is for the German tax office.
+ * The leaflet that a donor keeps with the bank statement; together they prove a small donation (§ 50 Abs. 4 Satz 1 Nr.
+ * 2 Buchst. b EStDV). There is no official form, the law only lists the required content. It has no number and is not
+ * binding. German, because it is for the German tax office.
  */
 export async function buildLeafletPdf(issuer: Issuer, donation: SmallDonation): Promise<Buffer> {
   const madeAt = new Date(`${donation.receivedOn}T00:00:00Z`)

@@ -10,27 +10,27 @@ import {
   writeText
 } from './layout.ts'
 
-/** What stands above the body of a receipt. */
+/** Everything above the body of a receipt. */
 export interface LetterHead {
-  /** Who issues it: what that is called, the name, and the lines of the address. */
+  /** The issuer: label, name, and address lines. */
   issuer: { label: string; name: string; lines: string[] }
-  /** In the corner above: the number, and whether it is a copy. */
+  /** The top corner: the number, and whether it is a copy. */
   headerCorner: string[]
   title: string
   subtitle: string
-  /** To whom: what that is called, and the lines of name and address. */
+  /** The donor: label, and the lines of name and address. */
   donor: { label: string; lines: string[] }
 }
 
-/** The address field of a business letter (DIN 5008, form B), which the window of an envelope shows. */
+/** The address field of a business letter (DIN 5008, form B), visible in the window of an envelope. */
 const field = { top: 45 * mm, address: 62.7 * mm, bottom: 90 * mm, width: 80 * mm }
-/** Where the block of information beside it begins, and the body below it. */
+/** The left edge of the information block next to it, and the top of the body. */
 const informationLeft = 125 * mm
 const bodyTop = 98.5 * mm
 
 /**
- * Issuer and title above, then the donor where the window of an envelope is: the order is that of the official form, which
- * allows the donor's name and address to be the address field.
+ * Issuer and title first, then the donor in the address window: the order of the official form, which allows the
+ * donor's name and address to be the address field.
  */
 export function writeLetterHead(sheet: Sheet, head: LetterHead): void {
   const { doc } = sheet
@@ -49,7 +49,7 @@ export function writeLetterHead(sheet: Sheet, head: LetterHead): void {
   doc.y = Math.max(doc.y, bodyTop)
 }
 
-/** The first size that fits, or the smallest: then the rest moves down, and everything still stands there. */
+/** The largest size that fits, or the smallest one; then the following content moves down and nothing is lost. */
 function findLargestSize(fits: (size: number) => boolean): number {
   return sizes.find(fits) ?? sizes.at(-1) ?? 6
 }
@@ -57,7 +57,7 @@ function findLargestSize(fits: (size: number) => boolean): number {
 const sizes = [10, 9.5, 9, 8.5, 8, 7.5, 7, 6.5, 6]
 const headTop = 8 * mm
 
-/** Number, issuer and title, above the window. Answers where it ends. */
+/** Number, issuer and title above the window. Returns the bottom edge. */
 function writeHeader(sheet: Sheet, head: LetterHead, how: 'measure' | 'write'): number {
   const { doc, size } = sheet
   const issuerWidth = informationLeft - leftEdge - 4 * mm
@@ -101,7 +101,7 @@ function measureText(
     .heightOfString(text.normalize('NFC'), { width, lineGap: 1.5 })
 }
 
-/** Where the letter goes back to if nobody takes it: one small line, cut off where the window ends. */
+/** The return address: one small line, cut off at the edge of the window. */
 function writeSender(sheet: Sheet, text: string): void {
   drawArtifact(sheet, doc => {
     doc.font('regular').fontSize(6.5)
@@ -112,7 +112,7 @@ function writeSender(sheet: Sheet, text: string): void {
   drawHorizontalRule(sheet, { width: field.width })
 }
 
-/** Where to fold it for the envelope, and where to punch it. */
+/** Fold marks and the punch mark. */
 function drawFoldMarks(sheet: Sheet): void {
   drawArtifact(sheet, doc => {
     doc.lineWidth(0.4).strokeColor('#999999')

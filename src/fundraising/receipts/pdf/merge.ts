@@ -1,13 +1,13 @@
-/** What a document is known by. */
+/** Metadata of a document. */
 interface DocumentInfo {
   title: string
   madeAt: Date
 }
 
 /**
- * Puts the pages of our own files into one document for the printer, file by file as they come. The pages are those that were
- * issued, byte by byte; what screen readers need stays with the single files. It only understands what PDFKit writes: plain
- * objects with a table of where they begin.
+ * Merges the pages of our own files into one document for printing, streaming file by file. Pages are copied byte by
+ * byte; accessibility tags stay with the single files. Only understands the output of PDFKit: plain objects with a
+ * cross-reference table.
  */
 export async function* mergePdfs(files: AsyncIterable<Buffer>, about: DocumentInfo): AsyncGenerator<Buffer> {
   const offsets: number[] = []
@@ -69,7 +69,7 @@ const isPage = (head: string) => /\/Type \/Page\b(?!s)/.test(head)
 
 interface Objects {
   root: number
-  /** What an object says, and the bytes behind that. */
+  /** The dictionary of an object, and its stream. */
   find(number: number): { head: string; stream: Buffer }
 }
 

@@ -3,7 +3,7 @@ import { writeEnglishAnnex, writeEnglishFront } from './english.ts'
 import { formatGermanTitle, writeGermanAnnex, writeGermanFront } from './german.ts'
 import { makePdf } from './layout.ts'
 
-/** The file of a receipt: of the same content always the same, to the byte. */
+/** The file of a receipt: the same content gives the same bytes. */
 export async function buildReceiptPdf(
   content: ReceiptContent,
   { isCopy = false, signature }: { isCopy?: boolean; signature: Buffer | undefined }

@@ -9,7 +9,7 @@ import { filesAtOnce, listFiles, type ReceiptFile } from '../file-queries.ts'
 import { mergePdfs } from '../pdf/merge.ts'
 import { ReceiptsToPrint } from '../schema.ts'
 
-/** All receipts of a year at once: to print, and to keep. */
+/** All receipts of a year in one download, for printing and archiving. */
 export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
   app.get('/receipts.pdf', {
     config: { requires: ['treasurer'] },
@@ -50,7 +50,7 @@ export function registerReceiptFileRoutes({ app, db }: RouteContext): void {
     }
   })
 
-  /** One after the other, a few at a time in memory; refused before the answer begins if there are none. */
+  /** Streams the files in small batches; throws before the response begins if there are none. */
   async function filesOf(query: ReceiptsToPrint): Promise<AsyncIterable<ReceiptFile>> {
     let isEmpty = true
     async function* all() {

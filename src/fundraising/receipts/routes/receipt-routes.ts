@@ -156,7 +156,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
   }
 }
 
-/** Nothing between us and whoever may read it keeps it. */
+/** No cache between us and the reader may store the file. */
 function sendPdf(reply: FastifyReply, file: Buffer, name: string): never {
   return reply
     .type('application/pdf')

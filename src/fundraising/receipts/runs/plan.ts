@@ -13,7 +13,7 @@ import { legalCurrency, simplifiedProofMaxCents } from '../schema.ts'
 import type { NamePlan, RunRow } from './queries.ts'
 import type { LeftOutReason, SkipReason } from './schema.ts'
 
-/** What a run does for the people of one name: the same for the run itself and for whoever looks at it before. */
+/** What a run issues to the people of one name; shared by the run and its preview. */
 export async function planName(
   tx: Database,
   issuing: IssueContext,
@@ -23,7 +23,7 @@ export async function planName(
   const { timezone } = issuing.settings
   await candidates.lockName(tx, name)
   const found = await candidates.listByName(tx, name, run.year)
-  // As they are once nobody else can move or certify them.
+  // Read again under the lock, so that they can be neither changed nor certified.
   const locked = await candidates.lockCandidates(tx, found)
   const samples = await findSampleDonations(tx, locked)
   const [claimed, { membershipFeesDeductible }] = await Promise.all([
@@ -77,7 +77,7 @@ export async function planName(
   return plan
 }
 
-/** What a run would do for the people of some names, without doing it. */
+/** Computes what a run would do for these names, without doing it. */
 export async function previewNames(
   db: Database,
   issuing: IssueContext,
@@ -85,12 +85,12 @@ export async function previewNames(
   names: string[]
 ): Promise<NamePlan[]> {
   const plans: NamePlan[] = []
-  // One short transaction for each: nobody is held up for as long as a page takes.
+  // One short transaction per name, so that locks are not held for the whole page.
   for (const name of names) plans.push(await db.transaction(async tx => await planName(tx, issuing, run, name)))
   return plans
 }
 
-/** What came of people whose name nobody knows is on no receipt. */
+/** Payments of unknown donors get no receipt. */
 export async function previewNameless(db: Database, year: number): Promise<NamePlan[]> {
   const found = await candidates.listNameless(db, year)
   return found.map(one => ({
@@ -99,7 +99,7 @@ export async function previewNameless(db: Database, year: number): Promise<NameP
   }))
 }
 
-/** One line needs no annex. */
+/** A single line needs no annex. */
 function toSingleIfAlone(choice: ReceiptSelection): ReceiptSelection {
   const [first, ...others] = choice.lines
   return first !== undefined && others.length === 0 ? selectSingle(first) : choice
@@ -130,7 +130,7 @@ const skipReasonByProblem: Record<string, SkipReason> = {
   'too-many-donations': 'too-many-donations'
 }
 
-/** For which a bank statement is proof enough. */
+/** Whether a bank statement is sufficient proof. */
 function isSmall({ kind, amountCents, currency }: ReceiptCandidate): boolean {
   return kind === 'money' && currency === legalCurrency && amountCents <= simplifiedProofMaxCents
 }

@@ -17,18 +17,18 @@ export interface RunRow {
   issued: number
   skipped: Partial<Record<SkipReason, number>>
   problems: { code: string; message: Text }[]
-  /** The last name that is done. */
+  /** The last processed name. */
   position: string
   startedAt: string
   startedBy: string
   endedAt: string | null
 }
 
-/** Somebody who gets no receipt for some lines, and why. */
+/** Lines without a receipt, and the reason. */
 export interface SkippedLines {
   reason: LeftOutReason
   lines: ReceiptCandidate[]
-  /** The receipt that certifies them, or that claims their period. */
+  /** The receipt that certifies them or claims their period. */
   receiptNumber: string | null
 }
 
@@ -57,7 +57,7 @@ export async function listLatest(db: Database): Promise<RunRow[]> {
     limit 20`)
 }
 
-/** One for a year at a time: who asks while another goes on waits until it is known whether it does. */
+/** One run per year at a time: the advisory lock makes a concurrent start wait for the outcome of the first. */
 export async function findUnfinished(tx: Database, year: number): Promise<RunRow | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtext('fundraising.receipt_runs'), ${year})`)
   return await tx.maybeOne(sql`
@@ -79,7 +79,7 @@ export async function insert(
     returning ${columns}`)
 }
 
-/** Takes one that nobody works on, until a moment: if this process dies, another goes on after it. */
+/** Leases a run that no process works on; if this process dies, another one continues after the lease expires. */
 export async function claim(db: Database, { now, until }: { now: Date; until: Date }): Promise<RunRow | undefined> {
   return await db.maybeOne(sql`
     with next as (
@@ -99,7 +99,7 @@ export async function claim(db: Database, { now, until }: { now: Date; until: Da
       run.started_at as "startedAt", run.started_by as "startedBy", run.ended_at as "endedAt"`)
 }
 
-/** Writes down how far a run is; undefined if another process has it by now. */
+/** Stores the progress of a run; returns undefined if another process has taken over the lease. */
 export async function update(
   tx: Database,
   run: RunRow,

@@ -22,13 +22,13 @@ import type { RunRow } from './queries.ts'
 import * as runs from './queries.ts'
 import { isSkipReason, type NewReceiptRun } from './schema.ts'
 
-/** What works on runs; it is also asked for once a minute, for those that nobody works on any more. */
+/** The job that processes runs; also scheduled every minute, for runs whose process died. */
 export const issueReceiptsJob = 'issue-receipts'
 
-/** How long a process has a run for itself; every name that is done makes it as long again. */
+/** The lease of a run; renewed after every name. */
 const leaseMs = 60_000
 
-/** Has receipts issued to everybody who wants one for money that came in a year, and has none for it. */
+/** Starts a run that issues receipts to all donors who requested one for money of a year and have none. */
 export async function startRun(
   db: Database,
   { by, settings, now }: IssueContext,
@@ -56,7 +56,7 @@ export async function startRun(
   })
 }
 
-/** Works on runs until none is left, or the process is about to end. */
+/** Processes runs until none is left or the process shuts down. */
 export async function processRuns(db: Database, settings: Settings, stopping?: AbortSignal): Promise<void> {
   while (stopping?.aborted !== true) {
     const now = new Date()
@@ -73,19 +73,19 @@ async function processRun(db: Database, settings: Settings, claimed: RunRow, sto
     if (names.length === 0) break
     for (const name of names) {
       if (stopping?.aborted === true) {
-        // Free at once for whoever starts next.
+        // Releases the lease, so that the next process can continue at once.
         await runs.update(db, run, { heldUntil: null })
         return
       }
       run = await issueToName(db, settings, run, name)
-      // Another process has gone on with it: this one was too slow, and has nothing more to do.
+      // Another process took over the lease because this one was too slow.
       if (run === undefined || run.status !== 'running') return
     }
   }
   await finishRun(db, { ...run, status: 'done', done: run.total })
 }
 
-/** Everything for the people of one name, together with how far the run is: both happen, or neither. */
+/** Issues all receipts for one name and stores the progress in the same transaction. */
 async function issueToName(db: Database, settings: Settings, run: RunRow, name: string): Promise<RunRow | undefined> {
   const now = new Date()
   const issuing: IssueContext = { by: newSystemCaller(run.startedBy), settings, now, runId: run.id }
@@ -111,7 +111,7 @@ async function issueToName(db: Database, settings: Settings, run: RunRow, name: 
     )
   } catch (error) {
     if (error instanceof LeaseLost) return undefined
-    // What nobody gets past, such as an organisation that is not complete any more, ends the run and is said.
+    // A persistent problem, such as incomplete organisation data, fails the run and is reported.
     if (!(error instanceof Problem)) throw error
     return await finishRun(db, { ...run, status: 'failed', problems: [{ code: error.code, message: error.text }] })
   }

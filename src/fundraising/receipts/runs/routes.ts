@@ -86,7 +86,7 @@ export function registerReceiptRunRoutes({ app, db, settings }: RouteContext): v
   })
 }
 
-/** Where a list of names goes on: the word in front tells it from anything else. */
+/** The cursor of a list of names; the prefix distinguishes it from other cursors. */
 const formatNameCursor = (name: string) => encodeCursor(`name ${name}`)
 
 const parseNameCursor = (text: string) => (text.startsWith('name ') ? text.slice('name '.length) : undefined)

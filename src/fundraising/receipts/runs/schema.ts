@@ -9,7 +9,7 @@ import { receiptKinds } from '../schema.ts'
 export const runStatuses = ['waiting', 'running', 'done', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** Why somebody gets no receipt from a run. */
+/** Why a donor gets no receipt from a run. */
 export const skipReasons = [
   'no-address',
   'not-euro',
@@ -21,7 +21,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Why something that came in a year is on none of its receipts, also where nobody asked for one. */
+/** Why a payment of the year is on no receipt of the run, also if none was requested. */
 export const leftOutReasons = [...skipReasons, 'has-receipt', 'not-requested', 'small-amount', 'no-name'] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 
@@ -61,7 +61,7 @@ const PreviewLine = Type.Object({
   amount: buildAmountSchema('What was given.')
 })
 
-/** What a run would do, for some of the donors of a year. */
+/** What a run would do, for a page of the donors of a year. */
 export const ReceiptRunPreview = Type.Object({
   year: Type.Integer({ description: 'The year in which the money came.' }),
   isOver: Type.Boolean({ description: 'Whether the year is over. If not, a run needs upToToday.' }),

@@ -4,7 +4,7 @@ import type { ReceiptCandidate } from '../issuing/eligible-payments.ts'
 import type { NamePlan, RunRow } from './queries.ts'
 import { type ReceiptRun, type ReceiptRunPreview, skipReasons } from './schema.ts'
 
-/** What a run would do for the people of some names. */
+/** What a run would do for the people of these names. */
 export function toPreviewJson(plans: NamePlan[], { year, today }: { year: number; today: string }): ReceiptRunPreview {
   const end = `${year}-12-31`
   return {

@@ -7,24 +7,27 @@ import type { Log } from '../../log.ts'
 import type { ChainLink, IdRange, RecordText } from './queries.ts'
 import * as chain from './queries.ts'
 
-/** What the first line carries in place of a hash. */
+/** The previous hash of the first line. */
 const initialHash = '0'.repeat(64)
-/** Few enough that nobody waits while they are hashed. */
+/** Small enough that hashing a batch does not block other requests. */
 const batchRows = 500
 /**
- * How far behind the highest chained id the frequent look begins: ids are given out before the commit, so a record with a
- * lower id can appear later. What a very slow transaction commits even further behind is found by the full look.
+ * How far below the highest chained id the frequent scan starts: ids are assigned before the commit, so a row with a
+ * lower id can appear later. The full scan finds rows that a very slow transaction commits further below.
  */
 const overlapIds = 1000
-/** How many ids the full look compares in one statement, so that each is over soon, however long the log is. */
+/** Ids that the full scan compares per statement, so that each statement is short however long the log is. */
 const idsPerStatement = 10_000
 const pollIntervalMs = 5000
-/** Every hour: the full look compares all ids. */
+/** Once an hour: the full scan compares all ids. */
 const pollsUntilFullScan = 720
-/** How long a process that stops waits for its last look. */
+/** How long shutdown waits for the last scan. */
 const stopMs = 1000
 
-/** A record as a line of the export. The hash of the next line is the SHA-256 of these bytes, so their form never changes. */
+/**
+ * Formats a record as a line of the export. The next line holds the SHA-256 of these bytes, so the format never
+ * changes.
+ */
 export function formatLine(record: RecordText, position: number, previousHash: string): string {
   const { id, at, action, subject, subjectId, actor, requestId, details } = record
   const fields = JSON.stringify({ position, previousHash, id, at, action, subject, subjectId, actor, requestId })
@@ -34,8 +37,8 @@ export function formatLine(record: RecordText, position: number, previousHash: s
 const hashLine = (line: string) => createHash('sha256').update(line).digest('hex')
 
 /**
- * Adds records to the chain that are committed and not in it; answers how many. The order of the chain is the order in
- * which they were found. One process at a time: others have nothing to do then.
+ * Appends committed records that are not in the chain yet, in the order in which it finds them; returns how many. An
+ * advisory lock lets one process at a time do this; the others return at once.
  */
 export async function extendChain(db: Database, { all }: { all: boolean }): Promise<number> {
   const head = await chain.findHead(db)
@@ -59,7 +62,7 @@ async function appendRange(db: Database, { afterId, throughId }: IdRange): Promi
 }
 
 async function appendBatch(db: Database, range: IdRange): Promise<number[]> {
-  // Looked at without a lock first, because mostly there is nothing to do.
+  // Check without the lock first, because usually there is nothing to append.
   if ((await chain.listUnchained(db, range, 1)).length === 0) return []
   return await db.transaction(async tx => {
     if (!(await chain.tryLock(tx))) return []
@@ -76,7 +79,7 @@ async function appendBatch(db: Database, range: IdRange): Promise<number[]> {
   })
 }
 
-/** Seals for as long as the process runs: what is recorded is in the chain within seconds. */
+/** Appends new records for as long as the process runs, so that a record is chained within seconds. */
 export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalMs): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort')
@@ -90,13 +93,13 @@ export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalM
         isFullDue = looks % pollsUntilFullScan === 0
         isAway = false
       } catch (error) {
-        // The database is away: told once, and tried again for as long as it takes.
+        // The database is unavailable: log once, and retry until it is back.
         if (!isAway) log.warn({ err: error }, 'activity cannot be chained for now')
         isAway = true
       }
       await Promise.race([stopped, sleep(everyMs, undefined, { ref: false })])
     }
-    // What was written last is chained, too, unless the database is gone before: then the next start does it.
+    // Chain the last records before shutdown. If the database is unavailable, the next start does it.
     if (!isAway) await extendChain(db, { all: false })
   }
 
@@ -109,12 +112,12 @@ export function startChainWriter(db: Database, log: Log, everyMs = pollIntervalM
   }
 }
 
-/** The chain from its beginning, chunk by chunk. */
+/** Reads the chain from its beginning in batches. */
 export function readChain(db: Database): AsyncGenerator<ChainLink[]> {
   return fetchBatches<ChainLink>(async last => await chain.listLinks(db, last?.position ?? 0, batchRows), batchRows)
 }
 
-/** The line of each record, with the hash that the chain has for the one before; a record that is gone leaves its place empty. */
+/** Formats each record with the stored hash of the previous link; skips records that are missing. */
 export async function* listLines(db: Database): AsyncGenerator<string[]> {
   let previousHash = initialHash
   for await (const links of readChain(db)) {
@@ -131,7 +134,7 @@ const isPresent = (link: ChainLink): link is ChainLink & RecordText => link.id !
 
 const faultsShown = 20
 
-/** Whether the chain is whole, for `doctor`: every record as it was chained, none gone, none in between. */
+/** Verifies the chain for `doctor`: every record unchanged since it was chained, none missing, none inserted. */
 export async function checkChain(
   db: Database
 ): Promise<{ level: 'ok' | 'WARN' | 'FAULT'; about: string; details?: string[]; remedy?: string }> {

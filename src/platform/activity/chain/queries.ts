@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { emptySql, type Sql, sql, toLiteral } from '../../database/sql.ts'
 
-/** A record of the activity log, each value as the text that is hashed. */
+/** A record of the activity log, each value as the text that goes into the hash. */
 export interface RecordText {
   id: number
   at: string
@@ -14,13 +14,13 @@ export interface RecordText {
   details: string
 }
 
-/** Nothing of a record that is gone. */
+/** The record's fields are null if its row is missing. */
 export type ChainLink = { position: number; activityId: number; hash: Buffer } & (
   | RecordText
   | { [Key in keyof RecordText]: null }
 )
 
-/** Microseconds and UTC, so that the text says all that is stored, whatever the settings of the server are. */
+/** Microseconds and UTC, so that the text is exact and does not depend on the server's settings. */
 const recordText = sql`
   activity.id, activity.action, activity.subject, activity.actor,
   to_char(activity.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
@@ -28,7 +28,7 @@ const recordText = sql`
   activity.request_id as "requestId",
   activity.details::text as details`
 
-/** Held by the one process that chains. Any number, as long as nothing else in the database locks it. */
+/** Advisory lock of the process that appends to the chain. The number only has to be unique in the database. */
 const chainLock = 4_202_611_171
 
 export async function tryLock(tx: Database): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function tryLock(tx: Database): Promise<boolean> {
   return locked
 }
 
-/** The end of the chain, and the highest id in it; nothing where the chain has not begun. */
+/** The last link and the highest chained id; undefined while the chain is empty. */
 export async function findHead(
   db: Database
 ): Promise<{ position: number; hash: Buffer; highestId: number } | undefined> {
@@ -49,19 +49,19 @@ export async function findHead(
     limit 1`)
 }
 
-/** A range of ids: above the one, up to the other or to the end. */
+/** Ids above `afterId`, up to and including `throughId` or without an upper bound. */
 export interface IdRange {
   afterId: number
   throughId: number | undefined
 }
 
-/** Records of the range that are not in the chain, in order of their ids. */
+/** Records in the range that are not in the chain, ordered by id. */
 export async function listUnchained(
   db: Database,
   { afterId, throughId }: IdRange,
   rows: number
 ): Promise<RecordText[]> {
-  // Said of both tables, because PostgreSQL does not conclude the one from the other.
+  // Limit the ids of both tables, because PostgreSQL does not infer one condition from the other.
   const upTo = (id: Sql) => (throughId === undefined ? emptySql : sql`and ${id} <= ${throughId}::bigint`)
   return await db.all(sql`
     select ${recordText}
@@ -90,7 +90,7 @@ export async function insert(
     ) as link (position, activity_id, hash)`)
 }
 
-/** The chain in order, with the records as they are now. */
+/** The links of the chain in order, each joined with the current row of its record. */
 export async function listLinks(db: Database, afterPosition: number, rows: number): Promise<ChainLink[]> {
   return await db.all(sql`
     select chain.position, chain.hash, chain.activity_id as "activityId", ${recordText}
@@ -101,7 +101,7 @@ export async function listLinks(db: Database, afterPosition: number, rows: numbe
     limit ${toLiteral(rows)}`)
 }
 
-/** How many records are not in the chain, and how many of them are there for longer than chaining takes. */
+/** How many records are not chained, and how many of them are older than chaining should take. */
 export async function countUnchained(db: Database): Promise<{ all: number; late: number }> {
   return await db.one(sql`
     select

@@ -8,10 +8,10 @@ import * as links from './queries.ts'
 
 const hourMs = 3_600_000
 
-/** How long a link works. An admin hands a reset link over in person, a mail is there at once. */
+/** How long a link is valid. An admin passes a reset link on in person, which takes longer than an e-mail. */
 export const linkLifetimesMs = { invitation: 7 * 24 * hourMs, resetByAdmin: 24 * hourMs, resetByMail: hourMs }
 
-/** Makes a link and answers its token, which is stored as a hash only. Links that have ended are removed on the way. */
+/** Creates a link and returns its token, of which only a hash is stored. Also deletes expired links. */
 export async function issueLink(tx: Database, target: LinkTarget, expiresAt: Date, now: Date): Promise<string> {
   const prefix = 'userId' in target ? 'krl' : 'kil'
   const token = `${prefix}_${generateRandomText(10)}_${generateRandomText(32)}`
@@ -20,12 +20,12 @@ export async function issueLink(tx: Database, target: LinkTarget, expiresAt: Dat
   return token
 }
 
-/** The page of a link, as a path of ours. */
+/** The path of the page behind a link. */
 export function toLinkPath(token: string): string {
   return `/admin/${token.startsWith('kil') ? 'invitation' : 'reset'}?token=${token}`
 }
 
-/** Links are mailed where mail can be sent and our own address is known: never with a host that a request names. */
+/** Links are mailed only if SMTP and PUBLIC_URL are set: the host of a request is never trusted for them. */
 export function canMailLinks(settings: Pick<Settings, 'smtpUrl' | 'publicUrl'>): boolean {
   return settings.smtpUrl !== undefined && settings.publicUrl !== undefined
 }
@@ -37,8 +37,8 @@ export async function findLink(db: Database, token: string, now: Date): Promise<
 }
 
 /**
- * The hash of a password that somebody chooses at a link. It takes a while, so it is made before a transaction begins, and
- * only for a link that works: undefined otherwise.
+ * Hashes the password that a user chooses through a link. Done before the transaction, because it takes long, and only
+ * for a valid link: undefined otherwise.
  */
 export async function hashForLink(
   db: Database,
@@ -49,14 +49,14 @@ export async function hashForLink(
   return link === undefined ? undefined : await hashPassword(password)
 }
 
-/** Locks a link that somebody uses. */
+/** Locks the link while it is used. */
 export async function lockLink(tx: Database, token: string, now: Date): Promise<LinkRow> {
   const link = await links.lock(tx, hashToken(token), now)
   if (link === undefined) throw newLinkEndedProblem()
   return link
 }
 
-/** The same for a link that was used, withdrawn, has expired or never existed. */
+/** The same error for a used, withdrawn, expired or unknown link. */
 export const newLinkEndedProblem = () =>
   new Problem(410, 'link-ended', {
     en: 'This link does not work any more: it was used, replaced or withdrawn, or it has expired. Ask for a new one.',

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Whom a link is for: somebody who is invited, or somebody with an account. */
+/** The target of a link: an invitation or an account. */
 export type LinkTarget = { invitationId: number } | { userId: number }
 
 export interface LinkRow {
@@ -29,7 +29,7 @@ export async function find(db: Database, hash: Buffer, now: Date): Promise<LinkR
     where hash = ${hash} and expires_at > ${now}`)
 }
 
-/** Locks the link until the transaction ends, so that it is used once. */
+/** Locks the link until the transaction ends, so that it is used only once. */
 export async function lock(tx: Database, hash: Buffer, now: Date): Promise<LinkRow | undefined> {
   return await tx.maybeOne(sql`
     select invitation_id as "invitationId", user_id as "userId", expires_at as "expiresAt"
@@ -38,7 +38,7 @@ export async function lock(tx: Database, hash: Buffer, now: Date): Promise<LinkR
     for update`)
 }
 
-/** All links of an invitation, or of an account. */
+/** Deletes all links of an invitation or an account. */
 export async function removeFor(tx: Database, target: LinkTarget): Promise<number> {
   return await tx.run(
     'userId' in target

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { languages } from '../../language.ts'
 
-/** Any text: one that is no token is refused as one that does not work. */
+/** Accepts any text: an ill-formed token gets the same error as an invalid one. */
 export const LinkToken = Type.String({ line: true, maxLength: 100, description: 'From the address of the link.' })
 
 export const LinkCheck = Type.Object({ token: LinkToken })
 
-/** Whom a link is for, told to whoever has it. */
+/** The person a link is for, as shown to the holder of the link. */
 export const AccountLink = Type.Object({
   kind: Type.Enum(['invitation', 'reset']),
   name: Type.String(),

@@ -16,30 +16,29 @@ import type { QueuePlace } from '../passwords/fair-queue.ts'
 import { isCorrectPassword } from '../passwords/password.ts'
 import { getWidestNetwork, listNetworks, type Network } from './networks.ts'
 
-/** Wrong passwords of one device, session or address are answered at once this often, then after waits of 1, 2, 4 … 60 s. */
+/** Wrong passwords per device, session or address that are answered at once; then waits of 1, 2, 4 … 60 s follow. */
 const freeAttempts = 10
 const waitSecondsMax = 60
-/** How long wrong attempts are remembered. */
 const windowSeconds = 3600
-/** For each of so many wrong attempts of strangers at an account, the wait of all strangers there doubles. */
+/** After each so many wrong anonymous attempts on an account, the wait of all anonymous attempts on it doubles. */
 const attemptsPerLevel = 20
 
-/** Where an attempt comes from: what it is counted as, and when it has its turn. */
+/** The source of an attempt: its counters, and its place in the queue. */
 export interface AttemptSource {
-  /** Nobody but who has this uses up its attempts. */
+  /** The key of the counter; no other source can use up its attempts. */
   key: string
-  /** Of strangers: the account that they try, and the networks that they belong to. */
+  /** For anonymous sources: the account that they try, and the networks that they belong to. */
   account: string | undefined
   networks: Network[]
   queuePlace: QueuePlace
 }
 
-/** A device with which somebody has signed in to this account before. */
+/** A device that has signed in to this account before. */
 export function createDeviceSource(deviceToken: string): AttemptSource {
   return createKnownSource(`device ${deviceToken}`)
 }
 
-/** Somebody who has signed in, and is asked for the password once more. */
+/** A signed-in user who has to enter the password again. */
 export function createSessionSource(sessionId: number): AttemptSource {
   return createKnownSource(`session ${sessionId}`)
 }
@@ -48,7 +47,7 @@ function createKnownSource(of: string): AttemptSource {
   return { key: of, account: undefined, networks: [], queuePlace: { network: of, account: of, isKnown: true } }
 }
 
-/** Anybody else. An account that does not exist is counted like one that does. */
+/** Any other source. An account that does not exist is counted like one that does. */
 export function createAnonymousSource(request: FastifyRequest, settings: Settings, account: string): AttemptSource {
   const isLocal = isLocalRequest(request.raw, settings)
   const networks = isLocal ? [] : listNetworks(request.ip)
@@ -58,8 +57,8 @@ export function createAnonymousSource(request: FastifyRequest, settings: Setting
 }
 
 /**
- * Is this the password? Every question about a password goes through here, so that guesses are counted: an attempt counts until it
- * has turned out to be right. Throws 429 for an attempt that has to wait, and 503 if too many are being looked at.
+ * Verifies a password. Every password check goes through here, so that guesses are counted: an attempt counts until it
+ * turns out to be correct. Throws 429 if the attempt has to wait, and 503 if too many checks are running.
  */
 export async function verifyPassword(
   db: Database,
@@ -95,7 +94,7 @@ async function beginAttempt(
     await Promise.all(counted.map(one => decrementCounter(db, one)))
     throw newTooManyAttemptsProblem(seconds)
   }
-  // The narrowest first, so that one address does not use up what its neighbours have.
+  // Narrowest network first, so that one address does not use up the attempts of its neighbours.
   for (const { prefix, perMinute } of lane.networks) {
     const network = { name: 'attempts-of-network', of: prefix, windowSeconds: 60 }
     const { count, secondsLeft } = await incrementCounter(db, network)
@@ -117,7 +116,7 @@ async function beginAttempt(
   return seconds === 0 ? { counted, paced } : await refuse(seconds)
 }
 
-/** 0 for the first attempts at an account, then 1, 2, 4 … 60 s. */
+/** 0 for the first attempts on an account, then 1, 2, 4 … 60 s. */
 function getAnonymousWait(count: number): number {
   const level = Math.floor((count - 1) / attemptsPerLevel)
   return level === 0 ? 0 : Math.min(waitSecondsMax, 2 ** (level - 1))

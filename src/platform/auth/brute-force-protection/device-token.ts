@@ -1,19 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Browsers keep a cookie no longer than this. */
+/** The longest lifetime of a cookie in browsers. */
 export const deviceDays = 400
 const dayMs = 86_400_000
 const tokenPattern = /^kld_(\d{5})_([\w-]{22})_([\w-]{43})$/
 
-/** Somebody with a password. The hash of it is the key of their device tokens, so that a new password ends them all. */
+/** A user with a password. The password hash signs their device tokens, so a new password invalidates them all. */
 interface Person {
   id: number
   hash: string
 }
 
 /**
- * Says that somebody has signed in to this account with this device before. It opens nothing: it gives the device attempts of its
- * own, which strangers cannot use up (OWASP calls it a device cookie). Nothing is stored.
+ * Creates a token which proves that this device has signed in to the account before. It grants no access: it only gives
+ * the device its own attempts, which strangers cannot use up (a device cookie, as OWASP calls it). Nothing is stored.
  */
 export function makeDeviceToken(person: Person, now: Date): string {
   const day = String(Math.floor(now.getTime() / dayMs)).padStart(5, '0')

@@ -5,20 +5,23 @@ import type { RouteContext } from '../../http/service.ts'
 import { incrementCounter } from '../../rate-limit/postgres-store.ts'
 import { getWidestNetwork } from './networks.ts'
 
-/** What strangers can make us write down of one account: one a minute, and so many a day. Beyond that failures are only counted. */
+/**
+ * Limits the failures that are recorded per account, so that strangers cannot flood the log; further ones are only
+ * counted.
+ */
 const perMinute = { name: 'failures-a-minute', most: 1, windowSeconds: 60 }
 const perDay = { name: 'failures-a-day', most: 50, windowSeconds: 86_400 }
 
 let failures = 0
 
-/** How many attempts to sign in have failed since the start of this process. */
+/** Failed sign-ins since the start of this process. */
 export function countSignInFailures(): number {
   return failures
 }
 
 /**
- * Records that somebody could not sign in: to which account, by its number, and from which network, as wide as networks are counted.
- * Neither the address that was typed nor that of the caller is kept. All accounts that do not exist are one.
+ * Records a failed sign-in with the id of the account and the widest network of the caller. Stores neither the e-mail
+ * address that was entered nor the IP address. All unknown accounts share one id.
  */
 export async function recordSignInFailure(
   { db, settings }: Pick<RouteContext, 'db' | 'settings'>,

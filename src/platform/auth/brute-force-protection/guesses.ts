@@ -8,8 +8,9 @@ import { listNetworks } from './networks.ts'
 const windowSeconds = 60
 
 /**
- * Counts a guess at something that a word opens, and refuses it with 429 if its network has made too many in this minute, whether it
- * is right or not. The same guess again is none: whoever knows the word may use it as often as they like.
+ * Counts a guess at a password, and refuses it with 429 if its network has made too many in this minute, whether it is
+ * correct or not. Repeating the same guess does not count: users who know the password may use it as often as they
+ * like.
  */
 export async function limitGuesses(
   { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
@@ -19,7 +20,8 @@ export async function limitGuesses(
 ): Promise<void> {
   if (isLocalRequest(request.raw, settings)) return
   const networks = listNetworks(request.ip)
-  // In a transaction, which writes also where visitors read from a replica, and takes back what a refused guess has counted.
+  // A transaction, because it goes to the primary even where reads use a replica, and because it rolls back the counts
+  // of a refused guess.
   await db.transaction(async tx => {
     const seen = { name: `${name}-known`, of: `${networks[0]?.prefix} ${guess}`, windowSeconds }
     if ((await incrementCounter(tx, seen)).count > 1) return

@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net'
 
-/** A network that an address belongs to, and how many wrong attempts a minute it may make. */
+/** A network that contains an address, and its limit of wrong attempts per minute. */
 export interface Network {
   prefix: string
   perMinute: number
 }
 
 /**
- * The networks of an address, narrowest first. Whoever has an IPv6 address has at least a /64 of them, customers of many providers
- * get a /56 and companies a /48; whoever rents IPv4 addresses often gets neighbours. The wider, the more people may share it.
+ * The networks of an address, narrowest first. An IPv6 user has at least a /64, customers of many providers have a /56
+ * and companies a /48; rented IPv4 addresses are often adjacent. The wider a network, the more people may share it.
  */
 export function listNetworks(ip: string): Network[] {
   const groups = parseIPv6(ip)
@@ -29,12 +29,12 @@ export function listNetworks(ip: string): Network[] {
   ]
 }
 
-/** The widest of them: the same for everybody who can change their address at will, and no longer a personal address. */
+/** The widest network: the same for a client that changes its address at will, and no longer personal data. */
 export function getWidestNetwork(ip: string): string {
   return listNetworks(ip).at(-1)?.prefix ?? ip
 }
 
-/** Eight groups; undefined for IPv4, also where it is spelled as IPv6. */
+/** The eight groups; undefined for IPv4 and for IPv4-mapped addresses. */
 function parseIPv6(ip: string): number[] | undefined {
   const [plain = ''] = ip.split('%', 1)
   if (!isIPv6(plain) || /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(plain)) return undefined

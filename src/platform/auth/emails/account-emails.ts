@@ -7,7 +7,10 @@ import * as invitations from '../invitations/queries.ts'
 import * as users from '../users/queries.ts'
 import { accountEmailStrings } from './strings.ts'
 
-/** Every letter about accounts; see docs/accounts.md. A link in one is made when it is written: no token waits in a table. */
+/**
+ * All e-mails about accounts; see docs/accounts.md. Links are created when an e-mail is rendered, so no token is
+ * stored.
+ */
 export const accountEmails: EmailTemplates = {
   invitation: renderInvitation,
   'password-reset': renderPasswordReset,
@@ -16,7 +19,7 @@ export const accountEmails: EmailTemplates = {
   'identity-linked': async (db, settings, about) => await renderNotice(db, settings, about, 'identityLinked')
 }
 
-/** `about`: the id of an invitation that may have been accepted or withdrawn by now. */
+/** `about`: the id of an invitation, which may have been accepted or withdrawn by now. */
 async function renderInvitation(db: Database, { publicUrl }: Settings, about: string): Promise<Email | undefined> {
   const now = new Date()
   const invitation = await invitations.find(db, Number(about))
@@ -30,7 +33,7 @@ async function renderInvitation(db: Database, { publicUrl }: Settings, about: st
   return toEmail(email, words({ name, siteName, link: publicUrl + toLinkPath(token), provider: '' }))
 }
 
-/** `about`: the id of a user, or 0 where somebody asked for an address that no account has. */
+/** `about`: the id of a user, or 0 if no account has the requested address. */
 async function renderPasswordReset(db: Database, { publicUrl }: Settings, about: string): Promise<Email | undefined> {
   const user = await users.find(db, Number(about))
   if (user === undefined || publicUrl === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Email, EmailTemplates } from '../../email/outbox.ts'
 import * as site from '../../site/queries.ts'
 import * as users from '../users/queries.ts'
 
-/** Tells somebody that an admin has removed their second factors. `about`: the account. */
+/** Notifies a user that an admin has removed their second factors. `about`: the id of the user. */
 async function renderFactorsRemoved(db: Database, settings: Settings, about: string): Promise<Email | undefined> {
   const [user, { name: siteName }] = await Promise.all([users.find(db, Number(about)), site.find(db)])
   if (user === undefined) return undefined

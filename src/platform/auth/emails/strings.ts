@@ -4,13 +4,13 @@ interface EmailFields {
   name: string
   siteName: string
   link: string
-  /** Of single sign-on. */
+  /** The name of the single sign-on provider. */
   provider: string
 }
 
 type RenderStrings = (fields: EmailFields) => { subject: string; text: string[] }
 
-/** What people read in mails about their account. */
+/** Texts of the e-mails about accounts. */
 export const accountEmailStrings: Record<
   Language,
   Record<'invitation' | 'passwordReset' | 'resetLinkMade' | 'passwordChanged' | 'identityLinked', RenderStrings>

@@ -30,7 +30,7 @@ export interface InvitationWithToken {
   token: string
 }
 
-/** Invites somebody who has no account. The token is in the answer and nowhere else. */
+/** Invites a person without an account. Only this response contains the token. */
 export async function inviteUser(
   db: Database,
   by: Caller,
@@ -54,7 +54,7 @@ export async function inviteUser(
   })
 }
 
-/** Another link, for another week; earlier ones stop working. */
+/** Creates a new link, valid for another week, and invalidates earlier ones. */
 export async function renewInvitation(
   db: Database,
   by: Caller,
@@ -91,8 +91,8 @@ export async function withdrawInvitation(
 }
 
 /**
- * Makes the account of somebody who is invited, and signs them in. The link is used up only if that succeeds. The hash of
- * the password comes from `hashForLink`, undefined if the link had ended by then.
+ * Creates the account of an invited person and signs them in. The link is used up only if that succeeds. The password
+ * hash comes from `hashForLink`, and is undefined if the link was invalid by then.
  */
 export async function acceptInvitation(
   db: Database,
@@ -120,7 +120,7 @@ async function issueAndMail(
   { id, expiresAt }: InvitationRow,
   now: Date
 ): Promise<string> {
-  // The mail gets a link of its own when it is written, so that no token waits in the outbox.
+  // The e-mail creates its own link when it is rendered, so that no token is stored in the outbox.
   if (canMailLinks(settings)) await queueEmail(tx, settings, { kind: 'invitation', about: String(id) }, now)
   return await issueLink(tx, { invitationId: id }, new Date(expiresAt), now)
 }

@@ -26,7 +26,7 @@ export async function lock(tx: Database, id: number): Promise<InvitationRow | un
   return await tx.maybeOne(sql`select ${columns} from platform.invitations where id = ${id} for update`)
 }
 
-/** Undefined if somebody with this address is invited already. */
+/** Undefined if this address is already invited. */
 export async function insert(
   tx: Database,
   invitation: {
@@ -55,7 +55,7 @@ export async function setExpiry(tx: Database, id: number, expiresAt: Date): Prom
     returning ${columns}`)
 }
 
-/** Its links go with it. */
+/** Its links are deleted with it. */
 export async function remove(tx: Database, id: number): Promise<void> {
   await tx.run(sql`delete from platform.invitations where id = ${id}`)
 }

@@ -45,7 +45,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
     }
   })
 
-  // Before the routes with an id, so that a wrong method is answered for this address.
+  // Before the routes with an id, so that a wrong method is answered for this path and not for an id.
   app.post('/invitations/accept', {
     config: { requires: 'public', creates: true },
     schema: {
@@ -61,7 +61,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
         await recordDevice(tx, body.token, request.headers['user-agent'])
         return { location: '/sessions/current', body }
       }
-      // What is stored of the body is a hash that nobody can try out passwords on without the key.
+      // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
       return await withIdempotency(scope, request, reply, accept, String(request.headers['idempotency-key'] ?? ''))
     }
   })

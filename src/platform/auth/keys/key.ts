@@ -7,15 +7,15 @@ import * as users from '../users/queries.ts'
 import * as keys from './queries.ts'
 import type { IssuedKey, Key, NewKey } from './schema.ts'
 
-/** The site's owner, who is admin by ADMIN_KEY or by being at the machine: as an author they have this number, which nobody else has. */
+/** Author id of the site owner, who is admin through ADMIN_KEY or local access. No key or user has this id. */
 export const ownerId = 1
 
-/** Is this the number of somebody who has, or had, a key or an account? */
+/** True if a key or an account has, or had, this id. */
 export async function isAuthor(db: Database, id: number): Promise<boolean> {
   return id === ownerId || (await keys.hasKey(db, id)) || (await users.hasUser(db, id))
 }
 
-/** Makes a key. The answer is the only place where it can be read. */
+/** Creates a key. Only this response contains it. */
 export async function issueKey(db: Database, by: Caller, input: NewKey, now = new Date()): Promise<IssuedKey> {
   const expiresAt = input.expiresAt ?? null
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
@@ -65,10 +65,10 @@ export async function revokeKey(db: Database, by: Caller, id: number, now = new 
   })
 }
 
-/** What becomes of the keys that somebody made who may not hold them any more: they end, or go to whoever decides it. */
+/** For keys whose maker may no longer hold them: revoke them, or hand them over to the admin who makes the change. */
 export type KeysOption = 'end' | 'handover'
 
-/** Of somebody who is removed (no role), or has another role from now on: keys that grant more than that role. */
+/** Revokes or hands over the keys of a removed user (no role), or those that exceed the user's new role. */
 export async function releaseKeys(
   tx: Database,
   by: Caller,
@@ -87,12 +87,12 @@ export async function releaseKeys(
   return beyond
 }
 
-/** The person behind a caller: who has signed in, or who made the key. */
+/** The user behind a caller: the signed-in user, or the maker of the key. */
 function getMakerId({ userId, makerId }: Caller): number | null {
   return userId ?? makerId ?? null
 }
 
-/** The maker is held, so that nobody removes them in this moment and leaves the key behind. */
+/** Locks the maker, so that a concurrent removal cannot leave the new key behind. */
 async function requireMakerRole(tx: Database, madeBy: number, role: Role): Promise<void> {
   const maker = await users.lock(tx, madeBy)
   if (maker !== undefined && isGranted(maker.role, role)) return
@@ -102,7 +102,7 @@ async function requireMakerRole(tx: Database, madeBy: number, role: Role): Promi
   })
 }
 
-/** May somebody with this role hold a key with that one? */
+/** True if a user with this role may hold a key with that role. */
 function isGranted(role: Role, ofKey: Role): boolean {
   if (role === 'admin' || role === ofKey) return true
   if (role === 'viewer') return false

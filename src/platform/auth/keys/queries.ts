@@ -14,7 +14,7 @@ const columns = sql`
     where maker.id = keys.made_by
   ) as "madeBy"`
 
-/** Has there ever been a key? */
+/** True if a key has, or had, this id. */
 export async function hasKey(db: Database, id: number): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(
     sql`select exists (select from platform.keys where id = ${id}) as found`
@@ -68,7 +68,7 @@ export async function revoke(tx: Database, id: number, now: Date): Promise<Key |
     returning ${columns}`)
 }
 
-/** Keys of a person that still work, or have expired. */
+/** Keys of a user that are not revoked, including expired ones. */
 export async function lockOfMaker(tx: Database, madeBy: number): Promise<Key[]> {
   return await tx.all(sql`
     select ${columns}

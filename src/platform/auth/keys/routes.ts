@@ -6,7 +6,7 @@ import { issueKey, revokeKey } from './key.ts'
 import * as keys from './queries.ts'
 import { IssuedKey, Key, NewKey } from './schema.ts'
 
-/** A key is never edited: it is given out and revoked. */
+/** Constant: a key is never edited, only issued and revoked. */
 const onlyVersion = 1
 
 export function registerKeyRoutes(scope: RouteContext): void {

@@ -4,9 +4,9 @@ import { isLocalRequest } from '../../http/client-address.ts'
 import { isInternal } from '../../http/internal-client.ts'
 
 /**
- * Somebody at this machine, and not a web page of somebody else's that the browser at this machine has open: such a page sends
- * its origin, or reaches us under a host name of its own. Whose process it is, `isPeerOwnUser` tells. What pages of ours ask is
- * asked for their visitors.
+ * True for a client on this machine, but not for a foreign web page open in a browser here: such a page sends its
+ * Origin, or uses its own host name. `isPeerOwnUser` checks whose process it is. Internal requests of our own pages do
+ * not count, because they are made on behalf of visitors.
  */
 export function isLocalCaller(request: FastifyRequest, settings: Settings): boolean {
   if (isInternal(request) || !isLocalRequest(request.raw, settings)) return false

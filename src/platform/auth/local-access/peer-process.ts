@@ -5,20 +5,20 @@ import { endianness } from 'node:os'
 /** Columns of a line of /proc/net/tcp. */
 const uidColumn = 7
 const inodeColumn = 9
-/** What the kernel shows for a user that does not exist in our user namespace: it may be anybody. */
+/** The uid that the kernel shows for users outside our user namespace: it may be any user. */
 const overflowUid = 65_534
 
-/** A connection belongs to one process for its whole life, so its table is read once. */
+/** Cached per connection, because a connection belongs to one process for its whole life. */
 const known = new WeakMap<Socket, Promise<boolean>>()
-/** Tables are read one after another, so that many new connections do not keep all threads for files busy. */
+/** Tables are read one after another, so that many new connections do not occupy the thread pool. */
 let lastRead: Promise<unknown> = Promise.resolve()
 
 /**
- * Whether the other end of a loopback connection is a process of our own user or of root. Only Linux can tell: there,
- * whoever is not found is a stranger. Elsewhere the other signs of a local caller have to do.
+ * True if the peer of a loopback connection is a process of our own user or of root. Only Linux can tell: there, a peer
+ * that is not found is refused. Other systems rely on the other signs of a local caller.
  */
 export async function isPeerOwnUser(socket: Socket): Promise<boolean> {
-  // No socket at all: the process asked itself (`app.inject`), which nobody else can.
+  // No socket: the request comes from this process itself (`app.inject`).
   if (!(socket instanceof Socket) || process.platform !== 'linux') return true
   let answer = known.get(socket)
   if (answer === undefined) {
@@ -33,7 +33,7 @@ function isOwnUid(uid: number | undefined): boolean {
   return uid !== undefined && uid !== overflowUid && (uid === 0 || uid === process.getuid?.())
 }
 
-/** The user of the socket whose two ends are those of ours, swapped; undefined if there is none, or no table. */
+/** The uid of the peer's socket, which has our two ends swapped; undefined if it is not found or there is no table. */
 export async function findPeerUid(
   { remoteAddress, remotePort, localAddress, localPort }: Socket,
   tables = ['/proc/net/tcp', '/proc/net/tcp6']
@@ -51,7 +51,7 @@ export async function findPeerUid(
   return undefined
 }
 
-/** A socket that its process has closed already has no inode, and the kernel lists it as root's, whoever opened it. */
+/** A socket that its process has already closed has no inode, and the kernel lists it as root's, whoever opened it. */
 function readUid(line: string): number | undefined {
   const columns = line.trim().split(/\s+/)
   return columns[inodeColumn] === undefined || columns[inodeColumn] === '0' ? undefined : Number(columns[uidColumn])
@@ -67,7 +67,7 @@ async function findLine(table: string, wanted: string): Promise<string | undefin
       if (found !== undefined) return found
     }
   } catch {
-    // Whatever keeps us from the table: nobody is found in it, so nobody is local, and the setup token still works.
+    // If the table cannot be read, no caller is local; the setup token still works.
     return undefined
   }
   return undefined
@@ -78,7 +78,7 @@ function toIPv4Hex(address: string): string | undefined {
   return isIPv4(plain) ? toWords(Buffer.from(plain.split('.').map(Number))) : undefined
 }
 
-/** Of IPv6 only mapped addresses and ::1 are loopback, and others are not looked for. */
+/** Only IPv4-mapped addresses and ::1 can be loopback, so other IPv6 addresses are skipped. */
 function toIPv6Hex(address: string): string | undefined {
   const bytes = Buffer.alloc(16)
   const plain = address.replace(/^::ffff:/i, '')
@@ -90,7 +90,7 @@ function toIPv6Hex(address: string): string | undefined {
   return toWords(bytes)
 }
 
-/** The kernel prints addresses as numbers of 32 bits in the order of the machine. */
+/** The kernel prints addresses as 32-bit words in host byte order. */
 function toWords(bytes: Buffer): string {
   return (endianness() === 'LE' ? Buffer.from(bytes).swap32() : bytes).toString('hex').toUpperCase()
 }

@@ -4,10 +4,10 @@ import { findProxySince } from './queries.ts'
 import { proxyRemedy } from './untrusted-proxy.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A process says it once in its life, and may live long. */
+/** Long, because a process may go on running long after it recorded the proxy. */
 const recentDays = 30
 
-/** What serving processes have noticed of a proxy that the settings do not name; nothing where they name one by now. */
+/** Reports an untrusted proxy that server processes have detected, unless TRUST_PROXY is set by now. */
 export async function checkProxy(
   db: Database,
   { trustProxy }: Settings,

@@ -1,7 +1,10 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-/** Has anybody ever had credentials here? Removed users and revoked keys keep their rows, so the answer never changes back. */
+/**
+ * True if credentials have ever existed. Removed users and revoked keys keep their rows, so it never becomes false
+ * again.
+ */
 export async function hasHadCredentials(db: Database): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (select from platform.keys) or exists (select from platform.users)
@@ -9,7 +12,7 @@ export async function hasHadCredentials(db: Database): Promise<boolean> {
   return found
 }
 
-/** ADMIN_KEY is in no table: this remembers that there was one, for a start without it. */
+/** ADMIN_KEY is in no table: this stores that there was one, for a later start without it. */
 export async function rememberAdminKey(db: Database, now: Date): Promise<void> {
   await db.run(sql`
     insert into platform.observations (name, seen_at) values ('admin-key', ${now}) on conflict (name) do nothing`)

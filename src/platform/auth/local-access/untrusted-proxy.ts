@@ -6,14 +6,14 @@ import { canHaveLocalCallers, hasForwardingHeader } from '../../http/client-addr
 import type { Log } from '../../log.ts'
 import { rememberProxy } from './queries.ts'
 
-/** What makes a request look as if a proxy had passed it on, in words for the log and for `doctor`. */
+/** Signs that a request came through a proxy, as texts for the log and for `doctor`. */
 const signs = {
   header: 'they carry headers of a proxy',
   host: 'they come from this machine for the host of PUBLIC_URL',
   version: 'they come from this machine in HTTP/1.0, which nginx speaks to upstreams'
 } as const
 
-/** How to have the address that such a proxy tells counted. */
+/** How to make the rate limits use the client address that the proxy forwards. */
 export const proxyRemedy =
   'Have the proxy send X-Forwarded-For, X-Forwarded-Proto and Host, and set TRUST_PROXY to its address: loopback on this machine, uniquelocal in a container network.'
 
@@ -21,12 +21,12 @@ export interface ProxyDetector {
   inspect(request: IncomingMessage): void
 }
 
-/** A long-lived process says it once, and remembers it once a day so that `doctor` knows that it still holds. */
+/** A process logs the proxy once, and updates the stored record daily, so that `doctor` knows that it is current. */
 const recordIntervalMs = 24 * 60 * 60 * 1000
 
 /**
- * Notices requests that came through a proxy which TRUST_PROXY does not name: all visitors then count as one for the limits. Says
- * so in the log, and in the database for `doctor`, which is another process.
+ * Detects requests through a proxy that TRUST_PROXY does not name: all visitors then share one rate limit. Reports it
+ * in the log, and in the database for `doctor`, which runs in another process.
  */
 export function newProxyDetector(db: Database, settings: Settings, log: Log): ProxyDetector {
   const isNamed = settings.trustProxy !== false
@@ -60,7 +60,7 @@ function findSign(request: IncomingMessage, siteHost: string | undefined): strin
   return siteHost !== undefined && request.headers.host === siteHost ? signs.host : undefined
 }
 
-/** Networks behind a router or of containers, which proxies share with what they stand before. */
+/** Private networks, such as those of containers, which proxies share with their upstreams. */
 function isPrivate(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '')
   if (!isIPv4(plain)) return /^f[cd]|^fe80:/i.test(plain)

@@ -16,24 +16,25 @@ import * as identities from './queries.ts'
 import type { OpenIdRequest } from './schema.ts'
 
 const kind = 'openid-sign-in'
-/** Long enough to sign in at the provider, with a mail or a phone that it asks for. */
+/** Long enough to sign in at the provider, including a second factor by e-mail or phone. */
 const lifetimeMs = 15 * 60_000
 
-/** Begins a sign-in: where the browser goes, and the token for the other half. */
+/** Starts a sign-in: returns the URL for the browser, and the token that completes it. */
 export async function beginSignIn(db: Database, provider: OpenIdProvider): Promise<OpenIdRequest> {
   const attempt = await beginStep(db, { kind, lifetimeMs })
   return { location: await provider.buildLocation(deriveSecrets(attempt)), attempt }
 }
 
-/** Uses an attempt up; undefined if it was used before, or has ended. */
+/** Consumes an attempt; undefined if it was already used or has expired. */
 export async function consumeAttempt(db: Database, attempt: string): Promise<RequestSecrets | undefined> {
   const step = await consumeStep(db, kind, attempt)
   return step === undefined ? undefined : deriveSecrets(attempt)
 }
 
 /**
- * Made of the attempt, of which only a hash is kept: no table and no backup has anything that finishes a sign-in. The provider and
- * the address see the state and the nonce, which do not lead back to the attempt or to the verifier.
+ * Derives the secrets from the attempt token, of which only a hash is stored: neither a table nor a backup contains
+ * what completes a sign-in. Provider and URL see state and nonce, from which the token and the verifier cannot be
+ * derived.
  */
 function deriveSecrets(attempt: string): RequestSecrets {
   const derive = (purpose: string) => createHmac('sha256', attempt).update(`openid ${purpose}`).digest('base64url')
@@ -41,8 +42,8 @@ function deriveSecrets(attempt: string): RequestSecrets {
 }
 
 /**
- * Whose account an identity is: the one that it is linked with. The first time it is linked with the account of the same address,
- * if the provider has verified that address. No account is made.
+ * Finds the account that is linked to an identity. On first use, links the account with the same e-mail address, if the
+ * provider has verified that address. Never creates an account.
  */
 export async function recogniseIdentity(
   db: Database,
@@ -72,7 +73,7 @@ export async function recogniseIdentity(
   })
 }
 
-/** By their owner. Who signs in at the provider again with the same address is linked again. */
+/** Called by the owner. Signing in at the provider again with the same address creates the link again. */
 export async function unlinkOwnIdentities(
   db: Database,
   by: Caller,

@@ -6,7 +6,7 @@ export const newOpenIdNotOfferedProblem = () =>
     de: 'Hier gibt es kein Single Sign-on: OIDC_ISSUER, OIDC_CLIENT_ID und OIDC_CLIENT_SECRET sind nicht gesetzt.'
   })
 
-/** It cannot be reached, answers with errors, or does not accept this site as its client: the log says which. */
+/** The provider is unreachable, responds with errors, or rejects our client: the log has the reason. */
 export const newProviderUnavailableProblem = (name: string) =>
   new Problem(
     503,
@@ -24,7 +24,7 @@ export const newSignInCancelledProblem = (name: string) =>
     de: `Die Anmeldung mit ${name} wurde abgebrochen.`
   })
 
-/** The answer is not one to this request, or nothing that the provider has signed for this site. */
+/** The response does not belong to this request, or the provider has not signed it for this site. */
 export const newResponseRefusedProblem = (name: string) =>
   new Problem(401, 'openid-refused', {
     en: `The answer of ${name} is not valid for this sign-in. Please sign in again.`,

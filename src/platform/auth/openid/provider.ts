@@ -7,20 +7,20 @@ import type { OpenIdSubject } from './queries.ts'
 
 const client = requireLazily<typeof OpenIdClient>('openid-client')
 
-/** For each request to the provider: people wait for it. */
+/** Timeout of each request to the provider: a user is waiting. */
 const timeoutSeconds = 5
-/** What the provider says of itself is asked for again after this time, and after each failure. */
+/** How long the provider's metadata is cached; a failure is not cached. */
 const metadataMs = 3_600_000
 
-/** What ties an answer of the provider to the request that it is for. */
+/** Bind a response of the provider to its request. */
 export interface RequestSecrets {
   state: string
   nonce: string
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   verifier: string
 }
 
-/** What the provider says of a person. */
+/** Claims of the provider about a user. */
 export interface ProviderIdentity extends OpenIdSubject {
   email: string | undefined
   isEmailVerified: boolean
@@ -28,13 +28,15 @@ export interface ProviderIdentity extends OpenIdSubject {
 
 export interface OpenIdProvider {
   name: string
-  /** Where the browser goes. */
+  /** Builds the authorization URL for the browser. */
   buildLocation(secrets: RequestSecrets): Promise<string>
-  /** Turns the code of a callback into an identity; refuses what the provider has not signed for this request. */
+  /**
+   * Exchanges the code of a callback for an identity; refuses claims that the provider has not signed for this request.
+   */
   identify(callback: string, secrets: RequestSecrets): Promise<ProviderIdentity>
 }
 
-/** The provider of the settings. Nothing is asked of it before somebody wants to sign in. */
+/** The configured provider. It is not contacted before the first sign-in. */
 export function newOpenIdProvider(settings: OpenIdSettings, log: Log): OpenIdProvider {
   const { name, redirectUri } = settings
   let known: { configuration: Promise<OpenIdClient.Configuration>; askedAtMs: number } | undefined
@@ -91,7 +93,7 @@ export function newOpenIdProvider(settings: OpenIdSettings, log: Log): OpenIdPro
   }
 }
 
-/** Asks the provider what it says of itself: undefined if it can be used, and why not otherwise. For `doctor`. */
+/** Fetches the provider's metadata for `doctor`: undefined if it is usable, else the reason. */
 export async function findProviderFault(settings: OpenIdSettings): Promise<string | undefined> {
   try {
     await discover(settings)
@@ -103,7 +105,7 @@ export async function findProviderFault(settings: OpenIdSettings): Promise<strin
   }
 }
 
-/** What the library says of an answer that arrived and is not valid. Everything else is trouble with the provider. */
+/** Error codes of the library for a response that arrived but is invalid. All others mean that the provider fails. */
 const invalidAnswers = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -128,11 +130,11 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     },
     {
       timeout: timeoutSeconds,
-      // The library trusts TLS for ID tokens that it fetches itself; with this it checks their signatures as well.
+      // The library trusts TLS for ID tokens that it fetches itself; this makes it verify their signatures as well.
       execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])]
     }
   )
-  // The library lets addresses of Microsoft that stand for all tenants pass.
+  // The library accepts Microsoft's multi-tenant issuers, so compare the issuer ourselves.
   const { issuer: told } = configuration.serverMetadata()
   if (new URL(told).href !== new URL(issuer).href) throw new Error('The provider calls itself by another issuer.')
   return configuration
@@ -165,7 +167,9 @@ async function exchangeCode(
 
 const getCode = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** Why, for the log: messages of the library and of Node, and the provider's own word only if it is one of OAuth. */
+/**
+ * The reason for the log: messages of the library and of Node, and the provider's error only if it is an OAuth code.
+ */
 function describeError(error: unknown): object {
   const { message, cause, error: word } = error as { message?: unknown; cause?: unknown; error?: unknown }
   const { message: causeMessage, code: causeCode } = (cause ?? {}) as { message?: unknown; code?: unknown }

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { Identity } from './schema.ts'
 
-/** A person at a provider: nobody else has this subject there. */
+/** A user at a provider: the subject is unique there. */
 export interface OpenIdSubject {
   issuer: string
   subject: string
@@ -25,7 +25,7 @@ export async function lock(tx: Database, { issuer, subject }: OpenIdSubject): Pr
     for update`)
 }
 
-/** False if the account has another identity at this provider, or the identity another account. */
+/** False if the account already has another identity at this provider, or the identity another account. */
 export async function insert(
   tx: Database,
   { issuer, subject }: OpenIdSubject,

@@ -23,12 +23,12 @@ import * as identities from './queries.ts'
 import { Identity, OpenIdRequest, OpenIdSignIn } from './schema.ts'
 
 const OfUser = Type.Object({ id: Type.Integer() })
-/** A link is never edited: it is made and removed. */
+/** Constant: a link is never edited, only created and removed. */
 const onlyVersion = 1
-/** Each writes a row that lives for minutes. */
+/** Rate limited, because each request inserts a row that lives for minutes. */
 const requestRateLimit = { name: 'openid-requests', perMinute: 60 }
 
-/** Signing in at an OpenID provider (single sign-on), and whom it is linked with. */
+/** Single sign-on with an OpenID provider, and the links of accounts to it. */
 export function registerOpenIdRoutes(scope: RouteContext): void {
   const { app, db, settings, log, enqueueSoon } = scope
   let provider: OpenIdProvider | undefined
@@ -65,7 +65,8 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
       const asked = requireProvider()
       requireValidIdempotencyKey(request)
       reply.header('cache-control', 'no-store')
-      // Before the transaction, because the provider is asked. An attempt that was used before has at most a kept answer.
+      // Before the transaction, because it calls the provider. A used attempt can only get a stored idempotent
+      // response.
       const secrets = await consumeAttempt(db, body.attempt)
       const identity = secrets && (await asked.identify(body.callback, secrets))
       const user = identity && (await recognise(request, identity, asked.name))

@@ -10,7 +10,7 @@ export const OpenIdRequest = Type.Object({
 })
 export type OpenIdRequest = Static<typeof OpenIdRequest>
 
-/** Any text: what is wrong is refused as wrong, whatever its form. */
+/** Accepts any text: an ill-formed value gets the same error as a wrong one. */
 export const OpenIdSignIn = Type.Object({
   attempt: Type.String({
     maxLength: 100,
@@ -25,7 +25,7 @@ export const OpenIdSignIn = Type.Object({
 })
 export type OpenIdSignIn = Static<typeof OpenIdSignIn>
 
-/** Who somebody is at an OpenID provider. */
+/** The identity of a user at an OpenID provider. */
 export const Identity = Type.Object({
   issuer: Type.String({ description: 'The address of the provider.' }),
   createdAt: DateTime,

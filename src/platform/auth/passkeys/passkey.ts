@@ -30,12 +30,12 @@ import * as users from '../users/queries.ts'
 
 const webAuthn = requireLazily<typeof WebAuthn>('@simplewebauthn/server')
 
-/** As long as the challenge is good. */
+/** As long as the challenge is valid. */
 const timeoutMs = 5 * 60_000
 const passkeysMax = 20
 const kinds = { registration: 'passkey-registration', signIn: 'passkey-sign-in' }
 
-/** What the browser needs to make a passkey: one that is found without a name, and that asks for a finger, a face or a PIN. */
+/** Options for creating a passkey: discoverable, and with user verification (fingerprint, face or PIN). */
 export async function offerRegistration(
   db: Database,
   { settings, userId, proof, party }: { settings: Settings; userId: number; proof: Proof; party: RelyingParty }
@@ -72,7 +72,7 @@ export async function offerRegistration(
   }
 }
 
-/** Keeps the public half of what the browser has made. */
+/** Stores the public key of the new credential. */
 export async function addPasskey(
   db: Database,
   by: Caller,
@@ -138,7 +138,9 @@ export async function removePasskey(
   })
 }
 
-/** What the browser needs to sign in: with any passkey for this site, or with one of whoever has shown their password. */
+/**
+ * Options for signing in: with any passkey of this site, or with those of a user who has already entered the password.
+ */
 export async function offerSignIn(
   db: Database,
   party: RelyingParty,
@@ -156,7 +158,7 @@ export async function offerSignIn(
   }
 }
 
-/** Whose passkey this is. It asks for a finger, a face or a PIN, so that it counts as both factors. */
+/** Finds the owner of a passkey. It requires user verification, so it counts as both factors. */
 export async function recognisePasskey(
   tx: Database,
   party: RelyingParty,
@@ -181,7 +183,7 @@ export async function recognisePasskey(
         expectedOrigin: party.origin,
         expectedRPID: party.id,
         requireUserVerification: true,
-        // The counter is looked at below, where it can be told apart from everything else.
+        // The counter is checked below, where it gets its own error.
         credential: { id: credential.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 }
       }),
     newPasskeyUnknownProblem
@@ -195,7 +197,10 @@ export async function recognisePasskey(
   return user
 }
 
-/** After a refusal, outside the transaction that it rolled back: the challenge is used up, and a copy of a device is written down. */
+/**
+ * Runs after a refusal, outside the transaction that was rolled back: consumes the challenge, and records a cloned
+ * passkey.
+ */
 export async function recordRefusal(
   db: Database,
   error: unknown,
@@ -213,7 +218,7 @@ export async function recordRefusal(
   })
 }
 
-/** Nobody tries a second answer to a challenge. */
+/** A challenge allows only one response. */
 export async function discardChallenge(db: Database, clientData: string): Promise<void> {
   const { challenge } = parseClientData(clientData)
   if (typeof challenge !== 'string') return
@@ -225,7 +230,7 @@ async function recordPasskey(tx: Database, by: Caller, action: string, name = ''
   await record(tx, by, new Date(), action, { subject: 'user', id: by.userId ?? 0, details })
 }
 
-/** The challenge that an answer says it is for; it is gone with that. */
+/** Finds and consumes the challenge that the response claims to answer. */
 async function consumeChallenge(
   db: Database,
   kind: string,
@@ -245,12 +250,12 @@ function parseClientData(text: string): { challenge?: unknown } {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    // No answer of a browser: it has no challenge that we know.
+    // Not a response of a browser: it contains no challenge.
     return {}
   }
 }
 
-/** The library throws for whatever is wrong with an answer: all of it is the caller's doing. */
+/** The library throws for any invalid response: all of these are client errors. */
 async function verifyOrRefuse<Result>(
   verify: () => Promise<Result>,
   refused: (cause: unknown) => Problem
@@ -268,7 +273,7 @@ const describeCredential = ({ credentialId, transports }: { credentialId: Buffer
   transports
 })
 
-/** What devices know an account by: a number, and nothing of the person. */
+/** The user handle that authenticators store: an id without personal data. */
 const formatUserHandle = (userId: number) => `kalends-user-${userId}`
 
 const newPasskeyExpiredProblem = () =>

@@ -32,9 +32,9 @@ import {
 } from './passkey.ts'
 
 const OfPasskey = Type.Object({ passkeyId: Type.Integer() })
-/** Passkeys have no versions: there is one, and it fits. */
+/** Constant: passkeys have no versions. */
 const onlyVersion = 1
-/** Each writes a row that lives for minutes. */
+/** Rate limited, because each request inserts a row that lives for minutes. */
 const optionsRateLimit = { name: 'passkey-questions', perMinute: 60 }
 
 export function registerPasskeyRoutes(scope: RouteContext): void {

@@ -23,13 +23,13 @@ import { newUserNotFoundProblem } from '../users/problems.ts'
 import * as users from '../users/queries.ts'
 import type { ResetUse } from './schema.ts'
 
-/** Mails that strangers cause: in an hour from one network, and to one person. */
+/** Limits e-mails that strangers can trigger: per hour from one network, and to one person. */
 const perAddress = { name: 'resets-of-address', most: 10, windowSeconds: 3600 }
 const perEmail = { name: 'resets-of-account', most: 3, windowSeconds: 3600 }
 
 /**
- * Has a reset link mailed to somebody who forgot their password. Whether there is such an account makes no difference, not in
- * the answer and not in what is done until then: the outbox finds out.
+ * Queues an e-mail with a reset link. The response and the work before it are the same whether the account exists or
+ * not: the outbox finds out when it renders the e-mail.
  */
 export async function requestReset(
   db: Database,
@@ -44,7 +44,7 @@ export async function requestReset(
     const { count, secondsLeft } = await incrementCounter(db, { ...perAddress, of: getRateLimitKey(request) })
     if (count > perAddress.most) throw newTooManyResetsProblem(secondsLeft)
   }
-  // Beyond this nothing is sent, and nothing is said: whoever asks for somebody else learns nothing of them.
+  // Beyond the limit nothing is sent, without an error, so that the response reveals nothing about the account.
   const { count } = await incrementCounter(db, { ...perEmail, of: email })
   if (count > perEmail.most) return
   await db.transaction(async tx => {
@@ -53,7 +53,7 @@ export async function requestReset(
   })
 }
 
-/** A link that an admin hands over to somebody. The token is in the answer and nowhere else; earlier links stop working. */
+/** Creates a link that an admin passes on. Only this response contains the token; earlier links become invalid. */
 export async function createResetLink(
   db: Database,
   by: Caller,
@@ -74,7 +74,7 @@ export async function createResetLink(
   })
 }
 
-/** Sets a new password at a link, and ends every session and every other link of the person. */
+/** Sets a new password through a link, and ends all sessions and other links of the user. */
 export async function resetPassword(
   db: Database,
   settings: Settings,

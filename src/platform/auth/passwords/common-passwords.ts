@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 
-/** Is it one that everybody who guesses tries first? Whatever its case. */
+/** True if the password is on the list of common ones, whatever its case. */
 export function isCommonPassword(password: string): boolean {
   return common.has(hashShort(password.toLowerCase()))
 }
 
-/** Enough of it to tell a password from all others of the list; the words themselves are not for every eye. */
+/** Long enough to distinguish the passwords of the list; hashed, because the words are not for every reader. */
 const hashLength = 8
 
 const hashShort = (text: string) => hash('sha256', text, 'base64url').slice(0, hashLength)
 
-/** Those of ten and more characters among the fifty thousand most used ones, as zxcvbn-ts (MIT) lists them. */
+/** Passwords of ten and more characters among the 50,000 most common ones, from zxcvbn-ts (MIT). */
 const hashes =
   '--iKYT85-2Mbmyk6-4Jk4rSo-5FY69Vy-BWuYXw2-CGpCvHF-DByDz47-GV7xl8f-M6FWRwx-O7P2obT-OpKU745-PlsTAU6-T7aoZ0b' +
   '-UH1V-6J-VK3S2CD-V_DKC3C-W2urN2F-dxonm1Q-hA4BPoe-m5eWhio-nSW5K6E-yfx3wMn03dNDRk005PdJGVG05raAw1B07Lfy85X' +

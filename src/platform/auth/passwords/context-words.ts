@@ -2,14 +2,14 @@ import type { Database } from '../../database/database.ts'
 import { newFieldProblem } from '../../problem.ts'
 import * as site from '../../site/queries.ts'
 
-/** Shorter words are in too many passwords by chance. */
+/** Shorter words occur in too many passwords by chance. */
 const wordLengthMin = 4
-/** What a password must have besides words that whoever guesses knows. */
+/** Characters that a password needs besides guessable words. */
 const restLengthMin = 6
 
 /**
- * Refuses a password that is little more than what everybody knows of a person and of the site: their names, the e-mail
- * address, the name of the program. Also with a year behind it, and with digits in place of letters.
+ * Refuses a password that is little more than well-known facts about the user and the site: their names, the e-mail
+ * address, the name of the program. Also with a year appended, and with digits in place of letters.
  */
 export async function refuseContextWords(
   db: Database,
@@ -31,7 +31,7 @@ function isMostlyOf(words: string[], password: string): boolean {
   return rest !== password && rest.replace(/[^\p{L}\p{N}]/gu, '').length < restLengthMin
 }
 
-/** The longest first, so that a word inside another leaves nothing of it. */
+/** Longest first, so that removing a word leaves no rest of a longer one. */
 function listWords(text: string): string[] {
   const words = foldText(text).split(/[^\p{L}\p{N}]+/u)
   return [...new Set(words)]
@@ -39,7 +39,7 @@ function listWords(text: string): string[] {
     .sort((one, other) => other.length - one.length)
 }
 
-/** Without accents and case, as nobody who guesses minds them. */
+/** Removes accents and case, because they make guessing no harder. */
 function foldText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

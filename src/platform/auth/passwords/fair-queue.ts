@@ -1,18 +1,17 @@
 import { Problem } from '../../problem.ts'
 
-/** Who wants to be served: of many from one network, or for one account, each waits for those before it there. */
+/** The origin of a request: requests of the same network or account wait for each other. */
 export interface QueuePlace {
   network: string
   account: string
-  /** Known people come before strangers. */
+  /** Known users come before strangers. */
   isKnown: boolean
 }
 
-/** Somebody who signed in already, or the program itself. */
+/** A user who is already signed in, or the program itself. */
 export const trustedPlace: QueuePlace = { network: '', account: '', isKnown: true }
 
 interface QueueItem extends QueuePlace {
-  /** The round in which it is served. */
   round: number
 }
 
@@ -23,8 +22,9 @@ interface WaitingItem {
 }
 
 /**
- * Serves networks and accounts in turn (start-time fair queueing): one more request of a network or account waits a round longer,
- * and whoever is new is served in the next round, however many the others are. A full queue sends away who would wait longest.
+ * Serves networks and accounts in turn (start-time fair queueing): each further request of a network or account waits
+ * one round longer, and the first of a new one is served in the next round, however many others wait. A full queue
+ * refuses the request that would wait longest.
  */
 export function newFairQueue({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
   const running = new Set<QueueItem>()
@@ -39,7 +39,10 @@ export function newFairQueue({ atOnceMax, waitingMax }: { atOnceMax: number; wai
     return last + 1
   }
 
-  /** At once, also for who waited: a place that is given away in the next turn of the event loop could be taken twice. */
+  /**
+   * Takes the slot synchronously, also for a waiting request: a slot taken in a later event loop turn could be taken
+   * twice.
+   */
   function begin(item: QueueItem): void {
     running.add(item)
     if (!item.isKnown) round = Math.max(round, item.round)
@@ -70,7 +73,7 @@ export function newFairQueue({ atOnceMax, waitingMax }: { atOnceMax: number; wai
   }
 }
 
-/** Known people first, then by round; sorting keeps the order of those that are alike. */
+/** Known users first, then by round; the sort is stable. */
 function compareTurns({ item: one }: WaitingItem, { item: other }: WaitingItem): number {
   return Number(other.isKnown) - Number(one.isKnown) || one.round - other.round
 }

@@ -3,22 +3,24 @@ import { newFieldProblem } from '../../problem.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { newFairQueue, type QueuePlace, trustedPlace } from './fair-queue.ts'
 
-/** What a new password costs to try: 32 MB and some 250 ms, as OWASP wants it. Kept with each hash, so that it can be raised later. */
+/**
+ * Cost of one guess: 32 MB and some 250 ms, as OWASP recommends. Stored with each hash, so that it can be raised later.
+ */
 const cost = { N: 2 ** 15, r: 8, p: 3 }
 const saltBytes = 16
 const hashBytes = 32
-/** Each holds 32 MB and a thread of the pool. */
+/** Each computation uses 32 MB and a thread of the pool. */
 const concurrencyMax = 4
 const waitingMax = 50
 
-/** The hash to keep, as text with its salt and its cost. */
+/** Returns the hash as text, with its salt and cost. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await computeScrypt(password, salt, { ...cost, length: hashBytes }, trustedPlace)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Without a hash it takes as long as with one and is false: nobody learns by waiting who has an account. */
+/** Takes as long without a hash and returns false, so that the timing does not reveal which accounts exist. */
 export async function isCorrectPassword(
   password: string,
   kept: string | undefined,
@@ -31,7 +33,7 @@ export async function isCorrectPassword(
   return timingSafeEqual(given, expected) && kept !== undefined
 }
 
-/** The first that somebody would try. */
+/** Refuses the passwords that an attacker tries first. */
 export function refuseGuessable(password: string, { name, email }: { name: string; email: string }, pointer: string) {
   const plain = password.trim().toLowerCase()
   if (plain !== name.toLowerCase() && plain !== email.toLowerCase() && !isCommonPassword(plain)) return
@@ -55,7 +57,7 @@ async function computeScrypt(
     place,
     async () =>
       await new Promise((resolve, reject) => {
-        // The same characters, however the keyboard puts them together.
+        // Normalize, because keyboards compose the same characters differently.
         const text = password.normalize('NFKC')
         const maxmem = 256 * (parameters.N ?? 0) * (parameters.r ?? 0)
         scrypt(text, salt, length, { ...parameters, maxmem }, (error, hash) => (error ? reject(error) : resolve(hash)))

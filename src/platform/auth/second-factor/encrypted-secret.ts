@@ -3,13 +3,13 @@ import { Problem } from '../../problem.ts'
 
 const purpose = 'second factors'
 
-/** The owner is encrypted along, so that the secret of one person cannot be passed off as that of another. */
+/** Encrypts the owner with the secret, so that the secret of one user cannot be substituted for that of another. */
 export function encryptSecret(settings: EncryptionKeys, secret: string, userId: number): Buffer {
   requireKey(settings)
   return encrypt(settings, purpose, `${formatOwner(userId)}\n${secret}`)
 }
 
-/** Decrypts with the current key or an old one; refuses what none of them opens. */
+/** Decrypts with the current key or an old one; throws a problem if none of them fits. */
 export function decryptSecret(settings: EncryptionKeys, encrypted: Buffer | null, userId: number): string {
   requireKey(settings)
   if (encrypted === null || !listKeyIds(settings).some(id => id.equals(getKeyId(encrypted))))
@@ -25,7 +25,7 @@ function decryptText(settings: EncryptionKeys, encrypted: Buffer): string | unde
   try {
     return decrypt(settings, purpose, encrypted).toString()
   } catch {
-    // Changed since it was encrypted: it is nobody's secret.
+    // The value was changed after encryption.
     return undefined
   }
 }

@@ -1,9 +1,9 @@
 import { newEnrolmentRequiredProblem } from './problems.ts'
 
-/** What is open to somebody who has to set up a second factor first: their own account, and the way out. */
+/** Routes that stay open to a user who has to set up a second factor first: the own account, and signing out. */
 const ownAccountPattern = /^\/(?:users\/me|sessions)(?:\/|$)/
 
-/** `route` is undefined where there is none. */
+/** `route` is undefined if no route matched. */
 export function requireEnrolment({ needsFactor }: { needsFactor?: boolean }, route: string | undefined): void {
   if (needsFactor === true && !ownAccountPattern.test(route ?? '')) throw newEnrolmentRequiredProblem()
 }

@@ -25,7 +25,7 @@ import { beginStep, consumeStep, findStep } from './sign-in-step.ts'
 import { buildTotpUri, findTotpStep, newTotpSecret } from './totp.ts'
 import { countAttempt, proveIdentity, resetAttempts, verifyFactor } from './verify.ts'
 
-/** Somebody whose password was right a moment ago. */
+/** A user whose password has just been verified. */
 interface AuthenticatedUser {
   id: number
   hash: string
@@ -44,7 +44,7 @@ export async function listFactors(db: Database, userId: number): Promise<Factors
   return { totp, passkeys: known, recoveryCodesLeft }
 }
 
-/** What somebody can be asked for besides the password; empty if nothing. */
+/** The second factors that a user has; empty if none. */
 export async function listFactorKinds(db: Database, userId: number): Promise<FactorKind[]> {
   const { totp, passkeys: known, recoveryCodesLeft } = await listFactors(db, userId)
   if (totp === null && known.length === 0) return []
@@ -55,7 +55,10 @@ export async function listFactorKinds(db: Database, userId: number): Promise<Fac
   ]
 }
 
-/** After the password was right: who has a second factor shows it too, now or with the attempt that the refusal names. */
+/**
+ * Called after the password was verified: a user with a second factor sends its code now, or later with the attempt
+ * token of the error.
+ */
 export async function requireSecondFactor(
   db: Database,
   settings: Settings,
@@ -73,13 +76,13 @@ export async function requireSecondFactor(
   await resetAttempts(db, user.id)
 }
 
-/** Counts an attempt at the second half of a sign-in, outside the transaction that a wrong code rolls back. */
+/** Counts an attempt at the second step of a sign-in, outside the transaction that a wrong code rolls back. */
 export async function countSignInAttempt(db: Database, { attempt }: Pick<SecondStep, 'attempt'>): Promise<void> {
   const { userId = null } = (await findStep(db, signInKind, attempt)) ?? {}
   if (userId !== null) await countAttempt(db, userId)
 }
 
-/** The second half of a sign-in: whose it is, if the code is right and the password is still the same. */
+/** The second step of a sign-in: returns the user if the code is correct and the password has not changed since. */
 export async function finishSignIn(
   db: Database,
   settings: Settings,
@@ -91,7 +94,7 @@ export async function finishSignIn(
   return await consumeSignIn(db, attempt)
 }
 
-/** Whose password was right when this attempt began. */
+/** The user whose password was verified when this attempt began. */
 export async function findSignIn(db: Database, attempt: string): Promise<AuthenticatedUser> {
   const step = await findStep(db, signInKind, attempt)
   const user = step?.userId == null ? undefined : await users.findHash(db, { id: step.userId })
@@ -99,14 +102,14 @@ export async function findSignIn(db: Database, attempt: string): Promise<Authent
   return user
 }
 
-/** The same, and the attempt is used up. */
+/** The same, and consumes the attempt. */
 export async function consumeSignIn(db: Database, attempt: string): Promise<AuthenticatedUser> {
   const user = await findSignIn(db, attempt)
   if ((await consumeStep(db, signInKind, attempt)) === undefined) throw newSignInExpiredProblem()
   return user
 }
 
-/** Begins with an authenticator app: it counts once a code of it was right. */
+/** Starts the setup of an authenticator app: it is active once a code has been verified. */
 export async function startTotp(
   db: Database,
   { settings, userId, proof }: { settings: Settings; userId: number; proof: Proof }
@@ -119,7 +122,7 @@ export async function startTotp(
   return { secret, uri: buildTotpUri(secret, { account: user?.email ?? '', issuer }) }
 }
 
-/** The first right code makes it count. Answers recovery codes to who has none yet. */
+/** The first correct code activates the factor. Returns recovery codes if the user has none yet. */
 export async function confirmTotp(
   db: Database,
   by: Caller,
@@ -155,7 +158,7 @@ export async function removeTotp(
   })
 }
 
-/** Those of before do not work any more. */
+/** Replaces the recovery codes; the previous ones become invalid. */
 export async function renewRecoveryCodes(
   db: Database,
   by: Caller,
@@ -169,7 +172,7 @@ export async function renewRecoveryCodes(
   })
 }
 
-/** For whoever gets their first factor. */
+/** Creates recovery codes with the first factor; empty if the user has some. */
 export async function makeFirstRecoveryCodes(tx: Database, userId: number, now: Date): Promise<string[]> {
   return (await factors.countRecoveryCodes(tx, userId)) > 0 ? [] : await makeRecoveryCodes(tx, userId, now)
 }
@@ -180,12 +183,11 @@ async function makeRecoveryCodes(tx: Database, userId: number, now: Date): Promi
   return codes
 }
 
-/** They stand in for a factor: without one they are nothing that should lie around. */
+/** Recovery codes replace a lost factor: without any factor they are deleted. */
 export async function removeUselessRecoveryCodes(tx: Database, userId: number): Promise<void> {
   if ((await listFactorKinds(tx, userId)).length === 0) await factors.removeRecoveryCodes(tx, userId)
 }
 
-/** For an account that is removed. */
 export async function removeFactorsOfUser(tx: Database, userId: number): Promise<boolean> {
   const had = (await listFactorKinds(tx, userId)).length > 0
   await factors.removeTotp(tx, userId)
@@ -195,7 +197,10 @@ export async function removeFactorsOfUser(tx: Database, userId: number): Promise
   return had
 }
 
-/** By an admin, for somebody who has lost theirs. They are told, in case that nobody has. */
+/**
+ * Lets an admin remove the factors of a user who has lost them. The user gets an e-mail, in case they did not ask for
+ * it.
+ */
 export async function removeLostFactors(
   db: Database,
   by: Caller,
@@ -217,5 +222,5 @@ export async function recordFactor(tx: Database, by: Caller, action: string, det
   await record(tx, by, new Date(), action, { subject: 'user', id, details: { name, ...details } })
 }
 
-/** So that an attempt ends when the password changes, without keeping the password's hash a second time. */
+/** Ends an attempt when the password changes, without storing the password hash a second time. */
 const fingerprintPassword = (hash: string) => hashToken(`password of a sign-in ${hash}`).toString('hex')

@@ -48,7 +48,7 @@ export async function lockByCredential(tx: Database, credentialId: Buffer): Prom
     select ${columns} from platform.passkeys where credential_id = ${credentialId} for update`)
 }
 
-/** The next number of the account, whose row is locked; undefined if the device is known already. */
+/** Uses the next number of the account, whose row is locked; undefined if the credential is already registered. */
 export async function insert(
   tx: Database,
   passkey: Pick<PasskeyRow, 'userId' | 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'> & { now: Date }

@@ -3,7 +3,7 @@ import { Nullable } from '../../http/nullable.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 const Name = Type.String({ line: true, minLength: 1, maxLength: 100, description: 'Such as that of the device.' })
-/** Bytes as base64url, as browsers hand them over. What is none is a credential that cannot be verified. */
+/** Base64url bytes, as browsers send them. Other text is refused as a credential that cannot be verified. */
 const Bytes = (maxLength: number) => Type.String({ maxLength, writeOnly: true })
 
 export const Passkey = Type.Object({

@@ -27,7 +27,7 @@ export async function update(tx: Database, requireSecondFactor: UserRole[]): Pro
     returning ${columns}`)
 }
 
-/** Is there an admin who has a second factor? */
+/** True if at least one admin has a second factor. */
 export async function hasProtectedAdmin(db: Database): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (

@@ -11,11 +11,11 @@ import * as policy from './policy-queries.ts'
 import { SignInPolicy } from './policy-schema.ts'
 import { Factors } from './schema.ts'
 
-/** Factors have no versions: there is one, and it fits. */
+/** Constant: factors have no versions. */
 const onlyVersion = 1
 const OfUser = Type.Object({ id: Type.Integer() })
 
-/** What admins decide about second factors of others. */
+/** Lets admins manage the second factors of others. */
 export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: RouteContext): void {
   const config = { requires: ['admin'] as const }
 

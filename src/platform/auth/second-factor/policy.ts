@@ -9,7 +9,7 @@ import type { PolicyRow } from './policy-queries.ts'
 import * as policy from './policy-queries.ts'
 import type { SignInPolicy } from './policy-schema.ts'
 
-/** Whoever asks others for a second factor has one: so nobody finds out too late that setting one up does not work here. */
+/** An admin who requires second factors must have one, which proves that setting one up works on this site. */
 export async function changePolicy(
   db: Database,
   by: Caller,
@@ -31,7 +31,7 @@ export async function changePolicy(
   })
 }
 
-/** A key has no factor of its own: for it, some admin has to have one. */
+/** A key has no second factor: for a key, at least one admin must have one. */
 async function isProtected(tx: Database, { userId }: Caller): Promise<boolean> {
   if (userId === undefined) return await policy.hasProtectedAdmin(tx)
   return (await listFactorKinds(tx, userId)).length > 0

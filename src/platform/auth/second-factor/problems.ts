@@ -1,7 +1,7 @@
 import { newFieldProblem, Problem } from '../../problem.ts'
 import type { FactorKind } from './schema.ts'
 
-/** The password was right. `attempt` is good for minutes, and for one session. */
+/** The password was correct. `attempt` is valid for minutes, and for one session. */
 export const newSecondFactorRequiredProblem = (factors: FactorKind[], attempt: string) =>
   new Problem(
     401,
@@ -69,7 +69,7 @@ export const newTotpNotStartedProblem = () =>
 export const newAccountNotFoundProblem = (id: number) =>
   new Problem(404, 'user-not-found', { en: `There is no user ${id}.`, de: `Den Zugang ${id} gibt es nicht.` })
 
-/** For sessions of people whose role needs a second factor that they do not have. */
+/** For sessions of users whose role requires a second factor that they do not have. */
 export const newEnrolmentRequiredProblem = () =>
   new Problem(403, 'second-factor-enrolment-required', {
     en: 'Your role needs a second factor. Set one up first: until then only your own account is open to you.',

@@ -10,7 +10,7 @@ export const totpSecretColumn: EncryptedColumn = {
 }
 
 export interface TotpRow {
-  /** Null once its key was lost: the factor stays required, and only recovery codes work. */
+  /** Null if its encryption key was lost: the factor stays required, and only recovery codes work. */
   encrypted: Buffer | null
   createdAt: string
   confirmedAt: string | null
@@ -33,7 +33,7 @@ export async function lockTotp(tx: Database, userId: number): Promise<TotpRow | 
   return await tx.maybeOne(sql`select ${totpColumns} from platform.totp_factors where user_id = ${userId} for update`)
 }
 
-/** In the place of one that was never confirmed; one that counts stays, and then the answer is false. */
+/** Replaces an unconfirmed factor; a confirmed one stays, and the result is false. */
 export async function insertTotp(
   tx: Database,
   { userId, encrypted, now }: { userId: number; encrypted: Buffer; now: Date }
@@ -58,7 +58,7 @@ export async function updateTotp(
     where user_id = ${userId}`)
 }
 
-/** True if it counted. */
+/** True if it was confirmed. */
 export async function removeTotp(tx: Database, userId: number): Promise<boolean> {
   const removed = await tx.maybeOne<{ confirmed: boolean }>(sql`
     delete from platform.totp_factors
@@ -80,7 +80,7 @@ export async function replaceRecoveryCodes(tx: Database, userId: number, hashes:
     select ${userId}, hash, ${now} from unnest(${hashes}::bytea[]) as hash`)
 }
 
-/** False if there is none such, or it was used before. */
+/** False if the code does not exist or was already used. */
 export async function useRecoveryCode(tx: Database, userId: number, hash: Buffer, now: Date): Promise<boolean> {
   const used = await tx.run(sql`
     update platform.recovery_codes
@@ -93,7 +93,7 @@ export async function removeRecoveryCodes(tx: Database, userId: number): Promise
   await tx.run(sql`delete from platform.recovery_codes where user_id = ${userId}`)
 }
 
-/** What was begun and waits for its second half. */
+/** The stored first step of a process that has two, such as a sign-in. */
 export interface SignInStep {
   userId: number | null
   details: Record<string, unknown>
@@ -117,7 +117,7 @@ export async function findStep(db: Database, kind: string, hash: Buffer, now: Da
     where hash = ${hash} and kind = ${kind} and expires_at > ${now}`)
 }
 
-/** Gone with the answer: whoever comes second finds nothing. */
+/** Deletes the step as it returns it, so that it can be used only once. */
 export async function consumeStep(
   db: Database,
   kind: string,
@@ -130,7 +130,6 @@ export async function consumeStep(
     returning user_id as "userId", details`)
 }
 
-/** How many are cleared away at a time. */
 const deletedRowsMax = 100
 
 export async function removeExpiredSteps(db: Database, now: Date): Promise<void> {

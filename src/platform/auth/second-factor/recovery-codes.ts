@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { formatBase32 } from './totp.ts'
 
-/** How many somebody gets at a time. */
+/** How many codes a user gets at a time. */
 export const recoveryCodesCount = 10
-/** 125 bits: nobody can try them out on a hash, so that a quick one will do. */
+/** 125 bits: too many to brute-force, so that a fast hash is enough. */
 const groups = 5
 const groupLength = 5
 
-/** Codes for paper: five groups of five. */
+/** Codes to print: five groups of five characters. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodesCount }, () => {
     const text = formatBase32(randomBytes(16))
@@ -21,7 +21,7 @@ export function hashRecoveryCode(code: string): Buffer {
 
 export type TypedCode = { totp: string } | { recoveryCode: string }
 
-/** What somebody typed, whatever blanks and dashes are in it; undefined if it is neither kind of code. */
+/** Parses a code as typed, ignoring spaces and dashes; undefined if it is neither kind of code. */
 export function parseCode(typed: string): TypedCode | undefined {
   const plain = typed.replace(/[\s-]/g, '').toUpperCase()
   if (/^\d{6}$/.test(plain)) return { totp: plain }

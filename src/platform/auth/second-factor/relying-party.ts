@@ -4,15 +4,15 @@ import { isLoopback, type Settings } from '../../config.ts'
 import { buildUrl } from '../../http/links.ts'
 import { Problem } from '../../problem.ts'
 
-/** Where passkeys are for: browsers hand them to no other host. */
+/** The site that passkeys belong to: browsers offer them to no other host. */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
 /**
- * The host of PUBLIC_URL, or localhost. Undefined where browsers have no passkeys: at an IP address, without https, and under a
- * name that only the request says.
+ * The host of PUBLIC_URL, or localhost. Undefined where browsers do not support passkeys: for an IP address, without
+ * https, and for a host that only the request names.
  */
 export function findRelyingParty(request: FastifyRequest, settings: Settings): RelyingParty | undefined {
   const url = buildUrl(request, settings, '')
@@ -21,7 +21,7 @@ export function findRelyingParty(request: FastifyRequest, settings: Settings): R
   const host = hostname.replace(/^\[|\]$/g, '')
   if (host === '' || isIP(host) > 0) return undefined
   if (host !== 'localhost' && (settings.publicUrl === undefined || protocol !== 'https:')) return undefined
-  // A name that stands for this machine only while it is asked from here.
+  // Other loopback names mean this machine only for clients on it.
   if (host !== 'localhost' && isLoopback(host)) return undefined
   return { id: host, origin }
 }

@@ -8,7 +8,7 @@ import * as policy from './policy-queries.ts'
 import { findRelyingParty } from './relying-party.ts'
 import { NewTotp, OwnFactors, Proof, RecoveryCodes, SignInMethods, TotpConfirmation } from './schema.ts'
 
-/** One's own second factors. That of a sign-in is asked for by the sessions. */
+/** Lets users manage their own second factors. The session routes verify the factor at sign-in. */
 export function registerFactorRoutes({ app, db, settings }: RouteContext): void {
   const own = (request: FastifyRequest) => ({ settings, userId: requireUserId(request.caller) })
   const config = { requires: userRoles }

@@ -39,7 +39,7 @@ const Code = Type.String({
   description: 'Six digits of the authenticator app, or a recovery code; blanks and dashes do not count.'
 })
 
-/** Of both one is enough. Any text: what is wrong is refused as wrong, whatever its form. */
+/** One of the two is enough. Accepts any text: an ill-formed value gets the same error as a wrong one. */
 const proof = {
   currentPassword: Type.Optional(Type.String({ maxLength: 200, writeOnly: true })),
   code: Type.Optional(Code)

@@ -3,10 +3,10 @@ import { generateRandomText, hashToken } from '../tokens/token.ts'
 import type { SignInStep } from './queries.ts'
 import * as factors from './queries.ts'
 
-/** Long enough to fetch the phone from the other room. */
+/** Long enough to fetch a phone from another room. */
 const stepMs = 5 * 60_000
 
-/** Remembers for minutes what was begun; only its hash is kept of the answer, which is good for one use. */
+/** Stores the first step for minutes and returns a token for the second; only its hash is stored, and it works once. */
 export async function beginStep(
   db: Database,
   {
@@ -28,7 +28,7 @@ export async function findStep(db: Database, kind: string, token: string): Promi
   return await factors.findStep(db, kind, hashToken(token), new Date())
 }
 
-/** The same, and nobody finds it a second time. */
+/** The same, and deletes the step. */
 export async function consumeStep(db: Database, kind: string, token: string): Promise<SignInStep | undefined> {
   return await factors.consumeStep(db, kind, hashToken(token), new Date())
 }

@@ -1,26 +1,26 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, half a minute. */
+/** The parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, 30 seconds. */
 const stepSeconds = 30
 const digits = 6
 const secretBytes = 20
-/** Clocks of phones are wrong, and people type slowly: the step before and the one after count too. */
+/** Phone clocks drift, and users type slowly: accept the previous and the next step too. */
 const stepsAround = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** A new secret, as apps want it typed: base32. */
+/** A new secret in base32, as apps expect it. */
 export function newTotpSecret(): string {
   return formatBase32(randomBytes(secretBytes))
 }
 
-/** What the QR code says to an app. */
+/** The URI in the QR code. */
 export function buildTotpUri(secret: string, { account, issuer }: { account: string; issuer: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }
 
-/** The code of a moment; RFC 4226 says how it is made of the number of the step. */
+/** The code of a time step, computed as in RFC 4226. */
 export function computeTotpCode(secret: string, step: number, length = digits): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -31,11 +31,11 @@ export function computeTotpCode(secret: string, step: number, length = digits): 
 
 export const getTotpStep = (now: Date) => Math.floor(now.getTime() / 1000 / stepSeconds)
 
-/** The step that a code belongs to, if it is near enough and newer than the last that was taken. */
+/** The time step of a code, if it is near enough and newer than the last one used. */
 export function findTotpStep(secret: string, code: string, now: Date, lastStep: number | null): number | undefined {
   const current = getTotpStep(now)
   let found: number | undefined
-  // All are looked at, so that the time it takes tells nothing.
+  // Compare all steps, so that the timing reveals nothing.
   for (let step = current - stepsAround; step <= current + stepsAround; step += 1) {
     const isSame = timingSafeEqual(Buffer.from(computeTotpCode(secret, step)), Buffer.from(code))
     if (isSame && step > (lastStep ?? -1)) found = step

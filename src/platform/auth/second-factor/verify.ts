@@ -15,10 +15,10 @@ import { hashRecoveryCode, parseCode } from './recovery-codes.ts'
 import type { FactorKind, Proof } from './schema.ts'
 import { findTotpStep } from './totp.ts'
 
-/** Wrong codes and passwords of somebody who is known already: a stranger never comes as far as this counter. */
+/** Limits wrong codes and passwords of authenticated users: strangers cannot reach this counter. */
 const perUser = { name: 'second-factor-codes', most: 10, windowSeconds: 900 }
 
-/** Each attempt counts until one was right. */
+/** Every attempt counts until one is correct. */
 export async function countAttempt(db: Database, userId: number): Promise<void> {
   const { count, secondsLeft } = await incrementCounter(db, { ...perUser, of: String(userId) })
   if (count > perUser.most) throw newTooManyCodesProblem(secondsLeft)
@@ -28,7 +28,7 @@ export async function resetAttempts(db: Database, userId: number): Promise<void>
   await resetCounter(db, { ...perUser, of: String(userId) })
 }
 
-/** Which factor a code is of, if it is right; that uses it up. The caller counts attempts (`countAttempt`). */
+/** Returns the factor of a correct code and consumes the code. The caller counts attempts (`countAttempt`). */
 export async function verifyFactor(
   db: Database,
   { settings, userId, code, now = new Date() }: { settings: Settings; userId: number; code: string; now?: Date }
@@ -50,7 +50,7 @@ export async function verifyFactor(
   })
 }
 
-/** Before something of the sign-in itself is changed: the session alone could be a browser that somebody left open. */
+/** Required before changing how a user signs in: the session alone could be a browser left open. */
 export async function proveIdentity(
   db: Database,
   { settings, userId, proof }: { settings: Settings; userId: number; proof: Proof }

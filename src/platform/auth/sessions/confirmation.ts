@@ -7,15 +7,15 @@ import { createSessionSource, verifyPassword } from '../brute-force-protection/a
 import * as users from '../users/queries.ts'
 import * as sessions from './queries.ts'
 
-/** How long a proof of the password counts. */
+/** How long a confirmation of the password is valid. */
 const confirmedMs = 15 * 60_000
 
-/** Whether a route needs a fresh proof of the password: always, or for what the request would change. */
+/** Whether a route requires a recent confirmation of the password: always, or depending on the request. */
 export type ConfirmationRequirement = true | ((request: FastifyRequest) => Promise<boolean>)
 
 /**
- * Refuses a session whose owner has not proved their password lately, where the route asks for that. Keys are not asked: a key
- * is a credential of its own. After validation, as what a request changes decides.
+ * Refuses a session whose user has not confirmed the password recently, if the route requires it. Keys are exempt: a
+ * key is a credential of its own. Runs after validation, because the answer may depend on the body.
  */
 export async function requireConfirmation(request: FastifyRequest): Promise<void> {
   const { requiresConfirmation } = request.routeOptions.config
@@ -28,7 +28,7 @@ function isConfirmed({ sessionId, confirmedAt }: Caller, now: Date): boolean {
   return confirmedAt != null && Date.parse(confirmedAt) > now.getTime() - confirmedMs
 }
 
-/** Notes that the owner of a session has just proved their password; answers until when that counts. */
+/** Stores that the user has just confirmed the password; returns until when that is valid. */
 export async function confirmSession(
   db: Database,
   by: Caller,

@@ -8,10 +8,10 @@ import { endOtherSessions, endOwnSession, endSessionsOfUser } from './own-sessio
 import * as sessions from './queries.ts'
 import { ConfirmedSession, ListedSession, PasswordConfirmation } from './schema.ts'
 
-/** A session is never edited: it is started and ended. */
+/** Constant: a session is never edited, only started and ended. */
 const onlyVersion = 1
 
-/** Where somebody is signed in, and how they end that. */
+/** Lets users list and end their sessions. */
 export function registerSessionListRoutes({ app, db }: RouteContext): void {
   app.get('/sessions', {
     config: { requires: userRoles },
@@ -24,7 +24,7 @@ export function registerSessionListRoutes({ app, db }: RouteContext): void {
       const current = requireSessionId(caller)
       const now = new Date()
       const rows = await sessions.listOfUser(db, requireUserId(caller), now)
-      // Asking is using; when others were used is written every half minute.
+      // This request uses the current session; the last uses of others are written every 30 seconds.
       return rows.map(row => ({
         ...row,
         isCurrent: row.id === current,

@@ -7,13 +7,13 @@ import * as users from '../users/queries.ts'
 import * as sessions from './queries.ts'
 import { parseUserAgent } from './user-agent.ts'
 
-/** Notes what a new session is used with, so that its owner recognises it. */
+/** Stores the device of a new session, so that its owner recognises it. */
 export async function recordDevice(tx: Database, token: string, userAgent: string | undefined): Promise<void> {
   const [, finder = ''] = token.split('_')
   await sessions.setDevice(tx, finder, parseUserAgent(userAgent))
 }
 
-/** Ends one session of the caller's own. Somebody else's does not exist for them. */
+/** Ends one of the caller's own sessions. Sessions of other users count as not found. */
 export async function endOwnSession(
   db: Database,
   by: Caller,
@@ -42,7 +42,7 @@ export async function endOtherSessions(
   })
 }
 
-/** By an admin: all sessions of a person. */
+/** Lets an admin end all sessions of a user. */
 export async function endSessionsOfUser(db: Database, by: Caller, id: number, now = new Date()): Promise<void> {
   await db.transaction(async tx => {
     const user = await users.lock(tx, id)

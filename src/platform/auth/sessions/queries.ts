@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { emptySql, sql, toLiteral } from '../../database/sql.ts'
 import type { Device } from './user-agent.ts'
 
-/** A session ends when it has not been used for this long, and when it is this old. */
+/** A session expires when it has been idle for this long, and when it reaches its maximum age. */
 const idleMs = 14 * 86_400_000
 const ageMs = 90 * 86_400_000
 
@@ -17,9 +17,9 @@ export interface UsableSession {
   userId: number
   name: string
   role: Role
-  /** When its owner last proved their password. */
+  /** When the user last confirmed the password. */
   confirmedAt?: string | null
-  /** The role needs a second factor, and there is none. */
+  /** The role requires a second factor, and the user has none. */
   needsFactor?: boolean
 }
 
@@ -59,7 +59,7 @@ export async function insert(
   return id
 }
 
-/** Those that can still be used, last used first. */
+/** Valid sessions, last used first. */
 export async function listOfUser(db: Database, userId: number, now: Date): Promise<SessionRow[]> {
   return await db.all(sql`
     select id, browser, system, created_at as "createdAt", last_used_at as "lastUsedAt"
@@ -85,14 +85,13 @@ export async function remove(tx: Database, id: number): Promise<number> {
   return await tx.run(sql`delete from platform.sessions where id = ${id}`)
 }
 
-/** All of somebody's, or all but one. */
+/** Deletes all sessions of a user, optionally except one. */
 export async function removeOfUser(tx: Database, userId: number, except?: number): Promise<number> {
   return await tx.run(sql`
     delete from platform.sessions
     where user_id = ${userId} ${except === undefined ? emptySql : sql`and id <> ${except}`}`)
 }
 
-/** How many are cleared away at a time. */
 const deletedRowsMax = 100
 
 export async function removeExpired(tx: Database, now: Date): Promise<void> {

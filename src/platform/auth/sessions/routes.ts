@@ -14,7 +14,7 @@ import * as sessions from './queries.ts'
 import { CurrentSession, NewSession, SignIn } from './schema.ts'
 import { type AuthenticatedUser, endSession, startSession, verifyCredentials } from './session.ts'
 
-/** A session is never edited: it is started and ended. */
+/** Constant: a session is never edited, only started and ended. */
 const onlyVersion = 1
 
 export function registerSessionRoutes(scope: RouteContext): void {
@@ -24,7 +24,8 @@ export function registerSessionRoutes(scope: RouteContext): void {
     config: { requires: 'public', creates: true },
     schema: { summary: 'Sign in', body: SignIn, response: { 201: NewSession } },
     handler: async (request, reply) => {
-      // Before the transaction, because it takes a while; and each time, so that a repeated answer needs the password too.
+      // Before the transaction, because it takes long; and on every retry, so that a stored response needs the password
+      // too.
       const user = await verifyCredentials(scope, request, request.body)
       await requireSecondFactor(db, settings, user, request.body.code)
       reply.header('cache-control', 'no-store')
@@ -55,7 +56,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
       const [session, user] = await Promise.all([sessions.findCreation(db, id), users.find(db, userId)])
       if (session === undefined || user === undefined) throw newUserNotFoundProblem(userId)
       const { version: _, ...shown } = user
-      // Asking is using.
+      // This request itself uses the session.
       const expiresAt = sessions.computeExpiry({ createdAt: new Date(session.createdAt), lastUsedAt: new Date() })
       reply
         .header('etag', buildVersionEtag(onlyVersion, user.version, `${expiresAt} ${caller.needsFactor === true}`))
@@ -84,7 +85,7 @@ export function registerSessionRoutes(scope: RouteContext): void {
       await recordDevice(tx, body.token, request.headers['user-agent'])
       return { location: '/sessions/current', body, etag: buildVersionEtag(onlyVersion, body.expiresAt) }
     }
-    // What is kept of the body is a hash that nobody can try out passwords on without the key.
+    // Salt the stored hash of the body with the Idempotency-Key, so that passwords cannot be brute-forced from it.
     return await withIdempotency(scope, request, reply, start, String(request.headers['idempotency-key'] ?? ''))
   }
 }

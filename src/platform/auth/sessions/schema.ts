@@ -27,7 +27,7 @@ export const NewSession = Type.Object({
 })
 export type NewSession = Static<typeof NewSession>
 
-/** Where somebody is signed in. */
+/** A session in the list of a user's sessions. */
 export const ListedSession = Type.Object({
   id: Type.Integer(),
   isCurrent: Type.Boolean({ description: 'The one that asks.' }),
@@ -42,7 +42,7 @@ export const PasswordConfirmation = Type.Object({ password: Type.String({ maxLen
 
 export const ConfirmedSession = Type.Object({ confirmedUntil: Type.String({ format: 'date-time' }) })
 
-/** Any text: what is wrong is refused as wrong, whatever its form, so that nothing is learnt by trying. */
+/** Accepts any text: an ill-formed value gets the same error as a wrong one, so that responses reveal nothing. */
 export const SignIn = Type.Object({
   email: Type.String({ line: true, format: 'email', maxLength: 254 }),
   password: Type.String({ maxLength: 200, writeOnly: true }),

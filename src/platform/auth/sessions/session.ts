@@ -13,13 +13,13 @@ import * as users from '../users/queries.ts'
 import * as sessions from './queries.ts'
 import type { NewSession, SignIn } from './schema.ts'
 
-/** Somebody whose password was right a moment ago. */
+/** A user whose password has just been verified. */
 export interface AuthenticatedUser {
   id: number
   hash: string
 }
 
-/** Finds out whose address and password these are; a device that is known for this account has attempts of its own. */
+/** Verifies e-mail address and password; a device that is known for the account has its own attempts. */
 export async function verifyCredentials(
   { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -35,7 +35,7 @@ export async function verifyCredentials(
   throw newBadSignInProblem()
 }
 
-/** Makes the session of somebody who has just shown their password, and clears away those that have expired. */
+/** Creates the session of a user who has just authenticated, and deletes expired ones. */
 export async function startSession(
   db: Database,
   { id, hash }: AuthenticatedUser,
@@ -64,7 +64,7 @@ export async function endSession(db: Database, by: Caller, id: number, now = new
   })
 }
 
-/** The same whether there is such an account or not. */
+/** The same error whether the account exists or not. */
 const newBadSignInProblem = () =>
   new Problem(401, 'bad-sign-in', {
     en: 'E-mail address or password is wrong.',

@@ -1,10 +1,10 @@
-/** What somebody uses, by the names that they know it by; null where it does not say so. */
+/** Browser and system under their common names; null if the user agent does not name them. */
 export interface Device {
   browser: string | null
   system: string | null
 }
 
-/** In this order: many browsers also call themselves by the names of others. */
+/** The order matters: many browsers also contain the names of others. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -26,10 +26,10 @@ const systems: [pattern: RegExp, name: string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux']
 ]
 
-/** Longer ones are no browser's. */
+/** No browser sends a longer one. */
 const lengthMax = 1000
 
-/** Two words out of a user agent: enough to recognise one's own device, too little to recognise a person. */
+/** Extracts two names from a user agent: enough to recognise one's own device, too little to identify a person. */
 export function parseUserAgent(text = ''): Device {
   const start = text.slice(0, lengthMax)
   const nameIn = (list: [pattern: RegExp, name: string][]) => list.find(([pattern]) => pattern.test(start))?.[1] ?? null

@@ -4,7 +4,7 @@ export function hashToken(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** Letters and digits that nobody can guess. */
+/** Unguessable letters and digits. */
 export function generateRandomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

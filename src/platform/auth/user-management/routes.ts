@@ -103,7 +103,7 @@ export function registerUserRoutes(scope: RouteContext): void {
     }
   })
 
-  /** A name or a language lets nobody in. */
+  /** True for a new address, role or password: a name or a language gives no access. */
   async function changesCredentials({ params, body }: FastifyRequest): Promise<boolean> {
     const before = await users.find(db, (params as { id: number }).id)
     const { email, role, password } = body as UserChanges
@@ -124,7 +124,7 @@ function toWire({ version: _, ...user }: UserRow): User {
   return user
 }
 
-/** What changes without anybody editing, such as when they were last seen, is in the tag but not in the version. */
+/** Fields that change without an edit, such as `lastSeenAt`, change the ETag but not the version. */
 function buildUserEtag(user: UserRow): string {
   return buildContentEtag(JSON.stringify(toWire(user)), user.version)
 }
@@ -134,7 +134,9 @@ function toUserWithEtag(user: UserRow, reply: FastifyReply): User {
   return toWire(user)
 }
 
-/** A hash of the body is kept with its Idempotency-Key, which is not: so nobody can try out passwords on that hash. */
+/**
+ * The Idempotency-Key salts the stored hash of the body and is not stored, so passwords cannot be brute-forced from it.
+ */
 function getHashSalt(request: FastifyRequest): string {
   return String(request.headers['idempotency-key'] ?? '')
 }

@@ -18,7 +18,7 @@ import type { UserRow } from '../users/queries.ts'
 import * as users from '../users/queries.ts'
 import type { NewUser, OwnChanges, PasswordChange, UserChanges } from '../users/schema.ts'
 
-/** The hash for a new user. It takes a while, so it is made before a transaction begins. */
+/** Hashes the password of a new user, before the transaction, because it takes long. */
 export async function hashForNewUser(db: Database, { password, name, email }: NewUser): Promise<string> {
   refuseGuessable(password, { name, email }, '/password')
   await refuseContextWords(db, password, { name, email }, '/password')
@@ -41,7 +41,10 @@ export async function createUser(
   })
 }
 
-/** By an admin. A new password or role ends all sessions of the user, and a lower role the keys that grant more. */
+/**
+ * Changes a user as an admin. A new password or role ends all the user's sessions; a lower role also releases keys that
+ * exceed it.
+ */
 export async function changeUser(
   db: Database,
   by: Caller,
@@ -84,8 +87,8 @@ export async function changeUser(
 }
 
 /**
- * Ends all of somebody's sessions and keys and frees the address; what they wrote stays under their number. Answers the keys
- * that ended or were handed over.
+ * Ends all sessions and keys of a user and frees the e-mail address; their content keeps their id. Returns the keys
+ * that were revoked or handed over.
  */
 export async function removeUser(
   db: Database,
@@ -112,7 +115,7 @@ export async function removeUser(
   })
 }
 
-/** What everybody may change of themselves. */
+/** Changes the fields that users may change themselves. */
 export async function changeOwn(
   db: Database,
   by: Caller,
@@ -134,7 +137,7 @@ export async function changeOwn(
   })
 }
 
-/** One's own password: all other sessions end. */
+/** Changes the user's own password and ends all other sessions. */
 export async function changeOwnPassword(
   db: Database,
   by: Caller,

@@ -3,7 +3,7 @@ import { sql } from '../../database/sql.ts'
 import type { Language } from '../../language.ts'
 import type { User, UserRole } from './schema.ts'
 
-/** What is answered, and what only decides. */
+/** A user as in responses, and the version for conditional requests. */
 export interface UserRow extends User {
   version: number
 }
@@ -13,13 +13,13 @@ const columns = sql`
   created_at as "createdAt",
   last_seen_at as "lastSeenAt"`
 
-/** Has there ever been a user? */
+/** True if there has ever been a user. */
 export async function hasUsers(db: Database): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`select exists (select from platform.users) as found`)
   return found
 }
 
-/** Is this the number of somebody who is or was a user? */
+/** True if a user has, or had, this id. */
 export async function hasUser(db: Database, id: number): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(
     sql`select exists (select from platform.users where id = ${id}) as found`
@@ -51,7 +51,7 @@ export async function lock(tx: Database, id: number): Promise<UserRow | undefine
     for no key update`)
 }
 
-/** Held until a session is made, so that it is not made for a password that is changed meanwhile. */
+/** Locks the user until the session is created, so that the password cannot change meanwhile. */
 export async function lockWithHash(tx: Database, id: number, hash: string): Promise<UserRow | undefined> {
   return await tx.maybeOne(sql`
     select ${columns}
@@ -60,7 +60,7 @@ export async function lockWithHash(tx: Database, id: number, hash: string): Prom
     for share`)
 }
 
-/** Whoever takes an admin away comes by here, one after the other. */
+/** Serializes all transactions that remove an admin. */
 export async function lockAdmins(tx: Database): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     select id
@@ -71,7 +71,7 @@ export async function lockAdmins(tx: Database): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** For signing in: the address is in small letters. */
+/** For signing in: the address must be in lower case. */
 export async function findHash(
   db: Database,
   who: { email: string } | { id: number }
@@ -82,7 +82,7 @@ export async function findHash(
     where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`} and removed_at is null`)
 }
 
-/** Undefined if somebody else has the address. */
+/** Undefined if another user has the address. */
 export async function insert(
   tx: Database,
   user: { name: string; email: string; role: UserRole; language: Language; passwordHash: string; createdAt: Date }
@@ -94,7 +94,7 @@ export async function insert(
     returning ${columns}`)
 }
 
-/** An undefined hash leaves the password as it is. */
+/** An undefined hash keeps the password. */
 export async function update(
   tx: Database,
   id: number,

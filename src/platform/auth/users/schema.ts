@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/nullable.ts'
 import { languages } from '../../language.ts'
 
-/** What people can be; keys have further roles. */
+/** Roles of users; keys have further roles. */
 export const userRoles = ['viewer', 'editor', 'treasurer', 'admin'] as const
 export type UserRole = (typeof userRoles)[number]
 
@@ -22,7 +22,7 @@ const Email = Type.String({ line: true, format: 'email', maxLength: 254 })
 const Role = Type.Enum([...userRoles])
 const Language = Type.Enum([...languages], { description: 'The language of the console.' })
 
-/** Taken literally: blanks count. */
+/** Taken literally: spaces count. */
 export const NewPassword = Type.String({
   minLength: 10,
   maxLength: 200,
@@ -39,7 +39,7 @@ export const NewUser = Type.Object({
 })
 export type NewUser = Static<typeof NewUser>
 
-/** What becomes of the keys that somebody made. */
+/** What happens to the keys that a user has made. */
 export const KeysQuery = Type.Object({
   keys: Type.Optional(
     Type.Enum(['end', 'handover'], {
@@ -62,7 +62,7 @@ export const OwnChanges = Type.Object({ name: Type.Optional(Name), language: Typ
 export type OwnChanges = Static<typeof OwnChanges>
 
 export const PasswordChange = Type.Object({
-  // Any text: what is wrong is refused as wrong, whatever its form.
+  // Accepts any text: an ill-formed value gets the same error as a wrong one.
   currentPassword: Type.String({ maxLength: 200, writeOnly: true }),
   newPassword: NewPassword
 })

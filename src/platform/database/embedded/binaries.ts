@@ -10,16 +10,16 @@ export interface BinariesOptions {
   log: Log
   /** PostgreSQL's own folder, which exists from the second start on. */
   dataFolder: string
-  /** The folder of the programs to use, whatever else there is. */
+  /** The folder of the programs to use, whatever else is installed. */
   postgresBin?: string | undefined
-  /** Where programs of the system are looked for. */
+  /** Where to look for the programs of the system. */
   systemFolder?: string | undefined
 }
 
 /**
- * The programs that PostgreSQL is run with: those that somebody chose; else those that npm installed, or the system's where they are
- * newer within the same major version. The system's get security fixes with the system, those of npm when
- * somebody packs them.
+ * The programs to run PostgreSQL with: the configured ones; else those that npm installed, or the system's if they are
+ * newer within the same major version. The system's get security fixes with the system, those of npm only when they are
+ * packaged again.
  */
 export async function chooseBinaries(
   nativeDir: string | undefined,
@@ -38,7 +38,7 @@ export async function chooseBinaries(
   return ofSystem
 }
 
-/** Programs that are there and run. */
+/** The programs of a folder, if they exist and run. */
 async function findBinaries(folder: string, log: Log): Promise<Binaries | undefined> {
   try {
     for (const name of ['initdb', 'postgres']) await access(join(folder, name), constants.X_OK)

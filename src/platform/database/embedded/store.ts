@@ -26,8 +26,8 @@ export interface EmbeddedStore {
 }
 
 /**
- * The advisory lock, in database `kalends`, that the serving process holds: whoever has it is the one Kalends that
- * serves this data folder. The number spells "KALENDS" in ASCII; releases must agree on it.
+ * The advisory lock, in database `kalends`, of the serving process: its holder is the only Kalends that serves this
+ * data folder. The number spells "KALENDS" in ASCII; releases must agree on it.
  */
 export const servingLock = '21182419089376339'
 
@@ -35,16 +35,16 @@ export const servingLock = '21182419089376339'
 const otherServerMs = 15_000
 /** How long a command waits at its end for others that use the server it started. */
 const otherCommandsMs = 60_000
-/** A server we did not start belongs to whoever did: that process gets this long to take the lock. */
+/** A server we did not start belongs to the process that did, which gets this long to take the lock. */
 const starterGraceMs = 500
 /** The lock of a process that was just killed is released when PostgreSQL notices. */
 const lockRetryMs = 2000
 const pollMs = 20
 const restartPauseMs = { first: 100, longest: 5000 }
-/** A server that ran this long did not die of its start: the next pause is the shortest again. */
+/** A server that ran this long did not fail at its start: the next pause is the shortest again. */
 const ranWellMs = 30_000
 const attemptsMax = 5
-/** For `serve`: starts (or adopts) the server on dataDir and keeps it alive; refuses if another process already serves this dataDir. */
+/** For `serve`: starts (or adopts) the server on dataDir and supervises it; throws if another process serves it. */
 export async function serveEmbedded(options: EmbeddedOptions): Promise<EmbeddedStore> {
   return serveFrom(undefined, options)
 }
@@ -90,7 +90,7 @@ export async function serveFrom(nativeDir: string | undefined, options: Embedded
   async function stop(): Promise<void> {
     stopping.abort()
     await supervision
-    // The lock is held to the end, so that nobody adopts a server that is about to go.
+    // Holds the lock to the end, so that no process adopts a server that is about to stop.
     await stopServer(site, serving.server)
     await serving.session.client.end()
   }
@@ -124,8 +124,8 @@ export async function useFrom(nativeDir: string | undefined, options: EmbeddedOp
 }
 
 /**
- * Other commands may be using the server that this one started, and it ends with this process: they are waited for.
- * A serving process that adopted it is not: it starts its own, as after any other end.
+ * Waits for other commands that use the server that this one started, because the server ends with this process. Does
+ * not wait for a serving process that adopted it: that one starts its own, as after any other end.
  */
 async function stopWhenUnused(site: ServerContext, server: PostgresServer): Promise<void> {
   const deadline = Date.now() + otherCommandsMs
@@ -184,7 +184,7 @@ async function takeOver(
   })
 }
 
-/** Final: looking again would find the same. */
+/** Final: a retry would find the same. */
 class FolderInUseError extends Error {}
 
 async function tryLock(session: ServerSession): Promise<boolean> {
@@ -195,8 +195,8 @@ async function tryLock(session: ServerSession): Promise<boolean> {
 }
 
 /**
- * Does `work` with the server that runs on the folder, or with a new one. Servers come and go while we look: another
- * process may start one at the same moment, or the one found may be shutting down. Then we look again.
+ * Runs `work` with the server on the folder, or with a new one. Servers may start and stop meanwhile: another process
+ * may start one at the same moment, or the one found may be shutting down. Then we retry.
  */
 async function findOrStart<T>(
   site: ServerContext,
@@ -215,7 +215,7 @@ async function findOrStart<T>(
     } catch (error) {
       if (started !== undefined) await stopServer(site, started)
       if (error instanceof FolderInUseError || signal.aborted || attempt === attemptsMax) throw error
-      // A start of our own that failed is final, unless it failed because somebody else was faster.
+      // A failed start of our own is final, unless another process was faster.
       if (ours === undefined && !(await isServed(site))) throw error
       site.log.debug({ err: error }, 'the server on the data folder changed; looking again')
     }
@@ -227,7 +227,7 @@ async function isServed(site: ServerContext): Promise<boolean> {
   return file !== undefined && (await isServerOn(file.pid, site.dataFolder))
 }
 
-/** The server on this folder as soon as it answers; undefined once there is none, or none any more. */
+/** Waits until the server on this folder responds; undefined if there is none, or none any more. */
 async function findServer(site: ServerContext, signal: AbortSignal): Promise<PostgresServer | undefined> {
   const deadline = Date.now() + otherServerMs
   while (true) {
@@ -235,7 +235,8 @@ async function findServer(site: ServerContext, signal: AbortSignal): Promise<Pos
     const file = await readPidFile(site.dataFolder)
     const alive = file !== undefined && (await isServerOn(file.pid, site.dataFolder))
     try {
-      // The socket is asked even if the pid file says nothing: a container sees it, but not the other's processes.
+      // Tries the socket even if the pid file has no live process: a container sees the socket, but not the processes
+      // of another.
       const session = await connectServer(site, 'postgres')
       await session.client.end()
       return { pid: alive ? file.pid : undefined, launched: undefined }

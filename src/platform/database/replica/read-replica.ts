@@ -11,44 +11,44 @@ import type { Database, Store } from '../database.ts'
 import { connectStore, DatabaseUnavailable } from '../postgres.ts'
 import { sql } from '../sql.ts'
 
-/** Nobody is shown anything older than this, as long as the database that is written to can be asked. */
+/** Visitors get no data older than this, as long as the primary is available. */
 const staleMsMax = 1000
-/** What is known of a replica is good for this long while somebody reads; while nobody does, nothing is asked. */
+/** A check of a replica is valid for this long while there are reads; without reads there are no checks. */
 const checkIntervalMs = 250
-/** Whoever has not answered then is away. */
+/** A server that has not responded by then counts as unavailable. */
 const checkTimeoutMs = 500
-/** For what is on its way to a replica, which is mostly there already. */
+/** Wait for changes that are on their way to a replica, which have mostly arrived already. */
 const catchUpMs = 5
-/** Behind one address there may be several replicas, each as far as it is: what is known counts for one connection. */
+/** One address may lead to several replicas with different lag: a check holds for one connection only. */
 const connections = 4
 
-/** Where visitors read. Everybody else, and whatever writes, is with the database itself. */
+/** Routes the reads of visitors to a replica. All other callers, and all writes, use the primary. */
 export interface ReadRouter {
-  /** For routes. */
+  /** The database for route handlers. */
   db: Database
-  /** Decides for a handler whose visitor it answers. */
+  /** Wraps a handler to choose the server that a request of a visitor reads from. */
   routeReads(handler: RouteHandlerMethod): RouteHandlerMethod
-  /** Something was written elsewhere: from now on this process shows nothing that is older. Of what routes write it knows. */
+  /** Call after a write elsewhere: this process then returns nothing older. Writes of routes are known anyway. */
   markWritten(): void
-  /** `reading only` while the database itself is away but visitors can read; throws if nobody can do anything. */
+  /** `reading only` while the primary is unavailable but visitors can read; throws if nothing works. */
   status(): Promise<'ok' | 'reading only'>
   close(): Promise<void>
 }
 
 interface Replica {
   store: Store
-  /** It has everything that was written before, by the clock of this process. */
+  /** The replica has everything that was written before, by the clock of this process. */
   caughtUpAtMs: number
   checkedAtMs: number
   checking: Promise<void> | undefined
-  /** It answered last time, and follows our database. */
+  /** It responded last time, and follows our primary. */
   isAvailable: boolean
 }
 
-/** What one visitor's request is read from: undefined for the database itself. */
+/** The server that one request of a visitor reads from: undefined for the primary. */
 interface ReadSource {
   from: Replica | undefined
-  /** Changes no more: half an answer from each might contradict itself. */
+  /** No longer changes: a response read half from each server might contradict itself. */
   isSettled: boolean
 }
 
@@ -66,7 +66,7 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
     replica.caughtUpAtMs >= writtenAtMs && performance.now() - replica.caughtUpAtMs < staleMsMax
   const usable = () => replicas.filter(replica => replica.isAvailable && (isPrimaryUnavailable || isCaughtUp(replica)))
 
-  /** Compares a replica with the database. What it has of that, it had when the database was asked or later. */
+  /** Compares a replica with the primary. One at the position of the primary has all writes from before we asked. */
   async function check(replica: Replica): Promise<void> {
     replica.checkedAtMs = performance.now()
     const askedMs = replica.checkedAtMs
@@ -125,7 +125,8 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
       try {
         return await ask(reading.from.store)
       } catch (error) {
-        // Away, cancelled for what it had to replay, without a new table: the database itself knows. And our own mistakes it tells too.
+        // The replica is unavailable, cancelled the query for WAL replay, or lacks a new table: the primary can answer.
+        // It also reports our own mistakes.
         if (error instanceof DatabaseUnavailable) reading.from.isAvailable = false
         reading.from = undefined
       }
@@ -171,11 +172,11 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
         const reading: ReadSource = { from: chooseReplica(), isSettled: false }
         try {
           const payload = await readings.run(reading, answer)
-          // A replica may lack what we knew of already, so this is for those who ask now and for nobody after them.
+          // The replica may lack changes that we already knew of, so this response must not be cached.
           if (reading.from !== undefined && isPrimaryUnavailable) setCacheTags(reply, { tags: [], untilMs: 0 })
           return payload
         } catch (error) {
-          // What is not there may have been made a moment ago, through another process.
+          // A missing row may have been created a moment ago, through another process.
           if (reading.from === undefined || isPrimaryUnavailable || !isNotFound(error)) throw error
           return await answer()
         }
@@ -188,7 +189,7 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
         await store.ping()
         return 'ok'
       } catch (error) {
-        // Whoever sent requests elsewhere now would keep visitors from what they can still read.
+        // A failure here would make a proxy send requests elsewhere and keep visitors from what they can still read.
         if ((await findFallback()) === undefined) throw error
         return 'reading only'
       }
@@ -198,7 +199,7 @@ export function newReadRouter(store: Store, { databaseReplicaUrl }: Settings, me
   }
 }
 
-/** How a replica is, for `doctor`. */
+/** The state of a replica, for `doctor`. */
 export async function checkReplica(
   db: Database,
   databaseReplicaUrl: string,
@@ -219,14 +220,14 @@ export async function checkReplica(
   }
 }
 
-/** What anybody may read, as it is for everybody: an address with a token shows somebody something of their own. */
+/** True for a route whose response is the same for everybody: a URL with a token shows private data. */
 export function isPublicRead({ method, url, config }: RouteOptions): boolean {
   return (
     [method].flat().includes('GET') && config?.requires === 'public' && config.streaming !== true && !/:token/.test(url)
   )
 }
 
-/** Where there is no replica, all is read where it is written. */
+/** Without a replica, all reads use the primary. */
 function newDirectReadRouter(store: Store): ReadRouter {
   const status = async () => {
     await store.ping()
@@ -237,7 +238,7 @@ function newDirectReadRouter(store: Store): ReadRouter {
 
 function newReplica(connectionString: string, log: Log): Replica {
   const forget = () => {
-    // The next connection may lead to another one.
+    // The next connection may lead to another replica.
     replica.caughtUpAtMs = Number.NEGATIVE_INFINITY
     replica.isAvailable = false
   }
@@ -258,14 +259,14 @@ interface WalPosition {
 
 const cluster = sql`(select system_identifier from pg_control_system()) || ' ' || current_database()`
 
-/** How far the database has come, on disk; undefined if it cannot say. */
+/** The WAL position of the primary that is flushed to disk; undefined if it does not respond. */
 async function findPosition(db: Database): Promise<WalPosition | undefined> {
   return await withTimeout(
     db.one<WalPosition>(sql`select ${cluster} as cluster, pg_current_wal_flush_lsn()::text as lsn`)
   )
 }
 
-/** Undefined if it does not answer. One that has become a database of its own does not follow ours any more. */
+/** Undefined if it does not respond. A replica that was promoted no longer follows our primary. */
 async function findReplicaPosition(
   db: Database,
   { cluster: ours, lsn }: WalPosition | { cluster: null; lsn: null } = { cluster: null, lsn: null }
@@ -278,7 +279,7 @@ async function findReplicaPosition(
   )
 }
 
-/** Why somebody does not answer stands in the log already, or is of no interest: it may be in recovery, or going down. */
+/** The error is in the log already, or is of no interest: the server may be in recovery, or shutting down. */
 async function withTimeout<Result>(answer: Promise<Result>): Promise<Result | undefined> {
   return await Promise.race([answer.catch(() => undefined), sleep(checkTimeoutMs, undefined, { ref: false })])
 }

@@ -7,36 +7,36 @@ import { Problem } from '../../problem.ts'
 import { isInternal } from '../internal-client.ts'
 import { type Lease, newBodyBudget } from './budget.ts'
 
-/** What somebody may send whom we do not know; no form for the public comes near it. */
+/** Body limit for callers without credentials; no public form comes near it. */
 export const anonymousBytesMax = 65_536
-/** How long a client whose body is not read has for reading our answer before the connection is cut. */
+/** How long a client whose body is not read may read our response before we close the connection. */
 const closeDelayMs = 1000
 const megabyte = 1_048_576
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * For pages: decides before the body is read whether the sender is somebody with a session. It may answer by itself
-     * and so refuse the body. Routes without it know their callers by the Authorization header.
+     * For pages: decides before the body is read whether the request has a session. It may send a response itself and
+     * so refuse the body. Routes without it identify callers by the Authorization header.
      */
     admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
   }
 }
 
 export interface BodyAdmission {
-  /** Called once the caller is identified, before anything of the body is read; the reply is sent if it was refused. */
+  /** Called once the caller is identified, before any of the body is read; a refusal has sent the reply. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 interface HeldBody {
   lease: Lease
-  /** The handler has the body, and keeps it in memory until it has answered, even if the client is gone. */
+  /** The handler has the body, and holds it in memory until it has responded, even if the client disconnects. */
   isHandled: boolean
   isAnswered: boolean
   isClosed: boolean
 }
 
-/** Reads at most 64 KB from strangers, and from everybody together as much as the budget has. */
+/** Reads at most 64 KB from anonymous callers, and from all requests together at most the budget. */
 export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, metrics: Metrics): BodyAdmission {
   const budget = newBodyBudget(megabytesMax * megabyte, anonymousBytesMax)
   const known = new WeakSet<FastifyRequest>()
@@ -51,13 +51,13 @@ export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, m
   app.addHook('preParsing', (request, reply, payload, next) => {
     const { headers } = request
     if (!hasBody(headers)) return next(null, payload)
-    // The body of the page's own request is in memory already, and counted.
+    // The body of the page's own request is already in memory and counted.
     if (isInternal(request)) return next(null, payload)
     const length = getDeclaredLength(headers)
     const isKnown = known.has(request)
     if (!isKnown && length !== undefined && length > anonymousBytesMax) return next(newAnonymousBodyTooLargeProblem())
     const held = hold(request, reply)
-    // Fastify refuses by itself what is larger than the route takes.
+    // Fastify itself refuses a body that is larger than the limit of the route.
     const isTaken = length === undefined || length > request.routeOptions.bodyLimit || held.lease.reserve(length)
     if (!isTaken) return next(newUploadsFullProblem())
     if (headers.expect !== undefined) reply.raw.writeContinue()
@@ -88,7 +88,7 @@ export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, m
   function hold(request: FastifyRequest, reply: FastifyReply): HeldBody {
     const held: HeldBody = { lease: budget.lease(), isHandled: false, isAnswered: false, isClosed: false }
     holding.set(request, held)
-    // Also if the client hangs up before there is an answer.
+    // Also if the client disconnects before there is a response.
     reply.raw.once('close', () => close(held))
     return held
   }
@@ -108,20 +108,20 @@ export function registerBodyLimits(app: FastifyInstance, megabytesMax: number, m
   }
 }
 
-/** Lets `answer` have a request before the router; true if it did answer. */
+/** Lets `answer` handle a request before the router; it returns true if it has responded. */
 export function handleBeforeRouter(
   app: FastifyInstance,
   answer: (request: IncomingMessage, response: ServerResponse) => boolean | undefined
 ): void {
   const listener: typeof app.routing = (request, response) => {
-    // Only the hooks of the router end a connection whose body nobody wants.
+    // Only the hooks of the router close a connection whose body is not read.
     if (isLargeBody(request.headers) || answer(request, response) !== true) app.routing(request, response)
   }
-  // Clients that ask before sending a body (Expect: 100-continue) are told to go on when the body is to be read.
+  // Clients that send Expect: 100-continue are told to continue when the body is about to be read.
   app.server.removeListener('request', app.routing).on('request', listener).on('checkContinue', listener)
 }
 
-/** Whether more may follow than strangers may send: then the answer has to come before it. */
+/** Whether the body may exceed the anonymous limit: the response then has to come before it. */
 function isLargeBody(headers: IncomingHttpHeaders): boolean {
   return hasBody(headers) && (getDeclaredLength(headers) ?? Number.POSITIVE_INFINITY) > anonymousBytesMax
 }
@@ -130,7 +130,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** Undefined if the body comes in chunks. */
+/** Undefined if the body is chunked. */
 function getDeclaredLength(headers: IncomingHttpHeaders): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }
@@ -139,7 +139,7 @@ function releaseIfDone({ lease, isHandled, isAnswered, isClosed }: HeldBody): vo
   if (isClosed && (isAnswered || !isHandled)) lease.release()
 }
 
-/** A body in chunks tells its length only while it arrives. */
+/** The length of a chunked body is known only while it arrives. */
 function countBytes(payload: Readable, lease: Lease, isKnown: boolean): Readable {
   let bytes = 0
   const counted = new Transform({
@@ -150,24 +150,24 @@ function countBytes(payload: Readable, lease: Lease, isKnown: boolean): Readable
       else done(null, chunk)
     }
   })
-  // Fastify hears of errors while it reads; when it has refused the body it does not listen any more.
+  // Fastify handles errors while it reads; once it has refused the body it no longer listens.
   counted.on('error', () => payload.unpipe(counted))
   payload.once('error', error => counted.destroy(error))
   return payload.pipe(counted)
 }
 
 /**
- * Closing at once would reset the connection, and the client would often not see the answer. Nothing more is read
- * meanwhile: what the client still sends stays in the buffers of the two systems.
+ * Closing at once would reset the connection, and the client would often miss the response. Meanwhile nothing more is
+ * read: what the client still sends stays in the socket buffers of both systems.
  */
 function closeAfterDelay({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return
-  // Fastify asks for closing at once after a body that it refuses.
+  // Fastify asks the client to close the connection at once after a body that it refuses.
   reply.removeHeader('connection')
   reply.raw.once('finish', () => {
     if (raw.complete) return
-    // Node begins to read and drop the rest when an answer is finished: after that.
+    // Node starts to read and drop the rest when a response is finished: pause after that.
     setImmediate(() => socket.pause())
     const timer = setTimeout(() => socket.destroy(), closeDelayMs).unref()
     socket.once('close', () => clearTimeout(timer))

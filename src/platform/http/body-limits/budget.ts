@@ -1,11 +1,11 @@
-/** What one request holds of the budget. */
+/** The share of the budget that one request holds. */
 export interface Lease {
-  /** Asks for more bytes; false if the budget has none left for it, or the request is over. */
+  /** Reserves more bytes; false if the budget has none left for it, or the request is over. */
   reserve(bytes: number): boolean
   release(): void
 }
 
-/** How many bytes of request bodies the process holds at the same time. */
+/** Limits the bytes of request bodies that the process holds at the same time. */
 export interface BodyBudget {
   lease(): Lease
   heldBytes(): number
@@ -13,8 +13,8 @@ export interface BodyBudget {
 }
 
 /**
- * A request that holds at most `alwaysBytes` is never refused: a donation goes through while somebody uploads pictures.
- * Those small bodies are bounded by the number of connections.
+ * A request that holds at most `alwaysBytes` is never refused: donations go through while others upload pictures. The
+ * number of connections bounds those small bodies.
  */
 export function newBodyBudget(bytesMax: number, alwaysBytes: number): BodyBudget {
   let held = 0
@@ -27,7 +27,7 @@ export function newBodyBudget(bytesMax: number, alwaysBytes: number): BodyBudget
       let isReleased = false
       return {
         reserve: bytes => {
-          // Bytes may still be on their way through a stream when the client has gone.
+          // Bytes may still be in a stream when the client has disconnected.
           if (isReleased) return false
           if (own + bytes > alwaysBytes && held + bytes > bytesMax) {
             refused += 1

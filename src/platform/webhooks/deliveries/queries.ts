@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { emptySql, sql, toLiteral } from '../../database/sql.ts'
 import { type Attempt, type Delivery, type DeliveryInFull, type DeliveryStatus, testType } from './schema.ts'
 
-/** What somebody asks for comes before all that waits: this moment is before any other. */
+/** Earlier than any other due time, so that a delivery requested by an admin is sent first. */
 const highestPriority = new Date(0)
 
 const attemptColumns = sql`at, duration_ms as "durationMs", status, error, response`
@@ -23,7 +23,7 @@ const lastAttempt = sql`
   left join platform.webhook_attempts as attempt on attempt.webhook_id = delivery.webhook_id
     and attempt.delivery_id = delivery.id and attempt.number = delivery.attempt_count`
 
-/** Newest first, from behind a given one. */
+/** Newest first, after the cursor. */
 export async function list(
   db: Database,
   webhookId: number,
@@ -54,7 +54,7 @@ export async function find(db: Database, webhookId: number, id: string): Promise
     where delivery.webhook_id = ${webhookId} and delivery.id = ${id}`)
 }
 
-/** With its message, and with all attempts. */
+/** With its message and all attempts. */
 export async function findInFull(db: Database, webhookId: number, id: string): Promise<DeliveryInFull | undefined> {
   const delivery = await db.maybeOne<Delivery & { body: string | null }>(sql`
     select ${columns}, delivery.body
@@ -77,7 +77,7 @@ export async function insertTest(tx: Database, webhookId: number, id: string, no
     ) values (${webhookId}, ${id}, ${now}, ${testType}, 'webhook', ${String(webhookId)}, '{}', ${highestPriority})`)
 }
 
-/** Has it wait again, before all others. False if there is no such delivery. */
+/** Queues a delivery again with the highest priority. False if it does not exist. */
 export async function requeue(tx: Database, webhookId: number, id: string): Promise<boolean> {
   const changed = await tx.run(sql`
     update platform.webhook_deliveries
@@ -86,7 +86,7 @@ export async function requeue(tx: Database, webhookId: number, id: string): Prom
   return changed === 1
 }
 
-/** What waits for later does not. */
+/** Makes all waiting deliveries due now. */
 export async function makeDue(tx: Database, webhookId: number, now: Date): Promise<void> {
   await tx.run(sql`
     update platform.webhook_deliveries
@@ -99,8 +99,8 @@ export async function removeOfWebhook(tx: Database, webhookId: number): Promise<
 }
 
 /**
- * Forgets what was said of things, and what receivers answered: somebody is to be erased. That it was said stays. What still
- * waits is written anew when it is sent.
+ * Erases stored messages about these subjects and the receivers' responses, for the erasure of personal data. The
+ * deliveries themselves stay. A waiting one is rendered again when it is sent.
  */
 export async function eraseMessages(tx: Database, subject: string, ids: string[]): Promise<void> {
   await tx.run(sql`
@@ -116,10 +116,10 @@ export async function eraseMessages(tx: Database, subject: string, ids: string[]
     where attempt.webhook_id = forgotten.webhook_id and attempt.delivery_id = forgotten.id`)
 }
 
-/** Few enough for one statement; what is left over is for the next. */
+/** Small enough for one statement; the caller repeats it. */
 const deletedRowsMax = 10_000
 
-/** Deletes those from before the moment; answers how many. */
+/** Deletes a batch of deliveries from before the moment; returns how many. */
 export async function removeBefore(db: Database, moment: Date): Promise<number> {
   return await db.run(sql`
     delete from platform.webhook_deliveries

@@ -5,7 +5,7 @@ import { Paging } from '../../http/paging.ts'
 export const deliveryStatuses = ['waiting', 'delivered', 'given_up'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** The type of a message that is sent to try a webhook: nothing has happened, so it is no action. */
+/** The type of a test message. It is no action, because nothing has happened. */
 export const testType = 'webhook.test'
 
 const Instant = Type.String({ format: 'date-time' })
@@ -46,6 +46,6 @@ export type DeliveryInFull = Static<typeof DeliveryInFull>
 
 export const DeliveryQuery = Type.Object({
   ...Paging.properties,
-  // With its type, so that two of them are refused as such.
+  // With its type, so that a repeated parameter is refused.
   status: Type.Optional(Type.Unsafe<DeliveryStatus>({ type: 'string', enum: [...deliveryStatuses] }))
 })

@@ -15,12 +15,12 @@ export async function requestAccountChange({ api }: AdminContext, request: NewAc
   await api.post('/account-requests', request)
 }
 
-/** Did the API refuse a change because a second person has to confirm it? */
+/** True if the API refused a change because a second person has to confirm it. */
 export function isSecondPersonNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'second-person-needed'
 }
 
-/** Says what waits for a second person, where its account is edited. */
+/** Shows pending account changes on the page where the account is edited. */
 export function AccountRequestNotices({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
   const { language, site } = context
   const strings = accountRequestStrings[language]
@@ -44,7 +44,7 @@ export function AccountRequestNotices({ context, requests }: { context: AdminCon
   )
 }
 
-/** Tells those who can be the second person that they are waited for. */
+/** Tells users who can confirm an account change that one is pending. */
 export function SecondPersonNotice({ context, requests }: { context: AdminContext; requests: AccountRequest[] }) {
   const strings = accountRequestStrings[context.language]
   const waiting = requests.filter(({ canConfirm }) => canConfirm)

@@ -11,7 +11,7 @@ import { accountRequestStrings } from './strings.ts'
 
 const readers: AdminRole[] = ['editor', 'treasurer']
 
-/** Changes of accounts that wait for a second person. */
+/** Account changes that wait for confirmation by a second person. */
 export function registerAccountRequestRoutes(pages: AdminRouter): void {
   pages.get(accountRequestsPath, readers, async context => buildListPage(context, await listAccountRequests(context)))
   pages.get(`${accountRequestsPath}/:id`, readers, async context =>
@@ -47,7 +47,7 @@ async function end(context: AdminContext): Promise<Redirect> {
   return redirect(getEditPath(context, request), 303)
 }
 
-/** Where the account is edited; settings are for admins. */
+/** Path of the form that edits the account; the site's settings are for admins only. */
 function getEditPath(context: AdminContext, { campaignId }: AccountRequest): string {
   if (campaignId !== null) return `/admin/campaigns/${campaignId}`
   return context.hasRole() ? '/admin/settings' : '/admin'
@@ -91,7 +91,7 @@ function buildListPage(context: AdminContext, requests: AccountRequest[]): Admin
   }
 }
 
-/** Everything that the second person has to know, and the question. */
+/** Confirmation page with all facts the second person needs to decide. */
 function buildRequestPage(context: AdminContext, request: AccountRequest, refused?: string): AdminPage {
   const { language } = context
   const strings = accountRequestStrings[language]

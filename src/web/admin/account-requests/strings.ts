@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Changes of accounts that wait for a second person. */
+/** Account changes that wait for confirmation by a second person. */
 const en = {
   title: 'Changes that need a second person',
   none: 'No change of an account waits for a second person.',

@@ -13,7 +13,7 @@ import { SessionList } from './sessions.tsx'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 
-/** What everybody can change of themselves. */
+/** Settings that users can change for their own account. */
 export function registerAccountRoutes(pages: AdminRouter): void {
   pages.get('/admin/account', everybody, async context => await buildPage(context))
 
@@ -117,7 +117,7 @@ async function buildPage(
         <section class="card" aria-labelledby="password">
           <h2 id="password">{strings.password}</h2>
           <Form context={context} action="/admin/account/password">
-            {/* For password managers, so that they know whose it is. */}
+            {/* Lets password managers match the password to the account. */}
             <input type="text" name="username" value={user.email} autocomplete="username" readOnly hidden />
             <Field
               name="currentPassword"

@@ -10,7 +10,7 @@ import { Table } from '../shared/table.tsx'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 
-/** How people end their own sessions, and admins those of others. */
+/** Users end their own sessions, admins those of others. */
 export function registerSessionRoutes(pages: AdminRouter): void {
   pages.post('/admin/account/sessions/others', everybody, async context => {
     await context.api.delete('/sessions')
@@ -32,7 +32,7 @@ export function registerSessionRoutes(pages: AdminRouter): void {
   })
 }
 
-/** Where somebody is signed in. */
+/** Active sessions of a user. */
 export function SessionList({ context, sessions }: { context: AdminContext; sessions: ListedSession[] }) {
   const { language, now, site } = context
   const strings = reauthenticationStrings[language].sessions
@@ -97,14 +97,14 @@ export function SessionList({ context, sessions }: { context: AdminContext; sess
   )
 }
 
-/** In plain words: Firefox on Windows. */
+/** Browser and system by name: Firefox on Windows. */
 function formatDevice({ language }: AdminContext, { browser, system }: ListedSession): string {
   const strings = reauthenticationStrings[language].sessions
   if (browser !== null && system !== null) return strings.on(browser, system)
   return browser ?? system ?? strings.unknown
 }
 
-/** For a lost device of somebody else's. */
+/** Lets an admin end another user's sessions, such as after a lost device. */
 export function SignOutUser({ context, user }: { context: AdminContext; user: User }) {
   const strings = reauthenticationStrings[context.language].signOut
   return (

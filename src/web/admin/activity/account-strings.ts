@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 
 type Sentence = (who: string, name: string) => string
 
-/** What the activity log says of changes of accounts that a second person confirms. */
+/** Texts of the activity log for account changes that a second person confirms. */
 export const accountActivityStrings: Record<
   Language,
   { verbs: Record<string, string>; special: Record<string, Sentence> }

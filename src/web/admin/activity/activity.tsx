@@ -23,12 +23,12 @@ import { activityStrings } from './strings.ts'
 
 const menu = '/admin/activity'
 const rowsShown = 50
-/** As many as the API gives at once. */
+/** Page size limit of the API. */
 const rowsOfDownload = 200
-/** As many as a list of events has at most. */
+/** Page size limit of the API's event list. */
 const namesMax = 50
 
-/** Who did what. Only admins come here. */
+/** The activity log. Admins only. */
 export function registerActivityRoutes(pages: AdminRouter): void {
   pages.get(menu, [], async context => {
     const [answer, known, users, keys, names] = await Promise.all([
@@ -49,7 +49,7 @@ export function registerActivityRoutes(pages: AdminRouter): void {
   })
 
   pages.get('/admin/activity.csv', [], async context => ({
-    // Before anything is sent: what is refused is refused as a page.
+    // Fetches the first page before the response starts, so that an error can still be a page.
     text: Readable.from(streamCsvLines(context, await listActivity(context, rowsOfDownload, undefined))),
     type: 'text/csv; charset=utf-8',
     fileName: 'activity.csv'
@@ -79,7 +79,7 @@ async function listCampaignNames({ api, language }: AdminContext): Promise<Activ
   return new Map(body.map(({ id, name, translations }) => [String(id), translations[language]?.name ?? name]))
 }
 
-/** Changes of events are recorded without their title. */
+/** Activity entries of events do not contain the title. */
 async function listEventNames({ api }: AdminContext, rows: Activity[]): Promise<ActivityNames['events']> {
   const ids = [...new Set(rows.filter(({ subject }) => subject === 'event').map(({ subjectId }) => subjectId))]
   if (ids.length === 0) return new Map()
@@ -91,7 +91,7 @@ async function listEventNames({ api }: AdminContext, rows: Activity[]): Promise<
   return new Map(body.events.map(({ id, title }) => [String(id), title]))
 }
 
-/** Page by page, each asked for when the reader has taken the one before. */
+/** Streams page by page, with backpressure: each page is fetched when the previous one has been read. */
 async function* streamCsvLines(context: AdminContext, first: ApiResponse<Activity[]>): AsyncGenerator<string> {
   const strings = activityStrings[context.language]
   const csv = newCsvWriter(context.language)
@@ -118,7 +118,7 @@ async function* streamCsvLines(context: AdminContext, first: ApiResponse<Activit
   }
 }
 
-/** What the list can be narrowed to. */
+/** Options of the filters. */
 interface ActivityChoices {
   actions: string[]
   actors: string[]

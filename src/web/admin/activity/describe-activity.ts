@@ -4,19 +4,19 @@ import { formatCount, formatMoney } from '../../format/format.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { activityStrings } from './strings.ts'
 
-/** What happened to a thing, in a word; undefined where there is none yet. */
+/** The verb for an action; undefined for actions that have none yet. */
 export function findVerb(language: Language, action: string): string | undefined {
   const { verbs } = activityStrings[language]
   return verbs[action] ?? verbs[action.slice(action.indexOf('.') + 1)]
 }
 
-/** Names of what the record knows by number only. */
+/** Names of subjects that the activity log stores by id only. */
 export interface ActivityNames {
   events: Map<string, string>
   campaigns: Map<string, string>
 }
 
-/** What happened, as somebody would tell it: Anna changed the event Summer concert. */
+/** Describes an entry as a sentence: Anna changed the event Summer concert. */
 export function describeActivity({ language, site }: AdminContext, activity: Activity, names: ActivityNames): string {
   const strings = activityStrings[language]
   const who = capitalize(formatActor(language, activity.actor))
@@ -48,7 +48,7 @@ function getSubjectName({ subject, subjectId, details }: Activity, { events, cam
   return known?.get(subjectId) ?? subjectId
 }
 
-/** Anna, for `user 5 (Anna)`; keys are called keys. */
+/** `user 5 (Anna)` becomes Anna; API keys are called keys. */
 export function formatActor(language: Language, actor: string): string {
   const strings = activityStrings[language]
   const person = /^user \d+ \((.*)\)$/s.exec(actor)?.[1]
@@ -57,7 +57,7 @@ export function formatActor(language: Language, actor: string): string {
   return key === undefined ? (strings.actors[actor] ?? actor) : strings.key(key)
 }
 
-/** What else is known: which fields, which account, how many. */
+/** Further details: changed fields, account, count. */
 export function formatDetails({ language }: AdminContext, { details }: Activity): string {
   const strings = activityStrings[language]
   const fields = details.fields ?? details.changed
@@ -83,7 +83,7 @@ const folders: Record<string, string> = {
   statement: '/admin/statements'
 }
 
-/** Where it can be seen, if it is still there. */
+/** Admin page of the subject, if it still exists. */
 export function findActivityPath({ subject, subjectId, action }: Activity): string | undefined {
   if (subject === 'site') return '/admin/settings'
   if (subject === 'key') return '/admin/keys'

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 
 type Sentence = (who: string, name: string) => string
 
-/** What the activity log says of accounts and of how people sign in. */
+/** Texts of the activity log for accounts and sign-in methods. */
 export const signInActivityStrings: Record<
   Language,
   { verbs: Record<string, string>; special: Record<string, Sentence> }

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { accountActivityStrings } from './account-strings.ts'
 import { signInActivityStrings } from './sign-in-strings.ts'
 
-/** The record of what was done, and by whom. */
+/** The activity log. */
 const en = {
   title: 'Activity',
   lead: 'Who did what, newest first. Names of donors and account numbers are never written down here.',
@@ -109,7 +109,7 @@ const en = {
     ...accountActivityStrings.en.verbs,
     imported: 'imported'
   } as Record<string, string>,
-  /** A sentence: who did what to which. */
+  /** Builds the sentence: who did what to which subject. */
   sentence: (who: string, verb: string, what: string, name: string) =>
     `${who} ${verb} ${what}${name === '' ? '' : ` ${name}`}`,
   the: {

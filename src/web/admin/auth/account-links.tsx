@@ -12,7 +12,7 @@ import { toLabelledErrors } from '../shared/field-errors.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import type { NewSession } from '../shared/new-session.ts'
 
-/** Pages behind links for people who have no password, or have forgotten it. */
+/** Pages behind invitation and password-reset links. */
 export function registerAccountLinkRoutes(pages: AdminRouter): void {
   pages.public(
     '/admin/invitation',
@@ -75,13 +75,13 @@ async function handleRefusal(context: PageContext, kind: LinkKind, error: unknow
   return await buildLinkPage(context, kind, toFormErrors(error))
 }
 
-/** Asks for a password. Whoever follows a link away from here does not tell the address, which has the token. */
+/** Asks for a password. Links that leave this page must not send its URL as referrer, as it contains the token. */
 async function buildLinkPage(
   context: PageContext,
   kind: LinkKind,
   refused: ReturnType<typeof toFormErrors> = { fields: {}, general: undefined }
 ): Promise<AdminPage> {
-  // Not `no-referrer`: with it browsers leave out the Origin that our forms are recognised by.
+  // Not `no-referrer`: browsers then omit the Origin header that our CSRF check needs.
   context.reply.header('referrer-policy', 'same-origin')
   const token = context.request.method === 'POST' ? getFormField(context, 'token') : (context.query.token ?? '')
   const link = await findLink(context, token)
@@ -103,7 +103,7 @@ async function buildLinkPage(
         <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
         <form method="post" action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`} class="card door-form">
           <input type="hidden" name="token" value={token} />
-          {/* For password managers, so that they know whose it is. */}
+          {/* Lets password managers match the password to the account. */}
           <Field name="username" label={strings.accept.email} value={link.email} autocomplete="username" readOnly />
           <Field
             name="password"

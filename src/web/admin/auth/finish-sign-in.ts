@@ -6,7 +6,10 @@ import { parsePendingForm } from '../shared/pending-form.ts'
 import { buildResumePage } from '../shared/reauthentication.tsx'
 import { toReturnPath } from './return-path.ts'
 
-/** The end of every way to sign in: goes on with the form that was sent after a session had ended, or to where somebody wanted to go. */
+/**
+ * Last step of every sign-in method: resumes the form that was sent after the session had expired, or redirects
+ * to the requested page.
+ */
 export function finishSignIn(context: PageContext, door: SignInContext, session: NewSession): AdminPage | Redirect {
   door.startSession(session)
   const carried = parsePendingForm(context.form._carried)

@@ -13,13 +13,13 @@ import { askForSecondFactor } from './second-factor.tsx'
 
 const path = '/admin/sign-in/openid'
 
-/** Which sign-in this browser has begun, and where it goes afterwards. An answer to somebody else's sign-in has no cookie here. */
+/** Binds the sign-in to this browser, with its return path. The callback of a foreign sign-in has no cookie here. */
 const cookie = 'kalends_openid'
 const cookieSeconds = 900
-/** Longer addresses would not fit into the cookie. */
+/** Longer paths would not fit into the cookie. */
 const nextMax = 1000
 
-/** Signing in at the OpenID provider: the way there, and the page that it leads back to. */
+/** Sign-in through the OpenID provider: start page and callback. */
 export function registerOpenIdSignInRoutes(pages: AdminRouter): void {
   pages.public(
     path,
@@ -39,7 +39,7 @@ export function registerOpenIdSignInRoutes(pages: AdminRouter): void {
   pages.public(openIdReturnPath, handleCallback, async () => redirect('/admin/sign-in', 303))
 }
 
-/** One button on the page that asks for the password. */
+/** Button on the password page. */
 export function OpenIdButton({ context, next, provider }: { context: PageContext; next: string; provider: string }) {
   return (
     <form method="post" action={path} class="door-passkey">
@@ -57,8 +57,8 @@ async function findProvider({ api }: PageContext): Promise<string> {
 }
 
 /**
- * Not a redirect: the policy of our pages lets forms lead to this site only (form-action), and browsers apply it to every redirect
- * of the provider as well. A page that goes on by itself is none of the form's business.
+ * Not a redirect: our CSP restricts form targets to this site (form-action), and browsers apply it to every redirect
+ * of the provider as well. A page that navigates by itself is not subject to form-action.
  */
 function buildRedirectPage(context: PageContext, provider: string, location: string): AdminPage {
   const strings = openIdStrings[context.language]
@@ -78,7 +78,7 @@ function buildRedirectPage(context: PageContext, provider: string, location: str
   }
 }
 
-/** Whoever follows a link away from the answer does not tell its address, which has the code; others are led on at once. */
+/** Handles the callback. Its URL contains the code: links that leave the page send no referrer; success redirects. */
 async function handleCallback(context: PageContext, door: SignInContext): Promise<AdminPage | Redirect> {
   context.reply.header('referrer-policy', 'same-origin')
   const [attempt = '', next = ''] = (context.cookies.get(cookie) ?? '').split(' ')
@@ -102,7 +102,7 @@ async function buildRefusedPage(
   const isAway = error instanceof ApiError && error.code === 'openid-provider-away'
   if (!(error instanceof ApiError) || (error.status >= 500 && !isAway)) throw error
   const strings = openIdStrings[context.language]
-  // What a program is told of fields helps nobody here.
+  // The API's messages about single fields are meant for programs.
   const text = error.status === 400 || error.code === 'sign-in-expired' ? strings.expired : error.message
   const provider = await findProvider(context)
   return buildFailurePage(

@@ -3,7 +3,7 @@ import type { Language } from '#platform/language.ts'
 import { getFormField, type PageContext } from '../../server/context.ts'
 import { secondFactorStrings } from '../../strings/second-factor.ts'
 
-/** What an island of the same name needs to make or to use a passkey. Browsers have passkeys for scripts only. */
+/** Markup for the `passkey` island, which creates or uses a passkey. Browsers offer passkeys to scripts only. */
 export function PasskeyForm({
   language,
   action,
@@ -43,13 +43,13 @@ export function PasskeyForm({
   )
 }
 
-/** What the island has put into the form; an empty object if it is nothing of that kind, which the API refuses. */
+/** Parses the credential that the island put into the form; an empty object if invalid, which the API refuses. */
 export function readCredential(context: Pick<PageContext, 'form'>): object {
   try {
     const parsed: unknown = JSON.parse(getFormField(context, 'credential'))
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    // Sent by something else than our page: the API says what it wants.
+    // Not sent by our page: the API's error says what it expects.
     return {}
   }
 }

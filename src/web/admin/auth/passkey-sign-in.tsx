@@ -14,7 +14,7 @@ import { getSignInAttempt, setSignInAttempt } from './sign-in-attempt.ts'
 
 const path = '/admin/sign-in/passkey'
 
-/** Signing in with a passkey: alone, or after the password (`after`). */
+/** Sign-in with a passkey: alone, or after the password (`after`). */
 export function registerPasskeySignInRoutes(pages: AdminRouter): void {
   pages.public(
     path,
@@ -39,7 +39,7 @@ export function registerPasskeySignInRoutes(pages: AdminRouter): void {
   )
 }
 
-/** One button on the page that asks for the password or the code. */
+/** Button on the page that asks for the password or the code. */
 export function PasskeyButton({ context, next, after }: { context: PageContext; next: string; after?: 'password' }) {
   const strings = secondFactorStrings[context.language].passkeys
   return (
@@ -79,7 +79,7 @@ function buildPromptPage(context: PageContext, options: RequestOptions): AdminPa
 function buildRefusedPage(context: PageContext, error: unknown): AdminPage {
   if (!(error instanceof ApiError) || error.status >= 500) throw error
   const strings = secondFactorStrings[context.language]
-  // What a program is told of fields helps nobody here.
+  // The API's messages about single fields are meant for programs.
   const general = error.status === 400 ? strings.passkeys.failed : error.message
   return {
     title: strings.passkeys.signIn,

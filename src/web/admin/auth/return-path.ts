@@ -1,6 +1,6 @@
-/** Where to go after signing in: a page of the console, or the first one. Nobody is led elsewhere by a link from outside. */
+/** Return path after sign-in: a page of the console, else its start page. Prevents open redirects. */
 export function toReturnPath(next: string): string {
-  // Dots would lead out of the console again.
+  // Dot segments would lead out of /admin.
   const isOwn = /^\/admin(?:[/?][\x21-\x7e]*)?$/.test(next) && !/\\|\/(?:\.|%2e)/i.test(next)
   return isOwn && !/^\/admin\/(?:sign-|setup)/.test(next) ? next : '/admin'
 }

@@ -14,7 +14,7 @@ import { getSignInAttempt, setSignInAttempt } from './sign-in-attempt.ts'
 
 const path = '/admin/sign-in/code'
 
-/** Where somebody goes whose password was right but not enough; undefined if something else was refused. */
+/** Page or redirect that asks for the second factor; undefined if the API refused for another reason. */
 export function askForSecondFactor(
   context: PageContext,
   error: unknown,
@@ -24,7 +24,7 @@ export function askForSecondFactor(
   const { attempt, factors } = error.body as { attempt?: unknown; factors?: unknown }
   setSignInAttempt(context, String(attempt))
   const hasPasskey = Array.isArray(factors) && factors.includes('passkey')
-  // A form that was sent after a session had ended is too long for an address.
+  // A pending form is too long for a URL, so the page is rendered here instead of a redirect.
   if (parsePendingForm(context.form._carried) !== undefined)
     return buildPage(context, { next: toReturnPath(next), hasPasskey })
   return redirect(withQuery(path, { next: toReturnPath(next), passkey: hasPasskey ? 'yes' : '' }), 303)
@@ -66,7 +66,7 @@ function toRefusal(error: unknown, { language }: PageContext): SecondFactorRefus
     return { status: 429, text: proof.wait(Number(error.headers['retry-after'] ?? 60)), isOver: false }
   }
   if (error.code === 'sign-in-expired') return { status: 422, text: step.expired, isOver: true }
-  // A key of the server that is not the one of before is nothing that waiting helps against.
+  // 409 means that the server's encryption key has changed: waiting does not help, so its message is shown.
   return { status: 422, text: error.status === 409 ? error.message : proof.wrongCode, isOver: false }
 }
 

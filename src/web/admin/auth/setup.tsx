@@ -19,7 +19,7 @@ import { toLabelledErrors } from '../shared/field-errors.ts'
 import { toFormErrors } from '../shared/form.tsx'
 import type { NewSession } from '../shared/new-session.ts'
 
-/** The first run: who we are, and who is the first admin. */
+/** First run: sets up the organisation and the first admin. */
 export function registerSetupRoutes(pages: AdminRouter): void {
   pages.public(
     '/admin/setup',
@@ -56,7 +56,7 @@ async function finishSetup(context: PageContext, door: SignInContext): Promise<A
   } catch (error) {
     if (error instanceof ApiError && error.code === 'already-set-up') return redirect('/admin/sign-in', 303)
     if (error instanceof ApiError && [401, 403].includes(error.status)) {
-      // The token ends with the first account, so that it may have worked a moment ago.
+      // The setup token expires with the first account, so it may have been valid a moment ago.
       const { body } = await context.api.get<{ needed: boolean }>('/setup')
       return body.needed ? buildLockedPage(context, token !== '') : redirect('/admin/sign-in', 303)
     }

@@ -16,7 +16,7 @@ import { PasskeyButton } from './passkey-sign-in.tsx'
 import { askForSecondFactor, registerSecondFactorRoutes } from './second-factor.tsx'
 import { registerSetupRoutes } from './setup.tsx'
 
-/** The ways in and out. */
+/** Sign-in and sign-out. */
 export function registerSignInRoutes(pages: AdminRouter): void {
   registerSetupRoutes(pages)
   registerSecondFactorRoutes(pages)
@@ -34,7 +34,7 @@ export function registerSignInRoutes(pages: AdminRouter): void {
         const { body } = await context.api.post<NewSession>('/sessions', {
           email: getFormField(context, 'email'),
           password,
-          // Whatever else somebody has put into the cookie is no reason to refuse them.
+          // An invalid device cookie is ignored; it must not make the sign-in fail.
           ...(/^kld_[\w-]{1,150}$/.test(door.deviceToken ?? '') ? { deviceToken: door.deviceToken } : {})
         })
         return finishSignIn(context, door, body)
@@ -59,7 +59,7 @@ interface SignInRefusal {
   text: string
 }
 
-/** Says the same whatever was wrong, so that nobody learns who has an account. */
+/** Same message for every reason, so that it does not reveal who has an account. */
 function toRefusal(error: unknown, { language }: PageContext): SignInRefusal {
   if (!(error instanceof ApiError)) throw error
   const strings = signInStrings[language].signIn
@@ -110,7 +110,7 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
           </button>
         </form>
         {methods.passkey ? <PasskeyButton context={context} next={next} /> : null}
-        {/* What was typed before does not come along to another site and back, so that way is not offered then. */}
+        {/* A pending form would be lost on the way to the provider and back, so single sign-on is not offered then. */}
         {methods.openid === null || carried !== undefined ? null : (
           <OpenIdButton context={context} next={next} provider={methods.openid.name} />
         )}

@@ -4,10 +4,10 @@ import { abuseProtectionStrings } from '../../strings/abuse-protection.ts'
 import { formatActor } from '../activity/describe-activity.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** For so long everybody who works here is told of it. */
+/** How long all console users see a notice about a changed account. */
 const noticeMs = 14 * 24 * 3_600_000
 
-/** Changes of any account that are still news. */
+/** Recent changes of any account. */
 export async function listRecentAccountChanges({ api, now }: AdminContext): Promise<AccountChange[]> {
   const since = new Date(now.getTime() - noticeMs).toISOString()
   return (await api.get<AccountChange[]>('/account-changes', { since, limit: 5 })).body
@@ -17,7 +17,7 @@ export async function listAccountChanges({ api }: AdminContext, campaignId: numb
   return (await api.get<AccountChange[]>('/account-changes', { campaignId, limit: 20 })).body
 }
 
-/** Says that money goes elsewhere than before, for as long as that is news. */
+/** Warns that donations go to a different account than before, while the change is recent. */
 export function AccountNotices({
   context,
   changes,
@@ -25,7 +25,7 @@ export function AccountNotices({
 }: {
   context: AdminContext
   changes: AccountChange[]
-  /** Where it is not said on the page of the campaign itself. */
+  /** Adds a link to the campaign, for pages other than its own. */
   withLink?: boolean
 }) {
   const { language, site, now } = context
@@ -34,7 +34,7 @@ export function AccountNotices({
     <>
       {changes
         .filter(({ at }) => now.getTime() - Date.parse(at) < noticeMs)
-        // Of several changes of one account the last is the news; the others stand in its history.
+        // Only the latest change of each account; the history has the others.
         .filter(({ campaignId }, index, all) => all.findIndex(one => one.campaignId === campaignId) === index)
         .map(({ at, actor, campaignId, campaignName, before, after }) => {
           const when = formatDateTime(language, at, site.timezone)
@@ -56,7 +56,7 @@ export function AccountNotices({
   )
 }
 
-/** Every account that a campaign has had, newest first. */
+/** All accounts that a campaign has had, newest first. */
 export function AccountHistory({ context, changes }: { context: AdminContext; changes: AccountChange[] }) {
   const { language, site } = context
   const strings = abuseProtectionStrings[language].account

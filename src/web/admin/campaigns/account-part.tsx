@@ -6,7 +6,7 @@ import { AccountHistory } from './account-changes.tsx'
 import type { Part } from './campaign-form.tsx'
 import { campaignStrings } from './strings.ts'
 
-/** Where the money of a campaign goes. */
+/** Fields of the campaign's bank account. */
 export function AccountPart({
   context,
   draft: { input, errors, saved, needsSecondPerson = false, accounts = [] }

@@ -14,22 +14,22 @@ import { type CampaignInput, getText } from './campaign-input.ts'
 import type { CampaignGirocode } from './girocode.ts'
 import { campaignStrings } from './strings.ts'
 
-/** What the editor shows besides the campaign as it is. */
+/** State of the editor besides the saved campaign. */
 export interface CampaignDraft {
   language: Language
   etag: string
   input: CampaignInput
-  /** Undefined for a new one. */
+  /** Undefined for a new campaign. */
   saved: Campaign | undefined
-  /** Uploaded ones to choose from; undefined for those who have nothing to do with uploads. */
+  /** Uploaded images to choose from; undefined for roles without access to uploads. */
   images: Image[] | undefined
   image: Image | undefined
   code?: CampaignGirocode | undefined
-  /** Another account that waits for a second person. */
+  /** Account changes that wait for a second person. */
   requests?: AccountRequest[] | undefined
-  /** When its account was changed, newest first. */
+  /** Account changes, newest first. */
   accounts?: AccountChange[] | undefined
-  /** Whether a second person has to confirm another IBAN. */
+  /** Whether a second person has to confirm a changed IBAN. */
   needsSecondPerson?: boolean | undefined
   errors: Record<string, string>
   general?: string | undefined
@@ -222,7 +222,7 @@ function ImagePart({ context, draft: { input, images, image, errors } }: Part) {
   )
 }
 
-/** What banking apps scan; where there is none, why. */
+/** The GiroCode that banking apps scan, or the reason why there is none. */
 function CodePart({ context, draft: { code, saved, language } }: Part) {
   const strings = campaignStrings[context.language].form
   if (code === undefined || saved === undefined) return null

@@ -19,7 +19,7 @@ import {
 import { parseDateTime, toDateTimeInput } from '../shared/parse-datetime.ts'
 import { campaignStrings } from './strings.ts'
 
-/** Everything in the editor of a campaign, as it is typed. */
+/** All fields of the campaign editor, as typed. */
 export interface CampaignInput {
   name: string
   story: string
@@ -34,7 +34,7 @@ export interface CampaignInput {
   endDate: string
   endTime: string
   status: string
-  /** The number of an uploaded one. */
+  /** Id of an uploaded image. */
   image: string
   imageUrl: string
   imageAlt: string
@@ -61,7 +61,7 @@ export function newCampaignInput(account: SiteAccount | null | undefined): Campa
   }
 }
 
-/** The text of one language; undefined where it is not written. */
+/** Name and description in one language; undefined if not translated. */
 export function getText(campaign: Campaign, language: Language): { name: string; description: string } | undefined {
   return campaign.language === language ? campaign : campaign.translations[language]
 }
@@ -91,7 +91,7 @@ export function toCampaignInput(context: AdminContext, campaign: Campaign, langu
   }
 }
 
-/** Uploaded images have their number in their path. */
+/** The path of an uploaded image contains its id. */
 function parseUploadId(url: string | null): string {
   return /^\/media\/(\d{1,15})\//.exec(url ?? '')?.[1] ?? ''
 }
@@ -118,12 +118,12 @@ export function parseCampaignInput(context: AdminContext): CampaignInput {
   }
 }
 
-/** What the API is sent; whatever else is in it, it has an account. */
+/** Request body for the API; it always has an account. */
 export type CampaignBody = Record<string, unknown> & { account: { iban: string; name: string; nameOfBank: string } }
 
 export type CampaignResult = { body: CampaignBody } | { errors: Record<string, string> }
 
-/** What the API is sent, or what is wrong by the name of the field. `saved` is what the campaign is now. */
+/** Returns the request body for the API, or errors by field name. `saved` is the campaign as stored. */
 export function validateCampaign(
   context: AdminContext,
   input: CampaignInput,
@@ -187,7 +187,7 @@ function prefixNames(which: 'start' | 'end', wrong: object): Record<string, stri
 
 type Texts = Pick<Campaign, 'language' | 'name' | 'description' | 'translations'>
 
-/** All texts after this one is saved. An emptied one goes, unless it is the only one. */
+/** Merges the edited text into the others. An emptied text is removed, unless it is the only one. */
 function mergeTexts(input: CampaignInput, language: Language, saved: Campaign | undefined): Texts | undefined {
   const second = getOtherLanguage(language)
   const other = saved === undefined ? undefined : getText(saved, second)
@@ -207,7 +207,7 @@ function parseRequiredCents(context: AdminContext, typed: string, missing: strin
   return typed === '' ? missing : parseCents(typed, context.language)
 }
 
-/** As many as the API takes. */
+/** Limit of the API. */
 const presetsMax = 8
 
 function parsePresets({ language, site }: AdminContext, typed: string, minimumCents: number): number[] | string {
@@ -230,13 +230,13 @@ function parsePresets({ language, site }: AdminContext, typed: string, minimumCe
     : read.cents
 }
 
-/** One that is kept stays exactly what it is, also where its upload is not there any more. */
+/** An unchanged image keeps its URL exactly, even if its upload no longer exists. */
 function chooseImageUrl(input: CampaignInput, saved: Campaign | undefined, image: Image | undefined): string | null {
   if (input.image !== '' && saved !== undefined && parseUploadId(saved.imageUrl) === input.image) return saved.imageUrl
   return image === undefined ? input.imageUrl || null : getImagePath(image)
 }
 
-/** Large enough for a page, and without the host, which may change. */
+/** Size for a full page; without the host, which may change. */
 function getImagePath(image: Image): string {
   const url = image.sizes.large?.url ?? image.url
   return URL.canParse(url) ? new URL(url).pathname : url

@@ -8,7 +8,7 @@ import type { CampaignDraft } from './campaign-form.tsx'
 import type { CampaignInput } from './campaign-input.ts'
 import { campaignStrings } from './strings.ts'
 
-/** What the API refused, by the fields of the form and in their words. */
+/** Maps errors of the API to the form's fields, with their labels. */
 export function toCampaignErrors(context: AdminContext, error: unknown): Pick<CampaignDraft, 'errors' | 'general'> {
   const { fields, general } = toFormErrors(error)
   const { wrong } = campaignStrings[context.language]
@@ -40,7 +40,7 @@ const namesByPath: Record<string, keyof CampaignInput> = {
   imageAlt: 'imageAlt'
 }
 
-/** What the fields are called, in the order of the form. */
+/** Labels of the fields, in the order of the form. */
 function listLabels(context: AdminContext): Record<keyof CampaignInput, string> {
   const { form } = campaignStrings[context.language]
   return {
@@ -68,7 +68,7 @@ function getLabelsByPath(context: AdminContext): Record<string, string> {
   return Object.fromEntries(Object.entries(namesByPath).map(([path, name]) => [path, labels[name]]))
 }
 
-/** What somebody else has saved meanwhile. */
+/** Fields that another user has saved differently in the meantime. */
 export function listDifferences(context: AdminContext, theirs: CampaignInput, yours: CampaignInput): Difference[] {
   const statuses: Record<string, string> = campaignStrings[context.language].statuses
   const readable = (input: CampaignInput) => ({

@@ -96,7 +96,7 @@ function CampaignFilters({ context }: { context: AdminContext }) {
   )
 }
 
-/** Campaigns are few, and the API lists all of them: chosen and sorted here. */
+/** Filters and sorts here: campaigns are few, and the API returns all of them. */
 async function findCampaigns(context: AdminContext): Promise<Campaign[]> {
   const status = getStatus(context)
   const { body } = await context.api.get<Campaign[]>('/campaigns', status === 'deleted' ? { deleted: true } : {})
@@ -121,12 +121,12 @@ function getOrder({ query, language }: AdminContext): Order {
   }
   const sort = query.sort ?? ''
   const order = Object.hasOwn(orders, sort) ? orders[sort] : undefined
-  // The newest first, where nobody has asked for anything else.
+  // Newest first by default.
   if (order === undefined) return (one, other) => other.id - one.id
   return query.order === 'desc' ? (one, other) => order(other, one) : order
 }
 
-/** What the status is worth today: an open campaign may not have begun, or be over. */
+/** Effective status today: an open campaign may not have started, or may be over. */
 function getDisplayStatus(campaign: Campaign, now: Date): keyof CampaignStrings['statuses'] {
   if (campaign.deletedAt !== undefined) return 'deleted'
   return campaign.status === 'open' ? getCampaignState(campaign, now) : campaign.status

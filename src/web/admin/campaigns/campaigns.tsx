@@ -51,7 +51,7 @@ function getApiPath({ params }: AdminContext): string {
   return `/campaigns/${encodeURIComponent(params.id ?? '')}`
 }
 
-/** Those who edit nothing of the calendar have no uploads. */
+/** Undefined for roles without access to the calendar, which have no uploads. */
 async function listImages(context: AdminContext): Promise<Image[] | undefined> {
   return context.hasRole('editor') ? await listOfferedImages(context) : undefined
 }
@@ -109,7 +109,7 @@ async function create(context: AdminContext): Promise<AdminPage | Redirect> {
 
 async function showEditor(context: AdminContext): Promise<AdminPage | Redirect> {
   const { body: saved, etag } = await context.api.get<Campaign>(getApiPath(context))
-  // Who cannot edit sees it as everybody does.
+  // Users who cannot edit are sent to the public page.
   if (!context.hasRole(...writers)) return redirect(getCampaignPath(saved, context.language))
   const language = getEditedLanguage(context, saved)
   const [images, code, accounts, site] = await Promise.all([
@@ -126,12 +126,12 @@ async function showEditor(context: AdminContext): Promise<AdminPage | Redirect> 
   return buildEditor(context, saved, shown)
 }
 
-/** What waits for a second person: at most one. */
+/** Account changes that wait for a second person: at most one. */
 async function listOwnRequests(context: AdminContext, { id }: Campaign): Promise<AccountRequest[]> {
   return (await listAccountRequests(context)).filter(({ campaignId }) => campaignId === id)
 }
 
-/** The one the address asks for, else one that is written. */
+/** The language of the query, else one that has a text. */
 function getEditedLanguage(context: AdminContext, saved: Campaign) {
   const asked = getTextLanguage(context)
   return context.query.lang === undefined && getText(saved, asked) === undefined ? saved.language : asked
@@ -210,7 +210,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   }
 }
 
-/** Only an admin can take it back; others are told who can. */
+/** Only an admin can restore it; the notice for others says so. */
 async function remove(context: AdminContext): Promise<Redirect> {
   await context.api.delete(getApiPath(context))
   const { form } = campaignStrings[context.language]

@@ -2,10 +2,10 @@ import type { Campaign } from '#fundraising/campaigns/schema.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { campaignStrings } from './strings.ts'
 
-/** What banking apps scan, as the address of a picture; or why there is none. */
+/** URL of the GiroCode image that banking apps scan, or the reason why there is none. */
 export type CampaignGirocode = { picture: string } | { reason: string }
 
-/** The picture is the public's: a browser asks for it without our credentials, so a draft has none yet. */
+/** The image URL is public: the browser requests it without API credentials, so a draft has no image yet. */
 export async function findGirocode(context: AdminContext, campaign: Campaign): Promise<CampaignGirocode> {
   if (campaign.status === 'draft') return { reason: campaignStrings[context.language].form.codeOfDraft }
   const picture = `/campaigns/${campaign.id}/qr.svg`

@@ -4,8 +4,8 @@ import type { AdminContext } from '../shared/context.ts'
 import type { CampaignBody } from './campaign-input.ts'
 
 /**
- * Saves everything; where a second person has to confirm the account, requests that and saves the rest. The request comes
- * first: if it is refused, nothing is saved, and the form still shows all that was typed.
+ * Saves everything; if a second person has to confirm the account, requests that and saves the rest. The request comes
+ * first: if it is refused, nothing is saved, and the form still shows the input.
  */
 export async function saveOrRequest(
   context: AdminContext,
@@ -21,7 +21,7 @@ export async function saveOrRequest(
   } catch (error) {
     if (!isSecondPersonNeeded(error)) throw error
     const { iban, name, nameOfBank } = body.account
-    // A bank that nobody has typed anew is that of the present IBAN: the API finds that of the new one.
+    // An unchanged bank name belongs to the current IBAN: omit it, so that the API looks up the new IBAN's bank.
     const bank = nameOfBank === saved.account.nameOfBank ? {} : { nameOfBank }
     await requestAccountChange(context, {
       change: 'campaign_account',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Campaigns in the console: their list and their editor. */
+/** Campaigns in the console: list and editor. */
 const en = {
   statuses: {
     draft: 'Draft',

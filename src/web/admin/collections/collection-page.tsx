@@ -33,7 +33,7 @@ export async function showCollection(context: AdminContext): Promise<AdminPage> 
     context.api.get<Collection>(getApiPath(context)),
     context.api.get<CollectedDonation[]>(getApiPath(context, '/donations'), { limit: 50, cursor: context.query.cursor })
   ])
-  // Then there is only one thing to do, which the warning says.
+  // The only remaining step is then the one that the warning describes.
   const isOutOfDate = collection.warnings.some(({ code }) => code === 'out-of-date')
   return {
     title: strings.one(formatDay(language, collection.collectOn)),
@@ -63,7 +63,7 @@ export async function showCollection(context: AdminContext): Promise<AdminPage> 
   }
 }
 
-/** Where somebody is, what is next, and what comes after that. */
+/** Progress: the current step, the next one, and the rest. */
 function Steps({ context, collection }: { context: AdminContext; collection: Collection }) {
   const { language, site, now } = context
   const strings = collectionStrings[language]

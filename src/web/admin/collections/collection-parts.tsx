@@ -4,7 +4,7 @@ import { withQuery } from '../../server/api-client.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { collectionStrings } from './strings.ts'
 
-/** The entry of the menu that all of these pages belong to. */
+/** Menu entry of these pages. */
 export const menu = '/admin/collections'
 
 const badgeClasses: Record<CollectionStatus, string> = {
@@ -18,7 +18,7 @@ export function StatusBadge({ context, status }: { context: AdminContext; status
   return <span class={`badge ${badgeClasses[status]}`}>{collectionStrings[context.language].statuses[status]}</span>
 }
 
-/** What somebody should know, with the references that can be looked for. */
+/** Warnings, with the references they concern. */
 export function Warnings({ context, warnings }: { context: AdminContext; warnings: Warning[] }) {
   const { language } = context
   const strings = collectionStrings[language]
@@ -49,7 +49,7 @@ export function Warnings({ context, warnings }: { context: AdminContext; warning
   )
 }
 
-/** The way on in a list that is read from a place on. */
+/** Link to the next page of a list with cursor paging. */
 export function MoreLink({ context, link, label }: { context: AdminContext; link: string; label: string }) {
   const strings = collectionStrings[context.language]
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]

@@ -17,7 +17,7 @@ import { collectionStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
-/** Donations that are collected by direct debit. */
+/** Donations collected by direct debit. */
 export function registerCollectionRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
   console.get(menu, treasurers, async context => await showCollections(context))
@@ -99,7 +99,7 @@ async function showCollections(
   }
 }
 
-/** Undefined as long as the organisation cannot collect. */
+/** Undefined until the organisation can collect direct debits. */
 async function findPreview(context: AdminContext): Promise<CollectionPreview | undefined> {
   try {
     return (await context.api.get<CollectionPreview>('/collections/preview')).body

@@ -8,7 +8,7 @@ import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { menu } from './collection-parts.tsx'
 import { collectionStrings } from './strings.ts'
 
-/** The mandate of a donation that is collected by direct debit; undefined once it is too old to be kept. */
+/** Mandate of a donation by direct debit; undefined after its retention period. */
 export async function findMandate(context: AdminContext, reference: string): Promise<Mandate | undefined> {
   try {
     return await readMandate(context, reference)
@@ -22,7 +22,7 @@ async function readMandate(context: AdminContext, reference: string): Promise<Ma
   return (await context.api.get<Mandate>(`/mandates/${encodeURIComponent(reference)}`)).body
 }
 
-/** On the page of the donation. */
+/** Section of the donation page. */
 export function MandatePart({ context, mandate }: { context: AdminContext; mandate: Mandate }) {
   const { language, site } = context
   const strings = collectionStrings[language]

@@ -1,7 +1,7 @@
 import type { CollectionStatus } from '#fundraising/payments/direct-debit/collections/schema.ts'
 import type { Language } from '#platform/language.ts'
 
-/** Direct debits: from a mandate to a file for the bank. */
+/** Direct debits, from the mandate to the file for the bank. */
 const en = {
   title: 'Direct debits',
   lead: 'Donors who gave you a mandate wait to be debited. Gather them in a file, hand it to your bank, and say when the money came.',

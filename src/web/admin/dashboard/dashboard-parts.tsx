@@ -23,7 +23,7 @@ import { type DashboardStrings, dashboardStrings } from './strings.ts'
 
 type Money = NonNullable<Overview['money']>
 
-/** What is longer is written smaller, so that it stays in one line. */
+/** Longer figures get a smaller font, so that they stay on one line. */
 const figureLengthMax = 10
 
 interface Figure {
@@ -31,11 +31,11 @@ interface Figure {
   value: string
   hint: string
   href?: string | undefined
-  /** Something is left to do. */
+  /** Action is required. */
   isOpen?: boolean
 }
 
-/** The four numbers, for each role those that concern it. */
+/** Four key figures; which ones depends on the role. */
 export function Figures({ context, overview }: { context: AdminContext; overview: Overview }) {
   const strings = dashboardStrings[context.language]
   return (
@@ -186,7 +186,7 @@ export function DonationsPerDay({
   )
 }
 
-/** Promises whose money has not been received, each with the form that records it. */
+/** Promised donations without payment, each with the form that records one. */
 export function Waiting({
   context,
   money: ofMoney,
@@ -319,7 +319,7 @@ function EventBadges({ context, event }: { context: AdminContext; event: Calenda
   )
 }
 
-/** What a new site needs; it goes when all is done that can be seen from here. */
+/** Set-up checklist of a new site; disappears when every step that can be checked is done. */
 export function Checklist({ context, overview }: { context: AdminContext; overview: Overview }) {
   const strings = dashboardStrings[context.language].checklist
   const steps = [

@@ -20,7 +20,7 @@ import { registerSampleRoutes, SamplesCard } from './samples.tsx'
 import { dashboardStrings } from './strings.ts'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
-/** How many days the picture of donations shows, today included. */
+/** Number of days in the donation chart, including today. */
 const daysShown = 30
 const waitingShown = 6
 const messagesShown = 4
@@ -29,7 +29,7 @@ const eventsShown = 5
 const hiddenCookie = 'kalends_checklist'
 const aYearSeconds = 31_536_000
 
-/** What somebody wants to know first. */
+/** The start page of the console. */
 export function registerDashboardRoutes(pages: AdminRouter): void {
   pages.get('/admin', everybody, async given => {
     const context = offerUndo(given, () => 'dashboard')
@@ -51,7 +51,7 @@ export function registerDashboardRoutes(pages: AdminRouter): void {
   })
 }
 
-/** Everything the page shows, asked for at once. What is not for this role is undefined. */
+/** All data of the page, loaded in parallel. Data that the role cannot read is undefined. */
 export interface Overview {
   today: string
   campaigns: Campaign[]
@@ -63,9 +63,9 @@ export interface Overview {
         pledged: DonationSummary
         waiting: ListedDonation[]
         waitingTotal: number
-        /** What counts nowhere until somebody has looked at it. */
+        /** Donations that are excluded from the totals until a treasurer reviews them. */
         review: { waiting: ListedDonation[]; total: number }
-        /** What nobody else reads until somebody has read it. */
+        /** Messages that are not public until a treasurer reviews them. */
         messages: { waiting: ListedDonation[]; total: number }
         from: string
       }
@@ -75,9 +75,9 @@ export interface Overview {
   people: number | undefined
   webhooks: Webhook[]
   samples: Samples
-  /** Accounts that money goes to, where they were changed lately. */
+  /** Recent changes of bank accounts. */
   accounts: AccountChange[]
-  /** Changes of accounts that wait for a second person. */
+  /** Account changes that wait for a second person. */
   requests: AccountRequest[]
 }
 
@@ -118,7 +118,7 @@ async function loadMoney({ api }: AdminContext, from: string): Promise<Overview[
   const [month, pledged, waiting, review, messages] = await Promise.all([
     api.get<DonationSummary>('/donations/summary', { from }),
     api.get<DonationSummary>('/donations/summary', waits),
-    // Half of them may wait for something else.
+    // Twice as many as shown, because half of them may wait for something else.
     api.get<ListedDonation[]>('/donations', { ...waits, limit: 2 * waitingShown }),
     api.get<ListedDonation[]>('/donations', { review: 'waiting', limit: waitingShown }),
     api.get<ListedDonation[]>('/donations', {
@@ -148,7 +148,7 @@ async function countMissingTexts({ api, site }: AdminContext): Promise<Overview[
   )
 }
 
-/** Past ones and drafts count too: only asked where nothing lies ahead. */
+/** Includes past events and drafts; only requested if there are no upcoming events. */
 async function hasAnyEvent({ api }: AdminContext): Promise<boolean> {
   const query = { per_page: 1, start_date: '1970-01-01', end_date: '2199-12-31', status: 'publish,draft' }
   const { body } = await api.get<EventList>(`${calendarPath}/events`, query)

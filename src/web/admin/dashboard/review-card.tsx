@@ -7,7 +7,7 @@ import type { AdminContext } from '../shared/context.ts'
 import { ActionButton } from '../shared/form.tsx'
 import { dashboardStrings } from './strings.ts'
 
-/** Large donations that count nowhere until somebody has looked at them; nothing where there are none. */
+/** Large donations that are excluded from the totals until reviewed; renders nothing if there are none. */
 export function ReviewCard({
   context,
   waiting,

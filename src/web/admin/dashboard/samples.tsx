@@ -8,7 +8,7 @@ import { findSamples, formatSampleCounts, type Samples } from '../shared/samples
 const menu = '/admin'
 const path = '/admin/samples/remove'
 
-/** Removing sample content: a question, and what came of it. */
+/** Removal of sample content: confirmation and result. */
 export function registerSampleRoutes(pages: AdminRouter): void {
   pages.get(path, [], askToRemove)
   pages.post(path, [], remove)
@@ -41,7 +41,7 @@ async function remove(context: AdminContext): Promise<AdminPage | Redirect> {
   return redirect(menu, 303)
 }
 
-/** Shown at once: the reasons are too long for a notice on the next page. */
+/** Rendered as the response itself: the reasons are too long for a flash message. */
 function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved['kept']): AdminPage {
   const strings = sampleStrings[context.language]
   return {
@@ -73,7 +73,7 @@ function buildKeptPage(context: AdminContext, text: string, kept: SamplesRemoved
   }
 }
 
-/** Says on the dashboard that there is sample content, and how much. */
+/** Dashboard card that says how much sample content exists. */
 export function SamplesCard({ context, samples }: { context: AdminContext; samples: Samples }) {
   const strings = sampleStrings[context.language]
   if (samples.kinds.length === 0) return null

@@ -9,7 +9,7 @@ import { getDonationPath } from '../donations/links/paths.ts'
 import type { AdminContext, AdminPage, AdminRouter } from '../shared/context.ts'
 import { dashboardStrings } from './strings.ts'
 
-/** Of each kind; its own list shows the others. */
+/** Results per kind; the kind's own list shows the rest. */
 const shownOfEach = 8
 const wordsMax = 200
 
@@ -27,7 +27,7 @@ interface Hit {
   lang?: string
 }
 
-/** Looks everywhere at once. */
+/** Searches all kinds in parallel. */
 export function registerSearchRoutes(pages: AdminRouter): void {
   pages.get('/admin/search', ['editor', 'treasurer', 'viewer'], async context => {
     const strings = (context.query.q ?? '').trim().slice(0, wordsMax)
@@ -105,7 +105,7 @@ async function searchOrganizers(context: AdminContext, search: string): Promise<
   }
 }
 
-/** Campaigns are few, and the API lists them without a search. */
+/** Searched here: campaigns are few, and the API's list has no search. */
 async function searchCampaigns(context: AdminContext, search: string): Promise<Group> {
   const { api, language } = context
   const { body } = await api.get<Campaign[]>('/campaigns', { limit: 200 })

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** The first page of the console, and the search over everything. */
+/** Start page of the console, and its global search. */
 const en = {
   title: 'Dashboard',
   welcome: 'Your site is set up, and you are signed in. Welcome!',

@@ -17,12 +17,12 @@ import { paymentStrings } from './payment-strings.ts'
 import { ReturnDateField } from './status-change.tsx'
 import { type Undoable, withUndo } from './undo.ts'
 
-/** A ticked donation as it is before it moves; nothing else where it cannot be read any more. */
+/** A selected donation before the change; only its reference if it can no longer be read. */
 interface SelectedDonation extends DonationRef {
   donation?: DonationWithHistory
 }
 
-/** One day for all that are ticked; what takes donations out of the sums is asked about first. */
+/** Uses one date for all selected donations; changes that reduce the totals ask for confirmation first. */
 export async function changeStatuses(context: AdminContext): Promise<AdminPage | Redirect> {
   const status = getFormField(context, 'all')
   const chosen = getFormFieldValues(context, 'donations').slice(0, perPage).flatMap(parseDonationRefs)
@@ -115,7 +115,7 @@ function buildConfirmAllPage(
   return dayError === undefined ? page : { ...page, status: 422 }
 }
 
-/** Moves those that are not there yet, each as it was read, and says what can be undone of it. */
+/** Changes the donations that do not have the status yet, each with its version, and returns what can be undone. */
 async function changeAll(
   context: AdminContext,
   status: DonationStatus,
@@ -125,7 +125,7 @@ async function changeAll(
   const open = ticked.filter(({ donation }) => donation !== undefined && donation.status !== status)
   const refusals = new Map<string, { code: string; message: string }>()
   const changes: Undoable[] = []
-  // A day belongs to money that comes or goes: what was only promised fails without one.
+  // A date belongs to a payment: a donation that was only promised fails without one.
   const groups = [
     { receivedOn: day, members: open.filter(({ donation }) => hasDay(status, donation)) },
     { receivedOn: undefined, members: open.filter(({ donation }) => !hasDay(status, donation)) }
@@ -150,10 +150,10 @@ function hasDay(status: DonationStatus, donation: DonationWithHistory | undefine
   return status === 'TRANSFERRED' || donation?.status === 'TRANSFERRED'
 }
 
-/** What the notice of a cookie has room for. */
+/** Limited by the size of the flash cookie. */
 const reasonsMax = 3
 
-/** 3 received, 1 was already cancelled. AC-…: what was in the way. */
+/** 3 received, 1 was already cancelled. AC-…: reason. */
 function describeChanges(
   context: AdminContext,
   status: DonationStatus,
@@ -195,7 +195,7 @@ function describeChanges(
   }
 }
 
-/** Those that are where they cannot move from are counted by it; undefined for what needs a sentence of its own. */
+/** Groups refused donations by the status that blocks the change; undefined if the error has its own message. */
 function getRefusalKind(donation: DonationWithHistory | undefined, code: string | undefined): string | undefined {
   if (donation === undefined || code === 'donation-not-found' || code === 'campaign-not-found') return 'gone'
   if (code === 'changed-meanwhile') return 'meanwhile'

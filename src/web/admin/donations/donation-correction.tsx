@@ -6,7 +6,7 @@ import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { Form } from '../shared/form.tsx'
 
-/** What can be corrected about a donation, as it is typed; boxes are `yes` or nothing. */
+/** Fields of a donation that can be corrected, as typed; checkboxes are `yes` or empty. */
 export interface Correction {
   name: string
   email: string
@@ -48,7 +48,7 @@ export function parseCorrection(context: AdminContext): Correction {
   }
 }
 
-/** What the API is sent, or what is wrong by the name of the field. */
+/** Returns the request body for the API, or errors by field name. */
 export function validateCorrection(
   context: AdminContext,
   correction: Correction

@@ -5,16 +5,16 @@ import { findMandate } from '../collections/mandate-part.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { getApiPath } from './links/paths.ts'
 
-/** A donation as its page shows it. */
+/** All data that the donation page shows. */
 export interface DonationDetails {
   donation: DonationWithHistory
   campaign: Campaign
   etag: string
-  /** Where it is collected by direct debit. */
+  /** Only for donations by direct debit. */
   mandate?: Mandate | undefined
 }
 
-/** The donation of the address, with what belongs to it. */
+/** Loads the donation of the URL with its related data. */
 export async function readDonationDetails(context: AdminContext): Promise<DonationDetails> {
   const [donation, campaign] = await Promise.all([
     context.api.get<DonationWithHistory>(getApiPath(context)),

@@ -18,13 +18,13 @@ export function isDonationStatus(text: string): text is DonationStatus {
 }
 
 export interface DonationFilter {
-  /** In the words of the API. What cannot be read narrows nothing, and is said at its field. */
+  /** Query for the API. An invalid value is left out and reported at its field. */
   query: Query
   errors: Record<string, string>
   isEmpty: boolean
 }
 
-/** The filters of the address. */
+/** Parses the filters of the URL. */
 export function parseDonationFilter({ query, language }: AdminContext): DonationFilter {
   const errors: Record<string, string> = {}
   const day = (name: 'from' | 'to') => {
@@ -60,7 +60,7 @@ function parseStatuses(text: string): string {
   return text.split(',', donationStatuses.length).filter(isDonationStatus).join(',')
 }
 
-/** One line, however it came into the address. */
+/** Replaces control characters, so that the search is one line. */
 function parseSearch(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')
@@ -74,7 +74,7 @@ export function parseDonationSort({ query }: AdminContext): Query {
   return sorts.includes(query.sort ?? '') ? { sort: query.sort, order: query.order === 'desc' ? 'desc' : 'asc' } : {}
 }
 
-/** The same list, narrowed to some statuses. */
+/** URL of the same list, filtered by status. */
 export function withStatus(context: AdminContext, statuses: DonationStatus[]): string {
   return withQuery(context.path, { ...context.query, page: undefined, status: statuses.join(',') })
 }

@@ -22,7 +22,7 @@ import { paymentStrings } from './payment-strings.ts'
 import { offerUndo } from './undo.ts'
 
 export const releasePath = `${donationsMenu}/release`
-/** The last one that the API knows. */
+/** The last page that the API accepts. */
 const pagesMax = 1_000_000
 
 export async function showDonations(given: AdminContext): Promise<AdminPage> {
@@ -101,7 +101,7 @@ function DonationTable({
   return (
     <Form context={context} action={`${donationsMenu}/status`} class="donations">
       <input type="hidden" name="back" value={getListQuery(context)} />
-      {/* Enter in a box presses the first button of a form: this one, which does nothing. */}
+      {/* Enter in a field presses the first button of a form: this one, which does nothing. */}
       <button type="submit" disabled hidden />
       {table}
       {offered.length === 0 ? null : (
@@ -129,7 +129,7 @@ function DonationTable({
   )
 }
 
-/** The one step that is taken every day stands out. */
+/** Emphasizes the most frequent action. */
 function getButtonClass(status: DonationStatus): string {
   return status === 'TRANSFERRED' ? 'small' : 'small quiet'
 }
@@ -215,7 +215,7 @@ function buildColumns(
   ]
 }
 
-/** Shown by the script that makes it work; without it the column has a plain name. */
+/** Shown by the island that implements it; without scripts the column has a plain heading. */
 function TickAll({ context }: { context: AdminContext }) {
   const strings = donationStrings[context.language].list
   return (
@@ -240,7 +240,7 @@ function formatPromised(
   return formatMoney(language, currency, amount, true)
 }
 
-/** What came, and in words how it differs from the promise. */
+/** The amount received, and how it differs from the promised amount. */
 function Received({ context, entry }: { context: AdminContext; entry: ListedDonation }) {
   const { currency, amountReceived } = entry
   const difference = formatDifference(context, currency, entry)

@@ -8,12 +8,12 @@ import { paymentStrings } from './payment-strings.ts'
 
 type Money = Pick<Donation, 'amount' | 'amountReceived' | 'status'>
 
-/** What is missing of the promise, in cents; below 0 for what came on top of it. */
+/** Outstanding amount in cents; negative if more was received than promised. */
 export function getMissingCents({ amount, amountReceived }: Money): number {
   return toCents(amount) - toCents(amountReceived)
 }
 
-/** How what was received differs from what was promised, in words; undefined where it does not, or nothing came. */
+/** Describes the difference between received and promised; undefined if there is none, or nothing was received. */
 export function formatDifference({ language }: AdminContext, currency: string, donation: Money): string | undefined {
   const cents = getMissingCents(donation)
   if (cents === 0 || toCents(donation.amountReceived) === 0) return undefined
@@ -23,12 +23,12 @@ export function formatDifference({ language }: AdminContext, currency: string, d
   return donation.status === 'IN_PROCESS' ? strings.missing(sum) : strings.less(sum)
 }
 
-/** Today where the site is: money is received on a day there. */
+/** Today in the site's time zone, in which payment dates are recorded. */
 export function getToday({ site, now }: AdminContext): string {
   return toLocalDay(site.timezone, now)
 }
 
-/** What is wrong with a day on which money came or went. */
+/** Validation error of a payment date. */
 export function findDayError(context: AdminContext, day: string): string | undefined {
   const { wrong } = donationStrings[context.language]
   if (!isDay(day)) return wrong.date

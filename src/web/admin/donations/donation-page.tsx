@@ -25,7 +25,7 @@ import { acceptDonation } from './payments.tsx'
 import { PaymentsPart } from './payments-part.tsx'
 import { offerUndo, type Undoable, undoChanges } from './undo.ts'
 
-/** What a form on the page has sent, and what is wrong with it. */
+/** Input of a form on the page, with its errors. */
 export interface SentForm {
   etag?: string
   correction?: Correction
@@ -33,7 +33,7 @@ export interface SentForm {
   errors: Record<string, string>
   general?: string | undefined
   isConflict?: boolean
-  /** Why a change of status or money was refused. */
+  /** Why a change of status or payment was refused. */
   obstacle?: Obstacle
 }
 
@@ -42,12 +42,12 @@ export async function showDonation(given: AdminContext): Promise<AdminPage> {
   return buildPage(context, await readDonationDetails(context))
 }
 
-/** Takes what is there of the money as the whole donation. */
+/** Accepts the amount received so far as the whole donation. */
 export async function handleAccept(context: AdminContext): Promise<AdminPage | Redirect> {
   return await acceptDonation(context, (shown, obstacle) => buildPage(context, shown, { errors: {}, obstacle }))
 }
 
-/** What cannot be undone is said on the page of the donation, with the way to what is in the way. */
+/** If the undo is refused, the donation page shows why, with a link to the obstacle. */
 export async function handleUndo(context: AdminContext): Promise<AdminPage | Redirect> {
   return await undoChanges(context, async ({ campaignId, id }: Undoable, error) => {
     const shown = await readDonationDetails({ ...context, params: { campaign: String(campaignId), donation: id } })
@@ -139,7 +139,7 @@ export async function correctDonation(context: AdminContext): Promise<AdminPage 
   }
 }
 
-/** By the fields of the form, with their labels. */
+/** Maps API fields to form fields, with their labels. */
 function toFormFields(context: AdminContext, fields: Record<string, string>): Record<string, string> {
   const strings = donationStrings[context.language].page
   const named: Record<string, { name: string; label: string }> = {
@@ -186,7 +186,7 @@ function getPagePath({ params }: AdminContext): string {
   return `${donationsMenu}/${encodeURIComponent(params.campaign ?? '')}/${encodeURIComponent(params.donation ?? '')}`
 }
 
-/** What a cookie holds of a note for taking it back. */
+/** A note longer than this does not fit into the flash cookie, so its deletion offers no undo. */
 const undoMax = 300
 
 export async function removeNote(context: AdminContext): Promise<Redirect> {

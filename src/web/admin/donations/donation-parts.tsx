@@ -16,7 +16,7 @@ import { paymentStrings } from './payment-strings.ts'
 
 type Part = { context: AdminContext; shown: DonationDetails }
 
-/** Everything that is known of it and stays as it is. */
+/** Read-only facts. */
 export function Facts({ context, shown }: Part) {
   const { donation, campaign } = shown
   const { language, site } = context
@@ -126,7 +126,7 @@ function Moment({ context: { language, site }, at }: { context: AdminContext; at
   return <time dateTime={at}>{formatDateTime(language, at, site.timezone)}</time>
 }
 
-/** In full, as only treasurers come here. */
+/** Shows the full IBAN, as only treasurers can open this page. */
 export function AccountPart({ context, shown: { donation } }: Part) {
   const strings = donationStrings[context.language].page
   const { account } = donation

@@ -8,19 +8,19 @@ import type { AdminContext } from '../shared/context.ts'
 import { toCents } from '../shared/parse-amount.ts'
 import { withStatus } from './donation-filter.ts'
 
-/** What is longer is written smaller, so that it stays in one line. */
+/** Longer sums get a smaller font, so that they stay on one line. */
 const sumLengthMax = 12
 
 interface Figure {
   label: string
   statuses: DonationStatus[]
-  /** In cents, as sums of decimals drift. */
+  /** In cents, to avoid rounding errors. */
   cents: number
   look?: string
   more?: string
 }
 
-/** Sums of all that the filters leave, not only of this page. */
+/** Totals of all donations that match the filters, not only of this page. */
 export function Sums({
   context,
   summary: { byStatus, waitingForReview }

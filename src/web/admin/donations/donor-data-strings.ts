@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** What a treasurer does for a donor who asks what is known of them, or wants it forgotten. */
+/** GDPR requests of donors: access to their data, and erasure. */
 const en = {
   title: 'The donor’s data',
   hint: 'Everybody may ask what you know of them, and to have it forgotten. This covers all donations with the same e-mail address or account.',

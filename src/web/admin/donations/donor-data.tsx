@@ -19,7 +19,7 @@ function getPagePath({ params }: AdminContext): string {
 
 const getDonorApiPath = ({ params }: AdminContext) => `/donors/${encodeURIComponent(params.donation ?? '')}`
 
-/** What a treasurer can do for the person behind a donation; once they are erased, that they were. */
+/** GDPR actions for the donor of a donation; after erasure, a note that it was done. */
 export function DonorData({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
   const strings = donorDataStrings[context.language]
   const { erasedAt = null } = donation
@@ -49,7 +49,7 @@ export function ErasedNote({ context, erasedAt }: { context: AdminContext; erase
   return <p class="notice">{donorDataStrings[language].erased(day)}</p>
 }
 
-/** A donation is known by its campaign and itself: an address that mixes two of them leads nowhere. */
+/** Reads the donation through its campaign, so that a URL that combines two different ones is a 404. */
 async function readDonation({ api, params }: AdminContext): Promise<DonationWithHistory> {
   const [campaign, donation] = [params.campaign ?? '', params.donation ?? ''].map(encodeURIComponent)
   return (await api.get<DonationWithHistory>(`/campaigns/${campaign}/donations/${donation}`)).body
@@ -141,7 +141,7 @@ function Choice({
   )
 }
 
-/** What the law wants kept, said before and not after. */
+/** Says before the erasure which data has to be retained by law. */
 function Kept({ context, summary }: { context: AdminContext; summary: DonorSummary }) {
   const { language } = context
   const strings = donorDataStrings[language]

@@ -15,7 +15,7 @@ import { parseDonationRefs } from './links/selection.ts'
 
 export const messagePath = `${donationsMenu}/message`
 
-/** A button shows what a donor wrote, or hides it; it names the donation. */
+/** Publishes or hides a donor's message; the button's value names the donation. */
 export async function reviewMessage(context: AdminContext): Promise<Redirect> {
   const [one] = parseDonationRefs(getFormField(context, 'donation'))
   const messageReview = getFormField(context, 'review') === 'shown' ? 'shown' : 'hidden'
@@ -31,13 +31,13 @@ async function saveReview(context: AdminContext, path: string, messageReview: 's
     await context.api.patch(path, { messageReview })
     return { text: messageReview === 'shown' ? strings.isShown : strings.isHidden }
   } catch (error) {
-    // Its campaign was deleted, or the donation was.
+    // The campaign or the donation was deleted.
     if (error instanceof ApiError && error.status < 500) return { text: error.message, tone: 'bad' }
     throw error
   }
 }
 
-/** Whether everybody sees what the donor wrote, and what a treasurer can do about it. */
+/** Whether the donor's message is public, and the actions of a treasurer. */
 export function MessagePart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
   const strings = abuseProtectionStrings[context.language].messages
   const { messageReview = null } = donation
@@ -66,7 +66,7 @@ export function MessagePart({ context, donation }: { context: AdminContext; dona
   )
 }
 
-/** A name alone needs nobody to show it once its money came or a treasurer released the donation. */
+/** A name without message needs no review once the money was received or a treasurer released the donation. */
 function isAllShown({ messageReview, message, status, review }: DonationWithHistory): boolean {
   const isTrusted = status === 'TRANSFERRED' || review === 'released'
   return messageReview === 'shown' || (messageReview === 'waiting' && message === null && isTrusted)
@@ -78,7 +78,7 @@ function describeReview(donation: DonationWithHistory, strings: AbuseProtectionS
   return donation.message === null ? strings.nameWaits : strings.waiting
 }
 
-/** Messages that nobody but treasurers sees so far, to be read here; nothing where there are none. */
+/** Messages that only treasurers see so far, for review; renders nothing if there are none. */
 export function MessagesCard({
   context,
   waiting,

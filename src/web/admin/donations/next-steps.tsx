@@ -17,7 +17,7 @@ import { formatUndo, undoPath } from './undo.ts'
 
 type Part = { context: AdminContext; shown: DonationDetails }
 
-/** What can be done next with a donation, and how its newest change is undone. */
+/** Possible next status changes of a donation, and undo of the latest one. */
 export function NextSteps({ context, shown }: Part) {
   const { donation } = shown
   const isPart = donation.status === 'IN_PROCESS' && donation.amountReceived > 0
@@ -30,7 +30,7 @@ export function NextSteps({ context, shown }: Part) {
   )
 }
 
-/** Less or more than was promised, said in words. */
+/** Describes a payment above or below the promised amount. */
 function DifferenceHint({ context, shown: { donation, campaign } }: Part) {
   const { language } = context
   const strings = paymentStrings[language]
@@ -65,7 +65,7 @@ function AcceptStep({ context, shown: { donation, campaign, etag } }: Part) {
   )
 }
 
-/** Received opens the small form; what takes the donation out of the sums asks first. */
+/** “Received” opens a small form; changes that reduce the totals ask for confirmation. */
 function StatusSteps({ context, shown }: Part) {
   const { donation } = shown
   const { page: strings, steps } = donationStrings[context.language]
@@ -108,7 +108,7 @@ function StatusSteps({ context, shown }: Part) {
   )
 }
 
-/** The newest change of status, as long as nothing is known that rests on it. */
+/** Undo of the latest status change, while nothing depends on it. */
 function UndoStep({ context, shown: { donation, campaign, etag } }: Part) {
   const { language, site } = context
   const strings = paymentStrings[language]

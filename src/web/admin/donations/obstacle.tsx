@@ -5,7 +5,7 @@ import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 import { paymentStrings } from './payment-strings.ts'
 
-/** Why something cannot be done to a donation, and where what is in the way can be dealt with. */
+/** Why an action on a donation is impossible, with a link to where the obstacle can be removed. */
 export interface Obstacle {
   text: string
   link?: { label: string; href: string }
@@ -24,7 +24,7 @@ export function ObstacleNotice({ obstacle: { text, link } }: { obstacle: Obstacl
   )
 }
 
-/** The receipt that holds for the donation: as long as it does, the money it certifies stays. */
+/** The valid receipt of the donation: while it is valid, the payments it certifies cannot be changed. */
 export function findReceiptObstacle(
   context: AdminContext,
   { receipts = [] }: DonationWithHistory
@@ -38,7 +38,7 @@ export function findReceiptObstacle(
   }
 }
 
-/** Puts a refusal of the API into words of the console. Anything that is no matter of the donation is thrown on. */
+/** Turns an API error into an obstacle. Rethrows errors that do not concern the donation. */
 export function toObstacle(context: AdminContext, error: unknown, donation: DonationWithHistory): Obstacle {
   if (!(error instanceof ApiError) || ![400, 404, 409, 412, 422].includes(error.status)) throw error
   const { language, site } = context
@@ -77,7 +77,7 @@ export function toObstacle(context: AdminContext, error: unknown, donation: Dona
   }
 }
 
-/** Where the transaction of a bank statement can be seen, and what it is assigned to. */
+/** Page of the bank transaction and of the donations it is assigned to. */
 export function getStatementEntryPath(statementId: number | null, entryId: string | null): string {
   return `/admin/statements/${statementId}/entries/${entryId}`
 }

@@ -11,18 +11,18 @@ import { getMissingCents, getToday } from './donation-money.ts'
 import { getDonationPath, type Origin, readOrigin } from './links/paths.ts'
 import { paymentStrings } from './payment-strings.ts'
 
-/** A payment as it is typed: money that came, or that went back. */
+/** A payment or refund, as typed. */
 export interface PaymentInput {
   amount: string
   receivedOn: string
   how: 'manual' | 'cash'
   etag: string
-  /** Makes a second click on the button find the payment of the first. */
+  /** A second click on the button finds the payment of the first. */
   idempotencyKey: string
   back: Origin
 }
 
-/** What is still missing, received today: the usual case needs one click. */
+/** Prefills the outstanding amount and today: the usual case needs one click. */
 export function preparePayment(context: AdminContext, { donation, etag }: DonationDetails, back: Origin): PaymentInput {
   const missing = getMissingCents(donation)
   return {
@@ -35,7 +35,7 @@ export function preparePayment(context: AdminContext, { donation, etag }: Donati
   }
 }
 
-/** All of it, gone back today. */
+/** Prefills the whole amount and today. */
 export function prepareReturn(context: AdminContext, shown: DonationDetails, back: Origin): PaymentInput {
   const amount = formatAmountInput(toCents(shown.donation.amountReceived), context.language)
   return { ...preparePayment(context, shown, back), amount }
@@ -53,7 +53,7 @@ export function parsePayment(context: AdminContext): PaymentInput {
   }
 }
 
-/** What came less than promised, so that somebody has to say whether the rest is awaited. */
+/** Payment below the promised amount: the user has to choose whether the rest is still expected. */
 export interface Shortfall {
   totalCents: number
   missingCents: number
@@ -66,7 +66,7 @@ type Props = {
   errors?: Record<string, string>
 }
 
-/** Amount, day and how it was paid. On the donation's page it needs no way back. */
+/** Amount, date and payment method. On the donation's page it needs no cancel link. */
 export function PaymentForm({
   context,
   shown,
@@ -126,7 +126,7 @@ export function PaymentForm({
   )
 }
 
-/** Amount and day of money that went back. */
+/** Amount and date of a refund. */
 export function ReturnForm({ context, shown, typed, errors = {}, cancel }: Props & { cancel: string }) {
   const strings = paymentStrings[context.language]
   return (

@@ -21,7 +21,7 @@ import {
   toPaymentErrors
 } from './payments.tsx'
 
-/** Before money is recorded as gone back: how much, and when. */
+/** Asks for amount and date before a refund is recorded. */
 export async function showReturnForm(context: AdminContext): Promise<AdminPage> {
   const shown = await readDonationDetails(context)
   const obstacle = findReturnObstacle(context, shown.donation)
@@ -33,7 +33,7 @@ export async function showReturnForm(context: AdminContext): Promise<AdminPage> 
   )
 }
 
-/** Nothing is there that could go back, or a receipt certifies all of it. */
+/** No payment can be returned, or a receipt certifies all of them. */
 export function findReturnObstacle(context: AdminContext, donation: DonationWithHistory): Obstacle | undefined {
   if (donation.amountReceived === 0) return { text: paymentStrings[context.language].none }
   return (donation.payments ?? []).some(isReturnable) ? undefined : findReceiptObstacle(context, donation)

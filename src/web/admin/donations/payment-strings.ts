@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Payments of a donation in the console: what came, what went back, and how a change is taken back. */
+/** Payments of a donation in the console: received, returned, and undo. */
 const en = {
   promised: 'Promised',
   received: 'Received',

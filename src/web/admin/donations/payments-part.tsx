@@ -10,7 +10,7 @@ import { PaymentForm, preparePayment } from './payment-form.tsx'
 import { findReturnObstacle } from './payment-return.tsx'
 import { paymentStrings } from './payment-strings.ts'
 
-/** Everything that came for a donation and went back, and the ways to record more of it. */
+/** Payments and refunds of a donation, with the forms to record more. */
 export function PaymentsPart({ context, shown }: { context: AdminContext; shown: DonationDetails }) {
   const strings = paymentStrings[context.language]
   const { donation } = shown
@@ -106,7 +106,7 @@ function PaymentTable({ context, shown }: { context: AdminContext; shown: Donati
   return <Table context={context} caption={strings.caption} columns={columns} rows={payments} empty={null} />
 }
 
-/** What came from a bank statement or a collection is taken back there, and what a receipt certifies not at all. */
+/** Payments from a statement or collection are reverted there; those certified by a receipt cannot be reverted. */
 function isRemovable({ statementId, collectionId, receiptId }: Payment): boolean {
   return statementId === null && collectionId === null && receiptId === null
 }

@@ -24,7 +24,7 @@ export interface PaymentErrors {
   status?: number
 }
 
-/** The small form behind every “Received”: amount and day, filled in. */
+/** Form behind every “Received” button, with amount and date prefilled. */
 export async function showPaymentForm(context: AdminContext): Promise<AdminPage> {
   const shown = await readDonationDetails(context)
   const obstacle = findClosedObstacle(context, shown.donation)
@@ -86,7 +86,7 @@ export function findErrors(context: AdminContext, typed: PaymentInput, cents: nu
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
-/** What the API says against it: at its field, or as what is in the way. */
+/** Maps an API error to a field, or to an obstacle. */
 export function toPaymentErrors(context: AdminContext, error: unknown, donation: DonationWithHistory): PaymentErrors {
   const strings = paymentStrings[context.language]
   if (error instanceof ApiError && [400, 422].includes(error.status) && Object.keys(error.fields).length > 0) {
@@ -128,7 +128,7 @@ function describePayment(
   return [strings.recorded(sum(cents), name, donation.reference ?? ''), rest].filter(text => text !== '').join(' ')
 }
 
-/** Back to where it was opened, with the offer to undo what was done. */
+/** Redirects back to the origin page, with an offer to undo. */
 export async function redirectWithUndo(
   context: AdminContext,
   before: Donation,
@@ -138,7 +138,7 @@ export async function redirectWithUndo(
   return redirect(withUndo(context, getReturnPath(context, before), changes), 303)
 }
 
-/** A change of status is undone as such; a payment that changed none is removed, where it is the only one of its kind. */
+/** Undoes a status change as such; a payment without status change is removed, if it was recorded alone. */
 async function findUndo(
   context: AdminContext,
   before: Donation,
@@ -186,7 +186,7 @@ function buildPage(
             <PaymentForm
               context={context}
               shown={shown}
-              // Whoever was told that somebody else changed it decides about the donation as it is now.
+              // After a conflict, the next submit applies to the current version.
               typed={obstacle === undefined ? typed : { ...typed, etag: shown.etag }}
               errors={errors}
               rest={shortfall}
@@ -211,7 +211,7 @@ export function BackToDonation({ context, donation }: { context: AdminContext; d
   )
 }
 
-/** Takes what is there as the whole donation. */
+/** Accepts the amount received so far as the whole donation. */
 export async function acceptDonation(
   context: AdminContext,
   showRefused: (shown: DonationDetails, obstacle: Obstacle) => AdminPage

@@ -2,7 +2,7 @@ import { Checkbox, Field } from '../../components/field.tsx'
 import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** What is typed about money that is already there. */
+/** Input for a donation whose money was already received. */
 export interface DonationRecord {
   campaign: string
   amount: string
@@ -16,11 +16,11 @@ export interface DonationRecord {
   postalCode: string
   city: string
   country: string
-  /** Makes a second click on the button find the donation of the first. */
+  /** A second click on the button finds the donation of the first. */
   idempotencyKey: string
 }
 
-/** What a receipt needs besides the name; closed, as a box that was emptied has none of it. */
+/** Fields that a receipt needs besides the name; collapsed, as cash from a donation box has none of them. */
 export function ReceiptFields({
   context,
   recorded,

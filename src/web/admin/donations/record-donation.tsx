@@ -99,7 +99,7 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
   }
 }
 
-/** By the fields of the form, with their labels. */
+/** Maps API fields to form fields, with their labels. */
 function toFormFields(context: AdminContext, fields: Record<string, string>): Record<string, string> {
   const { record: strings, page, wrong } = donationStrings[context.language]
   const names: Record<string, string> = { donorName: 'name', receivedOn: 'date' }

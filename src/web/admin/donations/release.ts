@@ -11,7 +11,7 @@ import { getListPath, perPage } from '../shared/list-query.ts'
 import { donationsMenu } from './links/paths.ts'
 import { type DonationRef, parseDonationRefs } from './links/selection.ts'
 
-/** The button of one row releases that donation, the one below the table all that are ticked. */
+/** A row's button releases that donation, the button below the table all selected ones. */
 export async function releaseDonations(context: AdminContext): Promise<Redirect> {
   const one = getFormField(context, 'release')
   const chosen =

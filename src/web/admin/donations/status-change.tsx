@@ -14,7 +14,7 @@ import { findReceiptObstacle, type Obstacle, ObstacleNotice, toObstacle } from '
 import { paymentStrings } from './payment-strings.ts'
 import { BackToDonation, redirectWithUndo } from './payments.tsx'
 
-/** What takes a donation out of the sums is asked about first. */
+/** Status changes that reduce the totals need confirmation. */
 type ConfirmedStatus = 'CANCELLED' | 'FAILED'
 
 const paths: Record<ConfirmedStatus, string> = { CANCELLED: 'cancel', FAILED: 'fail' }
@@ -100,7 +100,7 @@ function buildPage(
   return dayError === undefined ? page : { ...page, status: 422 }
 }
 
-/** The day on which the money went back; today where nothing was typed. */
+/** Date of the refund; defaults to today. */
 export function ReturnDateField({ context, error }: { context: AdminContext; error: string | undefined }) {
   const strings = paymentStrings[context.language]
   const typed = getFormField(context, 'receivedOn')
@@ -118,7 +118,7 @@ export function ReturnDateField({ context, error }: { context: AdminContext; err
   )
 }
 
-/** What can be known before anybody answers: a receipt, money that is there, or a status that leads nowhere. */
+/** Obstacles known before the confirmation: a receipt, a payment, or a status that allows no change. */
 function findObstacle(
   context: AdminContext,
   donation: DonationDetails['donation'],

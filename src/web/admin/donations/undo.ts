@@ -12,18 +12,18 @@ import { getReturnPath } from './links/paths.ts'
 import { parseDonationRefs } from './links/selection.ts'
 import { paymentStrings } from './payment-strings.ts'
 
-/** What a notice offers to undo: the newest change of a donation's status, or the one payment that was recorded. */
+/** What a flash message offers to undo: the latest status change of a donation, or the one recorded payment. */
 export interface Undoable {
   campaignId: number
   id: string
-  /** The donation as the change left it: if it has moved on, the API refuses. */
+  /** Version after the change: if the donation has changed since, the API refuses. */
   version: number
   payment?: string | undefined
 }
 
 export const undoPath = '/admin/donations/undo'
 
-/** The donation with its version, and the payment if it is one. */
+/** Donation and version, followed by the payment id if a payment is undone. */
 const undoForm = /^(.+? \d+)(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/
 
 export function formatUndo(changes: Undoable[]): string {
@@ -44,8 +44,8 @@ export function parseUndo(text: string): Undoable[] {
 }
 
 /**
- * An address that offers to undo the changes. It is signed with the proof of this session's forms, so that a link made by
- * somebody else shows no button; what is undone is decided by the API, which compares versions.
+ * URL that offers to undo the changes. It is signed with the form token of this session, so that a link made by
+ * others shows no button; the API decides what is undone, as it compares versions.
  */
 export function withUndo(context: AdminContext, path: string, changes: Undoable[]): string {
   if (changes.length === 0) return path
@@ -53,7 +53,7 @@ export function withUndo(context: AdminContext, path: string, changes: Undoable[
   return withQuery(path, { undo: text, proof: sign(context, text) })
 }
 
-/** Adds the button to the notice of the page, and answers the desk as the page's own links need it: without the offer. */
+/** Adds the undo button to the flash message; returns the context without the offer, for the page's own links. */
 export function offerUndo(context: AdminContext, back: (context: AdminContext) => string): AdminContext {
   const { undo = '', proof = '', ...query } = context.query
   const plain = { ...context, query }
@@ -69,7 +69,7 @@ function sign({ formToken }: AdminContext, text: string): string {
   return createHmac('sha256', formToken).update(`undo ${text}`).digest('base64url').slice(0, 22)
 }
 
-/** Takes back what a notice or a donation's page offers to undo. */
+/** Undoes the changes that a flash message or a donation's page offers to undo. */
 export async function undoChanges(
   context: AdminContext,
   showRefused: (one: Undoable, error: unknown) => Promise<AdminPage>
@@ -108,7 +108,7 @@ async function undoOne({ api }: AdminContext, { campaignId, id, version, payment
   else await api.delete(`${path}/payments/${payment}`, headers)
 }
 
-/** The reasons of those that are refused are said, each once. */
+/** Reports each reason of refusal once. */
 async function undoSome(context: AdminContext, changes: Undoable[]): Promise<void> {
   const strings = paymentStrings[context.language]
   const donations = changes.map(({ campaignId, id, version }) => ({ campaignId, id, version }))

@@ -6,7 +6,7 @@ import { eventAdminStrings } from '../../strings/event-admin.ts'
 import { getItemPath } from '../shared/calendar/item.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** An event as its editor reads it, with the tag of its version. */
+/** An event as the editor reads it, with its ETag. */
 export interface EventWithEtag {
   event: CalendarEvent
   etag: string
@@ -20,7 +20,7 @@ export async function readEvent(context: AdminContext, language: Language): Prom
   return { event: body, etag }
 }
 
-/** The same in both languages, and whether a password keeps others out: only those who do not edit are told. */
+/** Reads both languages, and detects a password: without `context=edit` the API refuses protected events. */
 export async function readEventInBothLanguages(
   context: AdminContext,
   language: Language
@@ -40,7 +40,7 @@ export async function readEventInBothLanguages(
   return { ...first, other: (await readEvent(context, second)).event, hasPassword: true }
 }
 
-/** A draft of everything that the event has, in all its languages. Ends in the editor of the copy. */
+/** Copies the event in all its languages into a draft, and opens the copy in the editor. */
 export async function duplicateEvent(context: AdminContext): Promise<Redirect> {
   const { event, other, hasPassword } = await readEventInBothLanguages(context, context.site.defaultLanguage)
   const texts = event.language === other.language ? [event] : [event, other]

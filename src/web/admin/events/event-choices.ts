@@ -4,7 +4,7 @@ import { imagesOffered } from '../images/image-field.tsx'
 import { fetchListPage, listAll } from '../shared/calendar/lists.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** What an event can be put together of. */
+/** Options of the editor's selects. */
 export interface EventChoices {
   venues: Venue[]
   organizers: Organizer[]
@@ -30,7 +30,7 @@ export async function listOfferedImages({ api }: AdminContext): Promise<Image[]>
   return (await fetchListPage<Image>(api, 'media', {}, 1, imagesOffered)).items
 }
 
-/** An image that is not among those on offer. */
+/** Finds an image that is not among those offered. */
 export async function findImage({ api }: AdminContext, images: Image[], id: string): Promise<Image | undefined> {
   if (id === '') return undefined
   const known = images.find(image => String(image.id) === id)
@@ -41,7 +41,7 @@ export async function findImage({ api }: AdminContext, images: Image[], id: stri
   )
 }
 
-/** Categories as a tree, those below right behind what they belong to. */
+/** Categories as a tree: children directly follow their parent. */
 export function sortAsTree(terms: Term[]): { term: Term; depth: number }[] {
   const below = new Map<number, Term[]>()
   const known = new Set(terms.map(({ id }) => id))

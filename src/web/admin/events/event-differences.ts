@@ -6,7 +6,7 @@ import type { Difference } from '../shared/editor.tsx'
 import type { EventChoices } from './event-choices.ts'
 import type { EventInput } from './event-input.ts'
 
-/** What differs between what somebody else has saved and what is in the form, in words that can be compared. */
+/** Differences between another user's saved version and the form, as comparable texts. */
 export function listEventDifferences(
   context: AdminContext,
   theirs: EventInput,

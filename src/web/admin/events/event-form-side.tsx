@@ -5,7 +5,7 @@ import { CheckboxGroup, Select } from '../shared/calendar/fields.tsx'
 import { sortAsTree } from './event-choices.ts'
 import type { EventFormProps } from './event-form.tsx'
 
-/** What stands beside the text of an event: how it is published and where it is filed. */
+/** Sidebar of the editor: publication, categories and tags. */
 export function EventFormSide(props: EventFormProps) {
   const { context, input, image, choices, errors } = props
   return (

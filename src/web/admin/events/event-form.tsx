@@ -15,13 +15,13 @@ const menu = '/admin/events'
 
 export interface EventFormProps {
   context: AdminContext
-  /** Undefined for a new one. */
+  /** Undefined for a new event. */
   id?: number | undefined
   language: Language
-  /** Of what was read: saving replaces nothing newer. */
+  /** ETag of the version that was read: saving must not overwrite a newer one. */
   etag: string
   input: EventInput
-  /** The text of the other language, to copy from. */
+  /** Text of the other language, to copy from. */
   other: ReturnType<typeof getEventText> | undefined
   choices: EventChoices
   image: Image | undefined
@@ -30,7 +30,7 @@ export interface EventFormProps {
   general?: string | undefined
 }
 
-/** Everything that can be said of an event: its text in one language, and what all languages share. */
+/** The event form: text in one language, and fields shared by all languages. */
 export function EventForm(props: EventFormProps) {
   const { context, id, language, etag, input, errors, general } = props
   const strings = eventAdminStrings[context.language].editor
@@ -247,7 +247,7 @@ function WhoFields({ context, input, choices, errors }: EventFormProps) {
   )
 }
 
-/** Of a list too long to offer in whole, what is chosen stays on offer. */
+/** Adds the selected option if the list was too long to offer all. */
 function addUnknownOption(
   options: { value: string; label: string }[],
   ...chosen: string[]

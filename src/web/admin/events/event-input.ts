@@ -8,7 +8,7 @@ import { getChosenImage } from '../images/image-field.tsx'
 import type { AdminContext } from '../shared/context.ts'
 import { getTextAreaField, toHtml, toPlainLines } from '../shared/rich-text-field.tsx'
 
-/** Everything in the editor of an event, as the form has it. */
+/** All fields of the event editor, as typed. */
 export interface EventInput {
   title: string
   description: string
@@ -21,7 +21,7 @@ export interface EventInput {
   allDay: boolean
   timezone: string
   venue: string
-  /** Further venues, where it has several. */
+  /** Further venues, if it has several. */
   alsoAt: string[]
   newVenue: Record<VenuePart, string>
   organizers: string[]
@@ -39,7 +39,7 @@ export interface EventInput {
   eventStatus: string
   status: string
   publishAt: string
-  /** It has a date of publication ahead, which publishing at once must take away. */
+  /** Has a future publication date, which publishing now must remove. */
   isPlanned: boolean
   password: string
   removesPassword: boolean
@@ -50,7 +50,7 @@ export type VenuePart = (typeof venueParts)[number]
 export const organizerParts = ['organizer', 'email', 'phone', 'website'] as const
 export type OrganizerPart = (typeof organizerParts)[number]
 
-/** What a new event begins with. */
+/** Defaults of a new event. */
 export function newEventInput(context: AdminContext): EventInput {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(context.query.date ?? '') ? (context.query.date ?? '') : ''
   return {
@@ -87,7 +87,7 @@ export function newEventInput(context: AdminContext): EventInput {
 
 const emptyText = { title: '', description: '', excerpt: '', slug: '' }
 
-/** What is saved. The text is empty where this language has none: the answer is in the other one then. */
+/** Converts a saved event. The text is empty if this language has none: the API then returns the other one. */
 export function toEventInput(context: AdminContext, event: CalendarEvent, language: Language): EventInput {
   const [venue, ...others] = getVenues(event).map(({ id }) => String(id))
   const isPlanned = parseClock(event.date) > parseClock(getLocalNow(context))
@@ -107,7 +107,7 @@ export function toEventInput(context: AdminContext, event: CalendarEvent, langua
     categories: ids(event.categories),
     tags: ids(event.tags),
     cost: event.cost,
-    // The API answers the address of the event's own page where it has no other.
+    // The API returns the URL of the event's own page if it has no website.
     website: event.website === event.url ? '' : event.website,
     image: event.image === false ? '' : String(event.image.id),
     featured: event.featured === true,
@@ -130,7 +130,7 @@ export function getEventText(event: CalendarEvent, language: Language): typeof e
   }
 }
 
-/** What letters beyond ASCII look like to people. */
+/** Decodes percent-encoding, so that slugs with non-ASCII letters are readable. */
 export function decodeSlug(slug: string): string {
   try {
     return decodeURIComponent(slug)
@@ -139,7 +139,6 @@ export function decodeSlug(slug: string): string {
   }
 }
 
-/** What the form has sent. */
 export function parseEventInput(context: AdminContext): EventInput {
   const text = (name: string) => getTextAreaField(context, name)
   const isTicked = (name: string) => text(name) === 'yes'
@@ -183,7 +182,7 @@ function readParts<Part extends string>(parts: readonly Part[], read: (part: Par
   return Object.fromEntries(parts.map(part => [part, read(part)])) as Record<Part, string>
 }
 
-/** What the form can tell by itself, in the place where it is wrong. */
+/** Validates what can be checked without the API, by field. */
 export function findEventErrors(context: AdminContext, input: EventInput): Record<string, string> {
   const strings = eventAdminStrings[context.language].editor
   const { required } = adminStrings[context.language]
@@ -206,14 +205,14 @@ export function findEventErrors(context: AdminContext, input: EventInput): Recor
   return wrong
 }
 
-/** The time on the clocks of the site: `2027-02-01 10:00:00`. */
+/** Current local time of the site: `2027-02-01 10:00:00`. */
 function getLocalNow({ now, site }: AdminContext): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: site.timezone, dateStyle: 'short', timeStyle: 'medium' }).format(
     now
   )
 }
 
-/** The body that saves it: all that the form has, with what is made along the way. */
+/** Request body for the API, including venues, organizers and terms to create. */
 export function toEventBody(input: EventInput): Record<string, unknown> {
   const { newVenue, newOrganizer } = input
   return {
@@ -258,7 +257,7 @@ function dropEmpty(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''))
 }
 
-/** As objects, so that a name of digits is not taken for a number. */
+/** As objects, so that the API does not read a numeric name as an id. */
 function parseNames(text: string): { name: string }[] {
   return text
     .split(',')
@@ -266,7 +265,7 @@ function parseNames(text: string): { name: string }[] {
     .filter(({ name }) => name !== '')
 }
 
-/** What the API's parameters are called in the form. */
+/** Labels of the API's parameters in the form. */
 export function getEventLabels(context: AdminContext): Record<string, string> {
   const strings: EventAdminStrings['editor'] = eventAdminStrings[context.language].editor
   return {

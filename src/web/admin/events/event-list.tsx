@@ -15,10 +15,10 @@ import { type Column, Filters, ListActions, Pager, Table } from '../shared/table
 
 type EventView = keyof EventAdminStrings['shows']
 
-/** Before everything that there is: the API takes no earlier day. */
+/** The earliest day that the API accepts. */
 const earliestDay = '1900-01-01'
 
-/** What each view of the list asks for. */
+/** API query of each view of the list. */
 const views: Record<EventView, Query> = {
   upcoming: { ends_after: 'now', sort: 'start_date', order: 'asc' },
   past: { ends_before: 'now', sort: 'start_date', order: 'desc' },
@@ -31,7 +31,7 @@ const views: Record<EventView, Query> = {
   trash: { starts_after: earliestDay, status: 'trash', sort: 'modified', order: 'desc' }
 }
 
-/** What those see who only read. */
+/** Views for read-only users. */
 const publicViews: EventView[] = ['upcoming', 'past', 'all', 'without-de', 'without-en']
 const sorts = ['start_date', 'title', 'modified']
 
@@ -40,7 +40,7 @@ function getView(context: AdminContext): EventView {
   return asked in views && (context.hasRole('editor') || publicViews.includes(asked)) ? asked : 'upcoming'
 }
 
-/** The filters of the address in the words of the API. */
+/** API query for the filters of the URL. */
 function buildQuery(context: AdminContext): Query {
   const { query, language } = context
   const { sort, order, ...view } = views[getView(context)]
@@ -62,7 +62,7 @@ export async function showEvents(context: AdminContext): Promise<AdminPage> {
     findSamples(context),
     listAll<Term>(context.api, 'categories', { language: context.language, hide_empty: false }),
     fetchRequestedPage<CalendarEvent>(context, 'events', buildQuery(context)).catch((error: unknown) => {
-      // A category of an old bookmark that is not there any more finds nothing.
+      // A bookmarked category that no longer exists finds nothing.
       if (error instanceof ApiError && error.status === 400) return { items: [], total: 0, pages: 0 }
       throw error
     })

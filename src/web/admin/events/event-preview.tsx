@@ -16,14 +16,14 @@ import { readEvent } from './event-actions.ts'
 import { findImage } from './event-choices.ts'
 import { type EventInput, newEventInput, parseEventInput, toEventDates } from './event-input.ts'
 
-/** What is saved, as the public page shows it or will. */
+/** Previews the saved event as its public page. */
 export async function previewSavedEvent(context: AdminContext): Promise<SitePage> {
   const language = getTextLanguage(context)
   const { event } = await readEvent(context, language)
   return buildPreviewPage(context, event, language, withQuery(`/admin/events/${event.id}`, { lang: language }))
 }
 
-/** What is in the form, saved or not. */
+/** Previews the form's input, saved or not. */
 export async function previewEventForm(context: AdminContext): Promise<SitePage> {
   const language = getTextLanguage(context)
   const event = await buildPreviewEvent(context, parseEventInput(context), language)
@@ -63,7 +63,7 @@ function buildPreviewPage(
   }
 }
 
-/** The event that saving the form would make, as far as can be told without saving it. */
+/** The event that saving the form would create, as far as this is known without saving. */
 async function buildPreviewEvent(context: AdminContext, input: EventInput, language: Language): Promise<CalendarEvent> {
   const { api } = context
   const named = async <Item,>(collection: 'venues' | 'organizers' | 'categories' | 'tags', ids: string[]) =>
@@ -131,7 +131,7 @@ const isHappening = (status: string): status is 'scheduled' | 'canceled' | 'post
 
 const loadSanitizer = requireLazily<typeof sanitizeHtml>('sanitize-html')
 
-/** The API cleans a text when it is saved. This one is not saved, and must not be shown as it came either. */
+/** The API sanitizes HTML on saving. This HTML is not saved, but must not be rendered unsanitized either. */
 function sanitizePreview(html: string): string {
   const inParagraphs = /<[a-z]/i.test(html)
     ? html
@@ -144,7 +144,7 @@ function sanitizePreview(html: string): string {
 
 const dayForm = /^\d{4}-\d\d-\d\d$/
 
-/** Days that are still missing are today. */
+/** Missing dates default to today. */
 function getTimes(context: AdminContext, input: EventInput) {
   const today = context.now.toISOString().slice(0, 10)
   const startDate = dayForm.test(input.startDate) ? input.startDate : today
@@ -169,7 +169,7 @@ function isZone(name: string): boolean {
   return Intl.supportedValuesOf('timeZone').includes(name)
 }
 
-/** What clocks at UTC show when those of the zone show this; close enough for a look at the page. */
+/** Converts local time to UTC; accurate enough for a preview. */
 function toUtc(local: string, timeZone: string): string {
   const asIfUtc = parseClock(local).getTime()
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })

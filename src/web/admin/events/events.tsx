@@ -95,7 +95,7 @@ async function readSentForm(context: AdminContext): Promise<{ input: EventInput;
   return { input, errors: { ...findEventErrors(context, input), ...errors } }
 }
 
-/** A refusal of what is made along the way belongs to the fields of that. */
+/** Errors of a venue or organizer that is created along with the event belong to the fields of the new one. */
 function toErrors(context: AdminContext, error: unknown, input: EventInput): FormErrors {
   const { fields, general } = toFieldErrors(context, error, getEventLabels(context))
   const { venue, organizer, date, ...rest } = fields
@@ -176,7 +176,7 @@ function buildEditor(context: AdminContext, { event, other, hasPassword }: Loade
   })
 }
 
-/** The event as visitors find it, or as they will. */
+/** Link to the public page, or to its preview. */
 function EditorActions({
   context,
   event,
@@ -201,7 +201,7 @@ function EditorActions({
   )
 }
 
-/** Says that this language is still to be written, or leads to the one that is. */
+/** Notes that this language has no text yet, with a link to the one that has. */
 function TextNote({ context, event, language }: { context: AdminContext; event: CalendarEvent; language: Language }) {
   const strings = calendarAdminStrings[context.language]
   const other = getOtherLanguage(language)
@@ -228,7 +228,7 @@ async function saveEvent(context: AdminContext): Promise<AdminPage | Redirect> {
   }
 }
 
-/** The editor with everything that was typed. After a conflict it carries the newer version: saving again replaces that. */
+/** Editor with the input kept. After a conflict it has the newer ETag, so that saving again overwrites that version. */
 async function buildRetryPage(
   context: AdminContext,
   input: EventInput,

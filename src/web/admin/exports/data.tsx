@@ -6,11 +6,11 @@ import { Downloads, registerDownloadRoutes } from './downloads.tsx'
 import { exportStrings } from './strings.ts'
 
 const menu = '/admin/data'
-/** After this many days without a backup somebody should know. */
+/** Warn after this many days without a backup. */
 const backupDaysMax = 7
 const dayMs = 86_400_000
 
-/** Everything to take along, and how not to lose it. Only admins come here. */
+/** Exports and backups. Admins only. */
 export function registerExportRoutes(console: AdminRouter): void {
   console.get(menu, [], async context => buildPage(context, await findLastBackup(context)))
   registerDownloadRoutes(console)
@@ -79,7 +79,7 @@ function LastBackup({ context, last }: { context: AdminContext; last: Activity |
   )
 }
 
-/** A line for the command line, to copy. */
+/** A shell command with a copy button. */
 function Command({ context, id, label, line }: { context: AdminContext; id: string; label: string; line: string }) {
   const copy = layoutStrings[context.language]
   return (

@@ -15,7 +15,7 @@ const types: Record<Format, string> = {
 
 const everyStatus = { status: 'publish,draft,pending,private,future' }
 
-/** Where the API has it, and what must be said to get all of it. */
+/** API path of each export, with the query that returns everything. */
 const sources: { kind: Kind; path: string; formats: Format[]; query?: Record<string, string> }[] = [
   { kind: 'events', path: `${calendarPath}/events`, formats: ['csv', 'jsonl', 'ics'], query: everyStatus },
   { kind: 'venues', path: `${calendarPath}/venues`, formats: ['csv', 'jsonl'], query: everyStatus },
@@ -41,7 +41,7 @@ export function registerDownloadRoutes(console: AdminRouter): void {
 async function download(context: AdminContext, path: string, kind: Kind, format: Format): Promise<Download> {
   const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })
   if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
-  // A file read over HTTP has lost the mark that German spreadsheets look for.
+  // Reading the file over HTTP strips the byte order mark that German spreadsheets need.
   const mark = format === 'csv' && context.language === 'de' && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return {
     text: mark + text,

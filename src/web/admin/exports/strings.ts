@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Data: taking everything along, and not losing any of it. */
+/** Data: exports and backups. */
 const en = {
   title: 'Data and backup',
   lead: 'Everything here belongs to you. Take it along in forms that other programs read, and keep a copy in another place.',

@@ -6,30 +6,29 @@ import { getFormField } from '../../server/context.ts'
 import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** What the API tells of an upload. */
+/** An upload, as the API returns it. */
 export interface StoredImage extends Image {
   filesize: number
   extension: string
 }
 
-/** The newest ones a form offers. */
+/** Number of latest images that a form offers. */
 export const imagesOffered = 24
 
-/** What a form may send: an image of 10 MB, and what comes around it. */
+/** Body limit: an image of 10 MB, plus the other fields. */
 export const formBytesMax = 12 * 1024 * 1024
 
-/** What is in the form about the image: one that is there, or one that comes with the form. */
+/** Id of the existing image that the form selects, or empty. */
 export function getChosenImage(context: AdminContext): string {
   const value = getFormField(context, 'image')
   return /^\d{1,15}$/.test(value) ? value : ''
 }
 
-/** The address of a small version. */
 export function getThumbnailUrl(image: Image): string {
   return image.sizes.thumbnail?.url ?? image.url
 }
 
-/** Stores the file that came with the form, if one did: its number, or what is wrong with it. */
+/** Stores the uploaded file, if there is one; returns its id, or the error. */
 async function uploadSentFile(context: AdminContext): Promise<{ id?: string; error?: string }> {
   const file = context.form.upload
   if (!isFilePart(file)) return {}
@@ -41,7 +40,7 @@ async function uploadSentFile(context: AdminContext): Promise<{ id?: string; err
   }
 }
 
-/** What was sent, with its image already stored: that is not lost if something else is wrong. */
+/** Stores the upload first and returns the input with its id, so that the image is not lost if validation fails. */
 export async function withUpload<Input extends object>(
   context: AdminContext,
   input: Input
@@ -54,7 +53,7 @@ export async function withUpload<Input extends object>(
 }
 
 export async function uploadImage(api: ApiClient, file: FilePart, alt: string): Promise<StoredImage> {
-  // A header holds ASCII only, and the name is for the eye.
+  // Headers are ASCII only, and the name is only for display.
   const name = file.filename.replace(/[^\w.-]+/g, '-').slice(0, 100)
   const { body } = await api.post<StoredImage>(withQuery(`${calendarPath}/media`, { alt }), file.bytes, {
     'content-type': 'application/octet-stream',
@@ -63,7 +62,7 @@ export async function uploadImage(api: ApiClient, file: FilePart, alt: string): 
   return body
 }
 
-/** One of the images there are, or a new one. */
+/** Field to select an existing image or upload a new one. */
 export function ImageField({
   context,
   value,
@@ -73,7 +72,7 @@ export function ImageField({
 }: {
   context: AdminContext
   value: string
-  /** What it has now, which may be older than those on offer. */
+  /** The current image, which may be older than those offered. */
   current: Image | undefined
   images: Image[]
   errors: Record<string, string>

@@ -16,7 +16,7 @@ import { Pager } from '../shared/table.tsx'
 import { getThumbnailUrl, type StoredImage, uploadImage } from './image-field.tsx'
 
 const menu = '/admin/images'
-/** What several files at once may weigh, and what comes around them. */
+/** Body limit of several files at once, plus the other fields. */
 const formBytesMax = 41 * 1024 * 1024
 
 export function registerImageRoutes(console: AdminRouter): void {
@@ -107,7 +107,7 @@ async function uploadImages(context: AdminContext): Promise<AdminPage | Redirect
   if (files.length === 0)
     return buildPage(context, await fetchRequestedPage<StoredImage>(context, 'media', {}), strings.chooseFirst)
   const refused: string[] = []
-  // One after the other: each is made into several sizes, which is work enough for the machine.
+  // Sequentially: resizing each image is CPU-heavy.
   for (const file of files) {
     try {
       await uploadImage(context.api, file, getFormField(context, 'alt'))

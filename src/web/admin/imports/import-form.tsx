@@ -12,7 +12,7 @@ import { PolicyChoice, Steps } from './import-parts.tsx'
 import { type Import, importsPath, menu, policies, type SourceName, sourceNames } from './import-types.ts'
 import { importStrings } from './strings.ts'
 
-/** A file of 10 MB, and what comes around it. */
+/** Body limit: a file of 10 MB, plus the other fields. */
 export const formBytesMax = 11 * 1024 * 1024
 
 type FormErrors = ReturnType<typeof toFormErrors>
@@ -21,7 +21,7 @@ export async function showForm(context: AdminContext): Promise<AdminPage> {
   return buildPage(context, getSource(context))
 }
 
-/** Begins with a look at it: nothing is changed before somebody has seen the report. */
+/** Starts with a dry run: nothing is changed before the user has seen the report. */
 export async function startImport(context: AdminContext): Promise<AdminPage | Redirect> {
   const source = getSource(context)
   const strings = importStrings[context.language]
@@ -140,7 +140,7 @@ function buildPage(
   }
 }
 
-/** An address, a file, or either. */
+/** A URL, a file, or either. */
 function SourceFields({
   context,
   source,

@@ -4,7 +4,7 @@ import { Form } from '../shared/form.tsx'
 import { getImportPagePath, type Import } from './import-types.ts'
 import { type ImportStrings, importStrings } from './strings.ts'
 
-/** Which column of a table is which field: a select for each. Another choice is looked at before anything is written. */
+/** Selects that map columns to fields. A changed mapping starts another dry run before anything is written. */
 export function Mapping({ context, one }: { context: AdminContext; one: Import }) {
   const { columns, mapping } = one
   if (columns === null) return null
@@ -37,7 +37,7 @@ export function Mapping({ context, one }: { context: AdminContext; one: Import }
 
 const texts = ['title', 'description', 'excerpt']
 
-/** Everything a column can be; a text may also say its language. */
+/** Fields a column can map to; a text field can have a language. */
 function listMeanings(strings: ImportStrings): [name: string, label: string][] {
   return Object.entries(strings.fields).flatMap(([name, label]) => [
     [name, label] as [string, string],
@@ -48,7 +48,7 @@ function listMeanings(strings: ImportStrings): [name: string, label: string][] {
   ])
 }
 
-/** What the selects say, if the form had any: the field of each column, empty for what is left out. */
+/** Parses the selects, if the form has any: the field of each column, empty for skipped columns. */
 export function parseMapping({ form }: AdminContext, columns: string[] | null): Record<string, string> | undefined {
   const { meanings } = form
   if (columns === null || !Array.isArray(meanings)) return undefined

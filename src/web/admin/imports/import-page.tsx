@@ -15,7 +15,7 @@ export interface RowList {
   total_pages: number
 }
 
-/** One import, wherever it is: under way, reported, taken back. */
+/** Page of one import in any state: running, finished, undone. */
 export async function showImport(context: AdminContext): Promise<AdminPage> {
   const { body: one } = await context.api.get<Import>(getImportApiPath(context))
   if (isRunning(one)) return buildProgressPage(context, one)
@@ -53,7 +53,7 @@ function buildProgressPage(context: AdminContext, one: Import): AdminPage {
                 look="quiet"
               />
             )}
-            {/* The island makes it superfluous, and takes it away. */}
+            {/* The island makes this link unnecessary and removes it. */}
             <a class="button quiet" href={getImportPagePath(context)} data-without-script>
               {strings.refresh}
             </a>
@@ -64,7 +64,7 @@ function buildProgressPage(context: AdminContext, one: Import): AdminPage {
   }
 }
 
-/** The part that the island brings up to date. */
+/** The part that the island refreshes. */
 function Progress({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
   const strings = importStrings[language]
@@ -136,7 +136,7 @@ function buildReportPage(context: AdminContext, one: Import, rows: RowList): Adm
   }
 }
 
-/** How it ended, and what can be done now. */
+/** The result, and the possible next steps. */
 function Outcome({ context, one }: { context: AdminContext; one: Import }) {
   const { language } = context
   const strings = importStrings[language]
@@ -212,7 +212,7 @@ function Summary({ context, one }: { context: AdminContext; one: Import }) {
   )
 }
 
-/** The form that it came from, with its address. */
+/** Form of the import's source, with its URL prefilled. */
 function getFormPath({ source, url }: Import): string {
   return withQuery(`${menu}/new/${source}`, { url })
 }

@@ -6,7 +6,7 @@ import { importStrings } from './strings.ts'
 
 const steps = ['source', 'check', 'report', 'run'] as const
 
-/** Where somebody is on the way from a source to a calendar. */
+/** Progress through the steps of an import. */
 export function Steps({ context, current }: { context: AdminContext; current: (typeof steps)[number] }) {
   const strings = importStrings[context.language].steps
   const reached = steps.indexOf(current)
@@ -44,7 +44,7 @@ export function StatusBadge({ context, status }: { context: AdminContext; status
   return <span class={`badge ${badgeClasses[status]}`}>{importStrings[context.language].statuses[status]}</span>
 }
 
-/** 12 new, 3 changed: what is none is not said. */
+/** 12 new, 3 changed: zero counts are omitted. */
 export function formatCounts({ language }: AdminContext, { counts }: Import): string {
   const strings = importStrings[language].tally
   return outcomes
@@ -53,7 +53,7 @@ export function formatCounts({ language }: AdminContext, { counts }: Import): st
     .join(', ')
 }
 
-/** What to do with what an earlier import brought, in plain words. */
+/** What to do with items from an earlier import. */
 export function PolicyChoice({ context, chosen }: { context: AdminContext; chosen: Policy }) {
   const strings = importStrings[context.language]
   return (

@@ -23,7 +23,7 @@ const folders: Record<ImportRow['kind'], string> = {
   image: '/admin/images'
 }
 
-/** The report, thing by thing; the numbers choose what is shown. */
+/** The report, item by item; the counts are its filters. */
 export function Rows({
   context,
   one,

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { calendarPath } from '../../server/calendar-api.ts'
 import type { AdminContext } from '../shared/context.ts'
 
-/** What the API tells of imports. */
+/** An import, as the API returns it. */
 export interface Import {
   id: number
   source: SourceName
@@ -12,7 +12,7 @@ export interface Import {
   policy: Policy
   language: Language
   timezone: string
-  /** CSV: which column is which field. */
+  /** CSV only: maps columns to fields. */
   mapping: Record<string, string> | null
   columns: string[] | null
   status: ImportStatus
@@ -45,21 +45,20 @@ export const outcomes = ['new', 'changed', 'same', 'skipped', 'problem'] as cons
 export type Outcome = (typeof outcomes)[number]
 export type ImportStatus = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
 
-/** The entry of the menu that all of these pages belong to. */
+/** Menu entry of these pages. */
 export const menu = '/admin/imports'
 export const importsPath = `${calendarPath}/imports`
 
-/** Where the API has the import that the address of a page names. */
+/** API path of the import that the page's URL names. */
 export function getImportApiPath({ params }: AdminContext, below = ''): string {
   return `${importsPath}/${encodeURIComponent(params.id ?? '')}${below}`
 }
 
-/** The page of that import. */
 export function getImportPagePath({ params }: AdminContext, below = ''): string {
   return `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
 }
 
-/** The site or the file it comes from. */
+/** URL without its scheme, or the file name. */
 export function formatOrigin({ url, file_name }: Pick<Import, 'url' | 'file_name'>): string {
   return file_name ?? (url ?? '').replace(/^\w+:\/\//, '').replace(/\/$/, '')
 }

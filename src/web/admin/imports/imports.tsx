@@ -23,7 +23,7 @@ import { importStrings } from './strings.ts'
 
 const editors: AdminRole[] = ['editor']
 
-/** Taking over a calendar from elsewhere: source, check, report, import. */
+/** Imports a calendar from elsewhere: source, check, report, import. */
 export function registerImportRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
   console.get(menu, editors, showImports)
@@ -115,7 +115,7 @@ async function downloadTemplate(context: AdminContext): Promise<Download> {
   return { text, type: 'text/csv; charset=utf-8', fileName: 'kalends-events.csv' }
 }
 
-/** The same source once more: to look again with other columns, or for real. */
+/** Runs the same source again: another dry run with other columns, or the real import. */
 async function repeatImport(context: AdminContext, dryRun: boolean): Promise<Redirect> {
   const policy = policies.find(one => one === getFormField(context, 'policy'))
   const { body: before } = await context.api.get<Import>(getImportApiPath(context))

@@ -1,7 +1,7 @@
 import type { Field } from '#calendar/imports/sources/csv/fields.ts'
 import type { Language } from '#platform/language.ts'
 
-/** Imports: taking over a calendar from where it lives today. */
+/** Imports of calendars from other systems. */
 const en = {
   title: 'Import',
   lead: 'Brings events from elsewhere into this calendar. First you see what would happen, and nothing is changed. An import can be repeated without doubles, and undone within 30 days.',

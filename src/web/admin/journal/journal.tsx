@@ -22,7 +22,7 @@ interface JournalErrors {
   general?: string | undefined
 }
 
-/** What came and went back, to take along for the bookkeeping. */
+/** Journal of payments and refunds, as exports for bookkeeping. */
 export function registerJournalRoutes(console: AdminRouter): void {
   console.get(menu, treasurers, async context => await showJournal(context))
   console.get(`${menu}.csv`, treasurers, async context => await download(context, '/journal.csv', 'journal'))
@@ -143,7 +143,7 @@ const ledgerAccounts: LedgerAccount[] = [
   'membershipFees'
 ]
 
-/** The numbers that DATEV knows accounts by. */
+/** Account numbers for the DATEV export. */
 function Accounts({
   context,
   year,
@@ -252,13 +252,13 @@ async function download(context: AdminContext, path: string, name: string): Prom
   const query = { year, ...(context.query.account === undefined ? {} : { account: context.query.account }) }
   const { status, text } = await context.api.raw({ method: 'GET', path: withQuery(path, query), headers: {} })
   if (status !== 200) throw new ApiError(status, '', adminStrings[context.language].refused, {})
-  // A file read over HTTP has lost the mark that German spreadsheets and DATEV look for.
+  // Reading the file over HTTP strips the byte order mark that German spreadsheets and DATEV need.
   const needsMark = context.language === 'de' || name.startsWith('EXTF')
   const mark = needsMark && !text.startsWith('\ufeff') ? '\ufeff' : ''
   return { text: mark + text, type: 'text/csv; charset=utf-8', fileName: `${name}-${year}.csv` }
 }
 
-/** What is missing for it is said on the page, where it can be filled in. */
+/** If settings are missing, shows the page with the form to fill them in. */
 async function downloadForDatev(context: AdminContext): Promise<Download | AdminPage> {
   const path = withQuery('/journal/datev.csv', { year: getYear(context) })
   const { status, text } = await context.api.raw({ method: 'GET', path, headers: {} })

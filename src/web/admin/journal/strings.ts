@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Journal: what came and went back, for the bookkeeping. */
+/** Journal of payments and refunds, for bookkeeping. */
 const en = {
   title: 'Journal',
   lead: 'Every payment with its day, amount and account, for the bookkeeping and the tax adviser.',

@@ -18,7 +18,7 @@ import { Table } from '../shared/table.tsx'
 const roles = ['editor', 'treasurer', 'viewer', 'author', 'contributor', 'admin'] as const
 const menu = '/admin/keys'
 
-/** Keys for programs. Only admins come here. */
+/** API keys. Admins only. */
 export function registerKeyRoutes(pages: AdminRouter): void {
   pages.get(menu, [], async context => {
     const { body } = await context.api.get<Key[]>('/keys')
@@ -37,7 +37,7 @@ export function registerKeyRoutes(pages: AdminRouter): void {
           role: getFormField(context, 'role'),
           expiresAt: day === '' ? null : toEndOfDay(day, context.site.timezone)
         },
-        // The page with the key is the answer to a form: who reloads it sends the form again, and gets the same key.
+        // The key is shown in the response to a POST: reloading the page sends the form again and returns the same key.
         { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
       )
       return buildIssuedPage(context, body)
@@ -67,7 +67,7 @@ export function registerKeyRoutes(pages: AdminRouter): void {
   })
 }
 
-/** The API lists keys and does not read a single one. */
+/** The API lists keys, but has no endpoint for a single one. */
 async function findKey(context: AdminContext): Promise<Key> {
   const { body } = await context.api.get<Key[]>('/keys')
   const key = body.find(({ id }) => String(id) === context.params.id)
@@ -75,7 +75,7 @@ async function findKey(context: AdminContext): Promise<Key> {
   return key
 }
 
-/** The last second of a day where we are. What is no day is sent as it is, and refused by name. */
+/** Last second of a day in the site's time zone. An invalid day is sent unchanged, so that the API reports it. */
 function toEndOfDay(day: string, timezone: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !(Date.parse(day) > 0)) return day
   return `${convertClock('UTC', `${day} 23:59:59`, timezone)?.replace(' ', 'T')}Z`

@@ -11,7 +11,7 @@ import { EditorForm } from '../shared/editor.tsx'
 import { getTextAreaField, LineField, RichTextField } from '../shared/rich-text-field.tsx'
 import { getName, type LinkedPost, type LinkedPostType, listFields } from './linked-post-type.ts'
 
-/** Everything in the editor of a venue or organizer, by the API's names. */
+/** All fields of the editor of a venue or organizer, by the API's names. */
 export type LinkedPostInput = Record<string, string>
 
 export function newLinkedPostInput(kind: LinkedPostType): LinkedPostInput {
@@ -52,7 +52,7 @@ export function toLinkedPostBody(
   { image = '', ...input }: LinkedPostInput
 ): Record<string, unknown> {
   const numbers = listFields(kind).flatMap(({ name, isNumber }) =>
-    // A comma is how German writes it.
+    // German writes decimals with a comma.
     isNumber === true ? [[name, (input[name] ?? '').replace(',', '.') || null]] : []
   )
   return { ...input, ...Object.fromEntries(numbers), image: image === '' ? null : Number(image) }
@@ -89,7 +89,7 @@ export function LinkedPostForm({
   language: Language
   etag: string
   input: LinkedPostInput
-  /** What the other language has. */
+  /** The text in the other language. */
   other: LinkedPostInput | undefined
   images: Image[]
   image: Image | undefined

@@ -1,10 +1,10 @@
 import type { Image, Organizer, Venue } from '../../server/calendar-api.ts'
 import type { CalendarAdminStrings } from '../../strings/calendar-admin.ts'
 
-/** Venues and organizers: what events are linked with. One pair of pages, told here what is different. */
+/** Venues and organizers share their pages; this type has what differs. */
 export interface LinkedPostType {
   collection: 'venues' | 'organizers'
-  /** What the API calls the name. */
+  /** The API's name of the name field. */
   name: 'venue' | 'organizer'
   site: 'venue' | 'organizer'
   groups: { title: keyof CalendarAdminStrings; parts: LinkedPostField[] }[]
@@ -16,7 +16,7 @@ export interface LinkedPostField {
   hint?: 'websiteHint' | 'coordinatesHint'
   type?: 'url' | 'email' | 'tel'
   inputMode?: 'decimal'
-  /** A number, or nothing. */
+  /** A number, or empty. */
   isNumber?: boolean
 }
 
@@ -56,7 +56,7 @@ export const organizerType: LinkedPostType = {
   groups: [{ title: 'contact', parts: [{ name: 'email', label: 'email', type: 'email' }, phone, website] }]
 }
 
-/** What the API tells of either. */
+/** A venue or organizer, as the API returns it. */
 export type LinkedPost = (Venue | Organizer) & {
   modified: string
   image?: Image | false

@@ -28,7 +28,7 @@ import { getName, type LinkedPost, type LinkedPostType } from './linked-post-typ
 
 const scripts = ['event-form', 'editor']
 
-/** List, editor and trash of one kind. */
+/** List, editor and trash of venues or organizers. */
 export function registerLinkedPostRoutes(console: AdminRouter, kind: LinkedPostType): void {
   const path = `/admin/${kind.collection}`
   console.get(path, ['editor', 'viewer'], async context => await showLinkedPosts(context, kind))

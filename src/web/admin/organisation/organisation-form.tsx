@@ -179,7 +179,7 @@ export function OrganisationForm({
   )
 }
 
-/** The list of the law, to choose from. */
+/** The purposes that the law lists, as options. */
 function Purposes({ context, organisation }: { context: AdminContext; organisation: Organisation }) {
   const strings = organisationStrings[context.language]
   const chosen: string[] =
@@ -200,7 +200,7 @@ function Purposes({ context, organisation }: { context: AdminContext; organisati
   )
 }
 
-/** As somebody would type it. */
+/** Formats an amount for an input field. */
 function formatAmount(language: Language, amount: number | null): string | undefined {
   if (amount === null) return undefined
   return new Intl.NumberFormat(language, { minimumFractionDigits: 2, useGrouping: false }).format(amount)

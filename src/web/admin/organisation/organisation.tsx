@@ -14,10 +14,10 @@ import { OrganisationForm } from './organisation-form.tsx'
 import { organisationStrings } from './strings.ts'
 
 export const organisationPath = '/admin/organisation'
-/** A picture, and what comes around it. */
+/** Body limit: a picture, plus the other fields. */
 const formBytesMax = 512 * 1024
 
-/** What is saved, and what is wrong with what was sent. */
+/** Saved values, and errors of the submitted form. */
 export interface OrganisationFormState {
   organisation: Organisation
   etag: string
@@ -26,7 +26,7 @@ export interface OrganisationFormState {
   isConflict?: boolean
 }
 
-/** Who the organisation is before the law. Only admins come here. */
+/** Legal data of the organisation. Admins only. */
 export function registerOrganisationRoutes(console: AdminRouter): void {
   console.get(organisationPath, [], async context => buildPage(context, await loadOrganisation(context)))
   console.post(organisationPath, [], save, formBytesMax)
@@ -56,7 +56,7 @@ async function save(context: AdminContext): Promise<AdminPage | Redirect> {
   }
 }
 
-/** What the form says, as the API takes it. An address of which nothing is said is none. */
+/** Parses the form into the API's body. An address with all fields empty is null. */
 function parseChange(context: AdminContext, cents: number | null): OrganisationChange {
   const said = (name: string) => getFormField(context, name)
   const address = { street: said('street'), postalCode: said('postalCode'), city: said('city') }
@@ -84,7 +84,7 @@ function parseChange(context: AdminContext, cents: number | null): OrganisationC
     creditorId: said('creditorId') || null,
     ...numberOf('preNotificationDays'),
     confirmationMails: said('confirmationMails') === 'yes',
-    // The API reads amounts, whatever they are in here.
+    // The API takes amounts, not cents.
     reviewAbove: (cents === null ? null : cents / 100) as never,
     messagesNeedReview: said('messagesNeedReview') === 'yes',
     ...numberOf('retentionYears'),
@@ -98,7 +98,7 @@ function parseSignature(context: AdminContext): Pick<OrganisationChange, 'signat
   return getFormField(context, 'removeSignature') === 'yes' ? { signature: null } : {}
 }
 
-/** The form has the parts of an address and of the exemption side by side. */
+/** The form flattens the fields of the address and of the exemption. */
 function toFormFields(fields: Record<string, string>): Record<string, string> {
   const names: Record<string, string> = { 'exemption/date': 'exemptionDate', 'exemption/period': 'exemptionPeriod' }
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { PurposeCode } from '#fundraising/organisation/purposes.ts'
 import type { Language } from '#platform/language.ts'
 
-/** The charitable purposes of the law, as they are chosen in the settings. */
+/** The charitable purposes of the law, as options in the settings. */
 export const purposeStrings: Record<Language, Record<PurposeCode, string>> = {
   en: {
     '52-1': 'Science and research (no. 1)',

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** What an organisation says of itself before the law: for receipts and direct debits. */
+/** Legal data of the organisation, for receipts and direct debits. */
 const en = {
   lead: 'For donation receipts, direct debits and what happens to donations. Visitors see none of it.',
   who: 'Who you are',

@@ -14,7 +14,7 @@ export const givenPath = '/admin/receipts/given'
 const kinds: DonationKind[] = ['money', 'membership_fee', 'waived_expenses', 'in_kind']
 const origins: InKind['origin'][] = ['private', 'business', 'unknown']
 
-/** Beside a donation that has come: what was given, because receipts differ by it. */
+/** Section of a paid donation that says what was given, as it determines the kind of receipt. */
 export function GivenPart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
   const strings = receiptStrings[context.language].given
   const { kind = 'money', inKind = null, campaignId, id } = donation
@@ -63,7 +63,7 @@ export function GivenPart({ context, donation }: { context: AdminContext; donati
   )
 }
 
-/** Takes what the form says, and goes back to the donation. */
+/** Saves the form and redirects to the donation. */
 export async function saveGiven(context: AdminContext): Promise<Redirect> {
   const strings = receiptStrings[context.language].given
   const said = (name: string) => getFormField(context, name)

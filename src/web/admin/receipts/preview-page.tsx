@@ -12,7 +12,7 @@ import { receiptStrings } from './strings.ts'
 
 const path = `${menu}/preview`
 
-/** What a run would do, by name, before anything is issued. */
+/** Lists by name what a run would issue, before it issues anything. */
 export async function showPreview(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language } = context
   const strings = receiptStrings[language]
@@ -54,7 +54,7 @@ export async function showPreview(context: AdminContext, refused?: string): Prom
   }
 }
 
-/** The year and the language that were chosen, in a form or in the address. */
+/** Year and language, from the form or the query. */
 export function parseRunOptions({ query, form, now }: AdminContext): { year: number; language?: string } {
   const said = (name: string) => String(form[name] ?? query[name] ?? '')
   const year = /^\d{4}$/.test(said('runYear')) ? Number(said('runYear')) : now.getFullYear()

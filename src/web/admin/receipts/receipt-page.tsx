@@ -151,7 +151,7 @@ function formatPeriod({ language }: AdminContext, { period, kind }: Receipt): st
   return kind === 'single' ? from : `${from} – ${formatDay(language, period.to)}`
 }
 
-/** Opened in the browser: it is to be looked at and printed. */
+/** Served inline: the file is for viewing and printing. */
 export async function openFile(context: AdminContext): Promise<Download> {
   const { body } = await context.api.get<Receipt>(getApiPath(context))
   const isCopy = context.query.copy === 'true'

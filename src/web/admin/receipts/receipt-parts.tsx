@@ -8,7 +8,7 @@ import { ActionButton } from '../shared/form.tsx'
 import { GivenPart } from './given-part.tsx'
 import { receiptStrings } from './strings.ts'
 
-/** The entry of the menu that all of these pages belong to. */
+/** Menu entry of these pages. */
 export const menu = '/admin/receipts'
 
 export function StateBadge({
@@ -24,7 +24,7 @@ export function StateBadge({
   return <span class="badge good">{strings.issued}</span>
 }
 
-/** What the organisation has to say of itself first. */
+/** Lists legal data that the organisation has to fill in first. */
 export function Incomplete({ context, organisation }: { context: AdminContext; organisation: Organisation }) {
   const strings = receiptStrings[context.language]
   return (
@@ -49,12 +49,12 @@ export function Incomplete({ context, organisation }: { context: AdminContext; o
   )
 }
 
-/** Beside a donation: its receipts, or the way to one. */
+/** Section of the donation page: its receipts, or the form to issue one. */
 export function ReceiptPart({ context, donation }: { context: AdminContext; donation: DonationWithHistory }) {
   const { language } = context
   const strings = receiptStrings[language]
   const { receipts = [], campaignId, id, status, history = [], receivedOn = null } = donation
-  // Nobody knows any more in whose name one would be.
+  // After erasure the donor's name for a receipt is unknown.
   const isErased = (donation.erasedAt ?? null) !== null
   const canBeIssued = !isErased && status === 'TRANSFERRED' && receipts.every(({ state }) => state === 'withdrawn')
   const hasCome = history.some(one => one.status === 'TRANSFERRED')
@@ -102,7 +102,7 @@ export function ReceiptPart({ context, donation }: { context: AdminContext; dona
   )
 }
 
-/** The way on in a list that is read from a place on. */
+/** Link to the next page of a list with cursor paging. */
 export function MoreLink({ context, link }: { context: AdminContext; link: string }) {
   const strings = receiptStrings[context.language]
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]

@@ -19,7 +19,7 @@ import { receiptStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
-/** Receipts, one by one and for whole years. */
+/** Single receipts and yearly runs. */
 export function registerReceiptRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
   console.get(menu, treasurers, async context => await showReceipts(context))
@@ -98,12 +98,12 @@ async function showReceipts(context: AdminContext, refused?: string): Promise<Ad
   }
 }
 
-/** This year and some before it. */
+/** This year and some before it, newest first. */
 function listYears({ now }: AdminContext): string[] {
   return Array.from({ length: 5 }, (_, index) => String(now.getFullYear() - index))
 }
 
-/** Everything of a year, to print or to keep. */
+/** Downloads with all receipts of a year, to print or to archive. */
 function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipts: boolean }) {
   const strings = receiptStrings[context.language]
   if (!hasReceipts) return null
@@ -125,7 +125,7 @@ function YearFiles({ context, hasReceipts }: { context: AdminContext; hasReceipt
   )
 }
 
-/** The same file as the API sends. */
+/** Passes the API's file through. */
 async function downloadYear(context: AdminContext, kind: 'pdf' | 'zip'): Promise<Download> {
   const { year = '', runId, sent } = context.query
   const path = withQuery(`/receipts.${kind}`, { year, runId, sent })
@@ -140,7 +140,7 @@ async function downloadYear(context: AdminContext, kind: 'pdf' | 'zip'): Promise
 function RunForm({ context }: { context: AdminContext }) {
   const { language } = context
   const strings = receiptStrings[language]
-  // In the first months the year before is what everybody waits for.
+  // In the first half of a year, the previous year is preselected: its receipts are due.
   const usual = context.now.getMonth() < 6 ? 1 : 0
   return (
     <section class="card narrow" aria-labelledby="run">
@@ -221,7 +221,7 @@ function Filter({
   )
 }
 
-/** From the page of a donation: for it alone, or for the donor's whole year. */
+/** Issues a receipt from the donation page: for this donation, or for the donor's whole year. */
 async function issueReceipt(context: AdminContext): Promise<AdminPage | Redirect> {
   const [campaignId, donationId] = [getFormField(context, 'campaignId'), getFormField(context, 'donationId')]
   const isSingle = getFormField(context, 'kind') !== 'collective'
@@ -236,7 +236,7 @@ async function issueReceipt(context: AdminContext): Promise<AdminPage | Redirect
   } catch (error) {
     const { fields, general } = toFormErrors(error)
     const said = general ?? [...new Set(Object.values(fields))].join(' ')
-    // Back to where the button is, where the address can be added.
+    // Redirects to the donation page, where the address can be added.
     if (/^[0-9]{1,15}$/.test(campaignId) && /^[0-9a-f-]{36}$/.test(donationId)) {
       context.flash({ text: said, tone: 'bad' })
       return redirect(`/admin/donations/${campaignId}/${donationId}`, 303)

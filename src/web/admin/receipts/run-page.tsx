@@ -29,7 +29,7 @@ export function RunList({ context, runs }: { context: AdminContext; runs: Receip
   )
 }
 
-/** A run, wherever it is. */
+/** Page of a run in any state. */
 export async function showRun(context: AdminContext): Promise<AdminPage> {
   const { language } = context
   const strings = receiptStrings[language]
@@ -61,7 +61,7 @@ export async function showRun(context: AdminContext): Promise<AdminPage> {
   }
 }
 
-/** The part that the island brings up to date. */
+/** The part that the island refreshes. */
 function Progress({ context, run }: { context: AdminContext; run: ReceiptRun }) {
   const { language } = context
   const strings = receiptStrings[language]

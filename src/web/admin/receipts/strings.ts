@@ -1,7 +1,7 @@
 import type { LeftOutReason } from '#fundraising/receipts/runs/schema.ts'
 import type { Language } from '#platform/language.ts'
 
-/** Receipts: from money that came to a paper for the tax office. */
+/** Donation receipts for the tax office. */
 const en = {
   title: 'Donation receipts',
   lead: 'Donation receipts for what has been received. Each has a number, is never changed, and can be withdrawn.',

@@ -13,7 +13,7 @@ import { buildProofPage, findFactors, noErrors, type ProofErrors, readProof, toP
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 const path = `${securityPath}/identities/remove`
 
-/** Links with accounts at the OpenID provider: one's own, and for admins those of others. */
+/** Links to accounts at the OpenID provider: users manage their own, admins those of others. */
 export function registerIdentityRoutes(pages: AdminRouter): void {
   pages.get(path, everybody, async context => await buildUnlinkPage(context))
 
@@ -42,7 +42,7 @@ export function registerIdentityRoutes(pages: AdminRouter): void {
 }
 
 export interface SingleSignOn {
-  /** What people call the provider; undefined where there is none. */
+  /** Display name of the provider; undefined if none is configured. */
   provider: string | undefined
   identities: Identity[]
 }
@@ -55,7 +55,7 @@ export async function findSingleSignOn(context: AdminContext): Promise<SingleSig
   return { provider: methods.body.openid?.name, identities: identities.body }
 }
 
-/** Nothing where there is no provider and there was none. */
+/** Renders nothing if there is no provider and there are no old links. */
 export function IdentitySection({ context, about }: { context: AdminContext; about: SingleSignOn }) {
   const { language, now, site } = context
   const { provider, identities } = about

@@ -92,7 +92,7 @@ async function findPasskey(context: AdminContext): Promise<Passkey> {
   return passkey
 }
 
-/** The part of the page about all of them. */
+/** Section that lists all passkeys. */
 export function PasskeySection({ context, factors }: { context: AdminContext; factors: OwnFactors }) {
   const { language, now } = context
   const strings = secondFactorStrings[language].passkeys

@@ -14,7 +14,7 @@ export const noErrors: ProofErrors = { fields: {}, general: undefined }
 
 export const hasFactor = ({ totp, passkeys }: OwnFactors) => totp !== null || passkeys.length > 0
 
-/** What shows that it is really the owner of the account: what the API calls a proof. */
+/** Fields for re-authentication, which the API calls a proof. */
 export function ProofFields({
   context,
   factors,
@@ -27,7 +27,7 @@ export function ProofFields({
   const strings = secondFactorStrings[context.language].proof
   return (
     <>
-      {/* For password managers, so that they know whose it is. */}
+      {/* Lets password managers match the password to the account. */}
       <input type="text" name="username" value={context.user.email} autocomplete="username" readOnly hidden />
       <Field
         name="currentPassword"
@@ -54,7 +54,7 @@ export function readProof(context: AdminContext): { currentPassword: string; cod
   }
 }
 
-/** What the API refused, in words for people. */
+/** Turns API errors into user-facing messages. */
 export function toProofErrors(error: unknown, language: Language): ProofErrors {
   const strings = secondFactorStrings[language].proof
   if (error instanceof ApiError && error.status === 429) {
@@ -78,7 +78,7 @@ export async function findFactors(context: AdminContext): Promise<OwnFactors> {
   return (await context.api.get<OwnFactors>('/users/me/factors')).body
 }
 
-/** Asks for a proof before it goes on. */
+/** Asks for re-authentication before the action. */
 export function buildProofPage(
   context: AdminContext,
   factors: OwnFactors,

@@ -2,7 +2,7 @@ import { secondFactorStrings } from '../../strings/second-factor.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 import { securityPath } from '../shared/security-paths.ts'
 
-/** The one time that they are shown. */
+/** Shows the recovery codes, this once only. */
 export function buildRecoveryCodesPage(context: AdminContext, codes: string[]): AdminPage {
   const strings = secondFactorStrings[context.language].codes
   return {

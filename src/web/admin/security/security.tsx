@@ -25,7 +25,7 @@ import { registerSignInPolicyRoutes } from './sign-in-policy.tsx'
 
 const everybody: AdminRole[] = ['editor', 'treasurer', 'viewer']
 
-/** One's own second factors. */
+/** Second factors of the signed-in user. */
 export function registerSecurityRoutes(pages: AdminRouter): void {
   registerPasskeyRoutes(pages)
   registerSignInPolicyRoutes(pages)
@@ -88,7 +88,7 @@ export function registerSecurityRoutes(pages: AdminRouter): void {
   })
 }
 
-/** The form carries the address of the app's secret along, so that a mistyped code does not cost a new secret. */
+/** The form carries the TOTP URI along, so that a mistyped code does not require a new secret. */
 const isTotpUri = (text: string) => /^otpauth:\/\/totp\/[\x21-\x7e]{1,1000}$/.test(text)
 
 async function showSecurity(context: AdminContext, refused: ProofErrors = noErrors): Promise<AdminPage> {

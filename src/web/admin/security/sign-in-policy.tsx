@@ -13,10 +13,10 @@ import { securityPath } from '../shared/security-paths.ts'
 
 const menu = '/admin/users'
 const path = '/admin/users/sign-in-policy'
-/** Those that move money come first. */
+/** Roles with access to money come first. */
 const roles = ['admin', 'treasurer', 'editor', 'viewer'] as const
 
-/** What admins decide about second factors of others. */
+/** Admin settings for second factors of other users. */
 export function registerSignInPolicyRoutes(pages: AdminRouter): void {
   pages.get(path, [], async context => {
     const { body } = await context.api.get<SignInPolicy>('/sign-in-policy')

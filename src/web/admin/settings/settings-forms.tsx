@@ -10,7 +10,7 @@ import type { SettingsFormState } from './settings.tsx'
 import { AccountFields, getFixedHint, LanguageFields, newFieldReader, ZoneField } from './site-fields.tsx'
 import { settingsStrings } from './strings.ts'
 
-/** The red of colours.css, to begin with. */
+/** The red of colours.css, as initial value. */
 const ownRed = '#a5301b'
 
 export function GeneralForm({ context, settings }: { context: AdminContext; settings: SettingsFormState }) {

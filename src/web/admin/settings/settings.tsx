@@ -25,19 +25,19 @@ const menu = '/admin/settings'
 const textsPath = '/admin/settings/texts'
 const textNames = ['tagline', 'about', 'imprint', 'privacy'] as const
 
-/** What is saved, what is wrong with what was sent, and whether somebody else was faster. */
+/** Saved values, errors of the submitted form, and a conflict if another user saved first. */
 export interface SettingsFormState {
   site: Site
   etag: string
-  /** What waits for a second person. */
+  /** Account changes that wait for a second person. */
   requests: AccountRequest[]
   errors: Record<string, string>
   general?: string | undefined
-  /** What the form sent, where it is about the same fields that somebody else has changed meanwhile. */
+  /** The submitted values, if another user has changed the same fields in the meantime. */
   conflict?: SiteChanges | undefined
 }
 
-/** What the organisation says of itself. Only admins come here. */
+/** Settings of the site. Admins only. */
 export function registerSettingsRoutes(pages: AdminRouter): void {
   pages.get(menu, [], async context => buildGeneralPage(context, await loadSettings(context)))
   pages.get(textsPath, [], async context => buildTextsPage(context, await loadSettings(context)))
@@ -62,7 +62,7 @@ async function loadSettings(context: AdminContext): Promise<SettingsFormState> {
   return { site: body, etag, requests: requests.filter(({ campaignId }) => campaignId === null), errors: {} }
 }
 
-/** Saves, and says what came in its way. */
+/** Saves; returns errors and conflicts. */
 async function save(context: AdminContext, changes: SiteChanges): Promise<SettingsFormState | undefined> {
   const strings = settingsStrings[context.language]
   try {
@@ -81,7 +81,7 @@ async function save(context: AdminContext, changes: SiteChanges): Promise<Settin
   }
 }
 
-/** Saves everything; where a second person has to confirm something of it, requests that first and saves the rest. */
+/** Saves everything; what a second person has to confirm is requested first, then the rest is saved. */
 async function saveOrRequest(context: AdminContext, changes: SiteChanges): Promise<boolean> {
   const headers = { 'if-match': getFormField(context, 'etag') || '*' }
   try {
@@ -126,7 +126,7 @@ function parseGeneral(context: AdminContext): SiteChanges {
   }
 }
 
-/** Whose texts are shown: of the address, else the console's own language if the site has it. */
+/** Language of the edited texts: from the URL, else the console's language if the site has it. */
 function getTextsLanguage({ query, form, site, language }: AdminContext): Language {
   const asked = typeof form.lang === 'string' ? form.lang : query.lang
   if (asked === 'en' || asked === 'de') return asked
@@ -202,7 +202,7 @@ export function SettingsTabs({
   )
 }
 
-/** Both versions of what differs; saving again takes the own one. */
+/** Shows both versions of the changed fields; saving again overwrites with one's own. */
 function Conflict({
   context,
   settings,
@@ -247,7 +247,7 @@ function Conflict({
   )
 }
 
-/** Fields by their path, as text: `account/iban`. */
+/** Flattens fields to their paths, as text: `account/iban`. */
 function flattenFields(value: object, path = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]): [string, string][] => {

@@ -5,7 +5,7 @@ import { getFormField, getFormFieldValues, type PageContext } from '../../server
 import { adminStrings } from '../../strings/admin.ts'
 import { settingsStrings } from './strings.ts'
 
-/** What a field shows: what was sent with a form that was refused, else what is saved. */
+/** Value of a field: the submitted one if the form was refused, else the saved one. */
 export type FieldReader = (name: string, saved: string | null | undefined) => string
 
 export function newFieldReader(context: PageContext): FieldReader {
@@ -13,7 +13,7 @@ export function newFieldReader(context: PageContext): FieldReader {
   return (name, saved) => (wasSent ? getFormField(context, name) : (saved ?? ''))
 }
 
-/** Fields of the site that the first run and the settings share; `at` is where they stand in what is sent. */
+/** Site fields shared by first run and settings; `at` is the path prefix of their names. */
 export interface SiteFieldsProps {
   context: PageContext
   site: Site
@@ -27,7 +27,7 @@ const variables: Record<string, string> = {
   currency: 'CURRENCY'
 }
 
-/** Said where the environment has decided. */
+/** Hint for settings that an environment variable fixes. */
 export function getFixedHint(language: Language, site: Site, name: string): string | undefined {
   return site.fixed.some(one => one === name) ? settingsStrings[language].fixed(variables[name] ?? name) : undefined
 }
@@ -152,7 +152,7 @@ export function AccountFields({ context, site, errors, at }: SiteFieldsProps) {
   )
 }
 
-/** What these fields say, as the API takes it. What the environment has decided is not sent. */
+/** Parses the fields into the API's body, without settings that an environment variable fixes. */
 export function parseSite(context: PageContext, at: SiteFieldsProps['at']): SiteChanges {
   const chosen = getFormFieldValues(context, `${at}languages`).filter(isLanguage)
   const [defaultLanguage, timezone] = [
@@ -181,7 +181,7 @@ function parseAccount(context: PageContext, at: string): NonNullable<SiteChanges
   return account.iban === '' && account.name === '' && account.nameOfBank === '' ? null : account
 }
 
-/** What the fields are called where something is wrong with them. */
+/** Labels of the fields, for error messages. */
 export function getSiteLabels(language: Language, at: string): Record<string, string> {
   const strings = settingsStrings[language]
   return {

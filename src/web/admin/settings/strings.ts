@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** What the organisation says of itself; the first run asks for a part of it. */
+/** Settings of the site; the first run asks for some of them. */
 const en = {
   title: 'Settings',
   parts: { general: 'General', texts: 'Texts', organisation: 'Organisation' },

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { AdminContext, AdminPage } from './context.ts'
 import { Form } from './form.tsx'
 
-/** Asks once before something that cannot be undone: a page, not a dialog. */
+/** Asks for confirmation of an action that cannot be undone: a page, not a dialog. */
 export function buildConfirmPage(
   context: AdminContext,
   question: {
@@ -13,9 +13,9 @@ export function buildConfirmPage(
     yes: string
     no: { label: string; href: string }
     refused?: string | undefined
-    /** Why it was refused, with a way to what is in the way. */
+    /** Why it was refused, with a link to the obstacle. */
     obstacle?: ComponentChildren
-    /** What else the answer sends. */
+    /** Further fields of the form. */
     fields?: ComponentChildren
   }
 ): AdminPage {

@@ -25,7 +25,7 @@ import {
 } from './reauthentication.tsx'
 import { allowedWithoutFactor, securityPath } from './security-paths.ts'
 
-/** Somebody who has signed in, as the API tells. */
+/** The signed-in user, as the API returns it. */
 export interface CurrentUser {
   id: number
   name: string
@@ -36,38 +36,38 @@ export interface CurrentUser {
 
 export type AdminRole = 'admin' | 'editor' | 'treasurer' | 'viewer'
 
-/** A visit by somebody who has signed in. */
+/** Context of a request by a signed-in user. */
 export interface AdminContext extends PageContext {
   user: CurrentUser
-  /** Proves that a form of the console was sent from the console: goes into every form as `_token`. */
+  /** CSRF token: goes into every form of the console as `_token`. */
   formToken: string
   flashMessage: Flash | undefined
-  /** Shows a sentence on the page that comes next, with a way back where there is one. */
+  /** Shows a message on the next page, with an undo button if there is one. */
   flash(notice: Flash): void
   hasRole(...anyOf: AdminRole[]): boolean
 }
 
 export interface AdminPage {
   title: string
-  /** Which entry of the menu it belongs to: the path of that entry. */
+  /** Path of the page's menu entry. */
   menu?: string | undefined
   scripts?: string[] | undefined
   status?: number | undefined
-  /** What stands beside the title: usually the button that makes something new. */
+  /** Beside the title: usually the button that creates something. */
   actions?: ComponentChildren
   body: ComponentChildren
 }
 
-/** A file to download, or anything else that is no page. */
+/** A file to download, or any other response that is not a page. */
 export interface Download {
   text: string | Buffer | NodeJS.ReadableStream
   type: string
   fileName: string
-  /** Opened in the browser rather than saved. */
+  /** Served inline instead of as an attachment. */
   isShown?: boolean
 }
 
-/** A page as the public site shows it, for a look at it before others get one. */
+/** A page in the public site's layout, for previews. */
 export interface SitePage {
   sitePage: Page
   language: Language
@@ -76,25 +76,25 @@ export interface SitePage {
 export type AdminHandler = (context: AdminContext) => Promise<AdminPage | Redirect | Download | SitePage>
 
 export interface AdminRouter {
-  /** A page for these roles; admins see every page. */
+  /** Registers a page for these roles; admins see every page. */
   get(path: string, roles: readonly AdminRole[], handler: AdminHandler): void
-  /** What a form sends. */
+  /** Registers the handler of a form. */
   post(path: string, roles: readonly AdminRole[], handler: AdminHandler, bodyBytesMax?: number): void
-  /** For those who have not signed in: the way in. */
+  /** Registers a page that needs no session, such as sign-in. */
   public(path: string, show: PublicHandler, take: PublicHandler): void
 }
 
 export type PublicHandler = (context: PageContext, door: SignInContext) => Promise<AdminPage | Redirect>
 
 export interface SignInContext {
-  /** Remembers who has just signed in, and that it was with this browser. */
+  /** Sets the cookies of a new session. */
   startSession(session: NewSession): void
-  /** What this browser got when somebody last signed in with it. */
+  /** Device token of the last sign-in with this browser. */
   deviceToken: string | undefined
 }
 
 export const sessionCookie = 'kalends_session'
-/** Stays when somebody signs out: it says that this browser has been used to sign in, and opens nothing. */
+/** Survives sign-out: it marks the browser as used for a sign-in before, and grants no access. */
 const deviceCookie = 'kalends_device'
 const deviceSeconds = 400 * 86_400
 
@@ -104,7 +104,7 @@ export function newAdminRouter(
 ): AdminRouter {
   const contexts = new WeakMap<FastifyRequest, AdminContext>()
 
-  /** Who is at the desk, before the body of the request is read; answers by itself those who have no business there. */
+  /** Authenticates and authorizes before the body is read; responds itself if the request is refused. */
   async function admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -123,7 +123,7 @@ export function newAdminRouter(
     const session = await newApiClient(request, internalClient, { language, token })
       .get<{ user: CurrentUser; expiresAt: string; secondFactorMissing: boolean }>('/sessions/current')
       .catch((error: unknown) => {
-        // A key is good for the API, but nobody has signed in with it.
+        // An API key is valid for the API, but is not a session.
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return undefined
         throw error
       })
@@ -131,7 +131,7 @@ export function newAdminRouter(
       cookies.remove(sessionCookie)
       return leadToSignIn(request, reply)
     }
-    // The session lives on while it is used, and so does its cookie.
+    // Use extends the session, so its cookie is extended too.
     if (request.method === 'GET') setSessionCookie(cookies, token, session.body.expiresAt)
 
     const { user, secondFactorMissing } = session.body
@@ -158,8 +158,8 @@ export function newAdminRouter(
   }
 
   /**
-   * A form that is as small as those of strangers is read all the same: what was typed is not lost because a session has ended. A
-   * larger one is not read; the page says how to send it again.
+   * Reads a form within the body limit for anonymous requests, so that the input survives an expired session. A larger
+   * one is not read; the page says how to send it again.
    */
   async function leadToSignIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     if (request.method !== 'POST' || !isOwnForm(request)) return reply.redirect(signInPath(request), 303)
@@ -190,7 +190,7 @@ export function newAdminRouter(
     const { user, formToken } = context
     const strings = adminStrings[user.language]
     if (request.method === 'POST' && !isSameText(getFormField(context, '_token'), formToken)) {
-      // A form of ours that was opened in an earlier session: only whoever sees it can send it again.
+      // The form is from an earlier session: the user has to review it and send it again.
       if (/^[0-9a-f]{32}$/.test(getFormField(context, '_token'))) {
         const carried = toPendingForm(request.url, context.form)
         return render(
@@ -250,7 +250,7 @@ export function newAdminRouter(
   const languageFor = (request: FastifyRequest) =>
     negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
 
-  /** A form for strangers: they stay strangers, and another site's page cannot send it. */
+  /** Refuses forms sent from another site's pages; the request stays anonymous. */
   async function refuseOthersForms(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (isOwnForm(request)) return false
     const language = languageFor(request)
@@ -310,7 +310,7 @@ function setSessionCookie(cookies: Cookies, token: string, expiresAt: string): v
   cookies.set(sessionCookie, token, Math.round((Date.parse(expiresAt) - Date.now()) / 1000))
 }
 
-/** Made of the session, so that nothing needs to be kept, and nobody without the session can make it. */
+/** HMAC of the session token: needs no storage, and cannot be forged without the session. */
 export function createFormToken(session: string): string {
   return createHmac('sha256', session).update('forms of the console').digest('hex').slice(0, 32)
 }

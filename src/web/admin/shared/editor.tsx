@@ -7,7 +7,7 @@ import { eventAdminStrings } from '../../strings/event-admin.ts'
 import type { AdminContext, AdminPage } from './context.ts'
 import { Form, LanguageTabs } from './form.tsx'
 
-/** What is wrong with what was sent: by field, and what belongs to none. */
+/** Validation errors: by field, and general ones. */
 export interface FormErrors {
   errors: Record<string, string>
   general?: string | undefined
@@ -17,14 +17,14 @@ export function hasErrors({ errors, general }: FormErrors): boolean {
   return general !== undefined || Object.keys(errors).length > 0
 }
 
-/** What somebody else has saved meanwhile, and what is in the form. */
+/** A field that another user has saved differently in the meantime. */
 export interface Difference {
   label: string
   theirs: string
   yours: string
 }
 
-/** The page around the form of something that has a text in each language. */
+/** Page around the form of a translated item. */
 export function buildEditorPage(
   context: AdminContext,
   {
@@ -41,20 +41,20 @@ export function buildEditorPage(
     end
   }: {
     title: string
-    /** The list it belongs to. */
+    /** Menu entry of its list. */
     menu: string
-    /** Undefined for a new one. */
+    /** Undefined for a new item. */
     id?: number | undefined
     language: Language
     /** Languages that have a text. */
     written?: readonly Language[]
     wrong: FormErrors
-    /** There are some, or none, where somebody else has saved meanwhile. */
+    /** Defined, possibly empty, if another user has saved in the meantime. */
     differences?: Difference[] | undefined
     scripts: string[]
     actions?: ComponentChildren
     children: ComponentChildren
-    /** What can be done with it besides editing. */
+    /** Further actions below the form. */
     end?: ComponentChildren
   }
 ): AdminPage {
@@ -78,7 +78,7 @@ export function buildEditorPage(
   }
 }
 
-/** The form of an editor, with what it needs to save over nothing newer, and its buttons below. */
+/** Form of an editor, with the ETag that prevents overwriting a newer version, and its buttons. */
 export function EditorForm({
   context,
   menu,
@@ -96,12 +96,12 @@ export function EditorForm({
   menu: string
   id?: number | undefined
   language: Language
-  /** Of what was read. */
+  /** ETag of the version that was read. */
   etag: string
-  /** Sends files. */
+  /** Contains file inputs. */
   upload?: boolean
   look?: string
-  /** Another button. */
+  /** An additional button. */
   more?: ComponentChildren
   children: ComponentChildren
 }) {
@@ -128,7 +128,7 @@ export function EditorForm({
   )
 }
 
-/** What differs, field by field, in the words of the form. */
+/** Differing fields, with the form's labels. */
 export function listFieldDifferences(
   labels: Record<string, string>,
   theirs: Record<string, string>,
@@ -140,7 +140,7 @@ export function listFieldDifferences(
   })
 }
 
-/** What both have saved differently, side by side. */
+/** Shows both versions side by side. */
 export function ConflictNote({
   context,
   differences,

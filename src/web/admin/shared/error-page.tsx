@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import type { AdminPage } from './context.ts'
 
-/** Says what was not possible, and leads back. */
+/** Error page with a link back. */
 export function buildErrorPage(
   language: Language,
   { title, text }: { title: string; text: string },

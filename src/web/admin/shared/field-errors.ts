@@ -1,6 +1,6 @@
 /**
- * What an API said of fields, for people: an API calls a field by its path (`user.email must …`), a form by its label.
- * Where the rule itself is worded for programs, `instead` has better words.
+ * Rewords field errors for users: the API names a field by its path (`user.email must …`), a form by its label.
+ * `instead` replaces messages that are worded for programs.
  */
 export function toLabelledErrors(
   errors: Record<string, string>,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Cookies } from '../../server/cookies.ts'
 
-/** A sentence for the page that comes next, with a way back where there is one. */
+/** A message for the next page, with an undo button if there is one. */
 export interface Flash {
   text: string
   tone?: 'good' | 'bad'
@@ -10,19 +10,19 @@ export interface Flash {
 
 export interface Undo {
   kind: UndoKind
-  /** What the path names, by the names in `undoActions`. */
+  /** Path parameters, by the names in `undoActions`. */
   params: Record<string, string>
   fields: Record<string, string>
 }
 
-/** What a part of a path may be: the id of something. */
+/** Valid path parameter: an id. */
 const id = /^[\w-]{1,64}$/
-/** Where to return to: the query of a list. Whoever takes it checks it again. */
+/** Return path: the query of a list. The handler validates it again. */
 const back = /^[^\r\n]{0,2000}$/
 const name = /^.{0,1000}$/su
 const restored = { back, status: /^[a-z]{0,20}$/ }
 
-/** Everything that the button of a notice can do. Nothing else is ever offered, whoever signed it. */
+/** Allow-list of undo actions. Nothing else is ever offered, even with a valid signature. */
 const undoActions = {
   'restore-event': { path: '/admin/events/:id/restore', fields: { ...restored, title: name } },
   'restore-venue': { path: '/admin/venues/:id/restore', fields: { ...restored, name } },
@@ -38,7 +38,7 @@ const undoActions = {
 
 export type UndoKind = keyof typeof undoActions
 
-/** The form of the button; undefined for what is not on the list. */
+/** Form of the undo button; undefined for actions that are not allowed. */
 export function buildUndoForm({ kind, params, fields }: Undo): UndoForm | undefined {
   if (!Object.hasOwn(undoActions, kind)) return undefined
   const action: { path: string; fields: Record<string, RegExp> } = undoActions[kind]
@@ -61,7 +61,7 @@ export function setFlash(cookies: Cookies, session: string, notice: Flash): void
   cookies.set(flashCookie, signFlash(session, JSON.stringify(notice)), flashSeconds)
 }
 
-/** What this very session was told to show. It is shown once, which only a page does. */
+/** Reads the flash message of this session. Only a rendered page removes it. */
 export function takeFlash(cookies: Cookies, session: string, isShown: boolean): Flash | undefined {
   const signed = cookies.get(flashCookie)
   if (signed === undefined || signed === '') return undefined
@@ -75,13 +75,13 @@ export function takeFlash(cookies: Cookies, session: string, isShown: boolean): 
   }
 }
 
-/** Neighbouring sites can set cookies for ours: the key is the session, so that a notice of another session counts for nothing. */
+/** Sibling domains can set cookies for ours: the session is the HMAC key, so that forged messages are ignored. */
 export function signFlash(session: string, text: string): string {
   const proof = createHmac('sha256', session).update(`notice ${text}`).digest('hex').slice(0, proofLength)
   return proof + text
 }
 
-/** An earlier version of the program may have written another form, which is left out. */
+/** Ignores data in the format of an earlier version. */
 function parseFlash(given: unknown): Flash | undefined {
   const { text, tone, undo } = (given ?? {}) as Partial<Flash>
   if (typeof text !== 'string') return undefined

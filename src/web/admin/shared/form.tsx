@@ -4,7 +4,7 @@ import { ApiError, withQuery } from '../../server/api-client.ts'
 import { adminStrings } from '../../strings/admin.ts'
 import type { AdminContext } from './context.ts'
 
-/** A form of the console, with what proves that it is one. */
+/** A form of the console, with its CSRF token. */
 export function Form({
   context,
   action,
@@ -15,7 +15,7 @@ export function Form({
   context: AdminContext
   action: string
   children: ComponentChildren
-  /** Sends files. */
+  /** Contains file inputs. */
   upload?: boolean
   class?: string
   id?: string
@@ -28,7 +28,7 @@ export function Form({
   )
 }
 
-/** One button that does one thing. */
+/** A form that is a single button. */
 export function ActionButton({
   context,
   action,
@@ -54,7 +54,7 @@ export function ActionButton({
   )
 }
 
-/** The languages of a text as tabs: links, so that they work everywhere. */
+/** Tabs for the languages of a text: links, so that they need no script. */
 export function LanguageTabs({
   context,
   path,
@@ -91,14 +91,14 @@ export function LanguageTabs({
   )
 }
 
-/** What an API refused about a form: by field, and what belongs to none. Anything that is no matter of the form is thrown on. */
+/** API errors of a form: by field, and general ones. Rethrows errors that do not concern the form. */
 export function toFormErrors(error: unknown): { fields: Record<string, string>; general: string | undefined } {
   if (!(error instanceof ApiError) || ![400, 409, 413, 415, 422, 429].includes(error.status)) throw error
   const hasFields = Object.keys(error.fields).length > 0
   return { fields: error.fields, general: hasFields ? undefined : error.message }
 }
 
-/** Somebody else has saved meanwhile (If-Match). */
+/** Another user has saved in the meantime (If-Match). */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412
 }

@@ -13,7 +13,7 @@ interface MenuEntry {
   roles: AdminRole[]
 }
 
-/** What the menu offers, by whom it is for; admins see all. */
+/** Menu entries and the roles that see them; admins see all. */
 const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEntry[] }[] = [
   { name: undefined, entries: [{ name: 'dashboard', path: '/admin', roles: ['editor', 'treasurer', 'viewer'] }] },
   {
@@ -52,7 +52,7 @@ const groups: { name: keyof AdminStrings['groups'] | undefined; entries: MenuEnt
   }
 ]
 
-/** A page of the console; without somebody at the desk it is the way in. */
+/** Layout of a console page; without a context, of the sign-in pages. */
 export function AdminLayout({
   site,
   language,
@@ -99,7 +99,7 @@ export function AdminLayout({
   )
 }
 
-/** Longer names are set smaller: the side is narrow. */
+/** Longer names get a smaller font: the sidebar is narrow. */
 const shortNameMax = 28
 
 function Sidebar({ context, menu }: { context: AdminContext; menu: string | undefined }) {
@@ -130,7 +130,7 @@ function Sidebar({ context, menu }: { context: AdminContext; menu: string | unde
           value={context.path === '/admin/search' ? (context.query.q ?? '') : ''}
         />
       </form>
-      {/* On narrow screens a sheet that the button opens, by the browser alone; elsewhere it is always there. */}
+      {/* On narrow screens a popover, without script; always visible elsewhere. */}
       <button type="button" class="side-open small quiet" popovertarget="console-menu">
         {strings.openMenu}
       </button>

@@ -1,4 +1,4 @@
-/** What the API answers to somebody who signs in. */
+/** The API's response to a sign-in. */
 export interface NewSession {
   token: string
   expiresAt: string

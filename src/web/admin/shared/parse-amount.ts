@@ -2,21 +2,21 @@ import type { Language } from '#platform/language.ts'
 import { type AmountError, parseAmount } from '../../format/amount.ts'
 import { donationStrings } from '../../strings/donations.ts'
 
-/** An amount as somebody typed it, in cents, or what is wrong with it. */
+/** Parses a typed amount into cents, or returns an error message. */
 export function parseCents(typed: string, language: Language): number | string {
   const read = parseAmount(typed, language)
   return typeof read === 'number' ? read : describeAmountError(read, typed, language)
 }
 
-/** More than anybody types into the field. */
+/** Longer than any sensible input. */
 const listLengthMax = 400
 
-/** Several amounts, in cents and ascending; or the one that cannot be read; or a comma that can mean two things. */
+/** Amounts in cents, ascending; or the one that is invalid; or an ambiguous comma. */
 export type AmountListResult = { cents: number[] } | { error: string } | { ambiguous: string }
 
 /**
- * Reads `20, 50, 100`, `12,50; 25` or `20 50`. A comma parts amounts in one hand and cents in another: a blank behind it,
- * a semicolon, or several of them say which, and where nothing does the one who typed it is asked.
+ * Parses `20, 50, 100`, `12,50; 25` or `20 50`. A comma can separate amounts or decimals: a space after it, a semicolon
+ * or several commas decide; otherwise the result is ambiguous and the user is asked.
  */
 export function parseAmounts(typed: string, language: Language): AmountListResult {
   const text = typed.slice(0, listLengthMax).trim()
@@ -42,14 +42,14 @@ function splitAmounts(text: string, language: Language): string[] | undefined {
   return commas === 1 || isThousands ? undefined : filled(text.split(','))
 }
 
-/** As one types it: 12.50 or 12,50, and 1250 without anything. */
+/** Formats for an input field: 12.50 or 12,50, and 1250 without decimals. */
 export function formatAmountInput(cents: number, language: Language): string {
   if (cents % 100 === 0) return String(cents / 100)
   const text = (cents / 100).toFixed(2)
   return language === 'de' ? text.replace('.', ',') : text
 }
 
-/** In a way that reads back as the same: a single amount has a point, as a comma alone could part two. */
+/** Parses back to the same amounts: a single amount has a decimal point, as a comma could separate two. */
 export function formatAmountListInput(amounts: number[], language: Language): string {
   const cents = amounts.map(toCents)
   const [first] = cents
@@ -58,12 +58,12 @@ export function formatAmountListInput(amounts: number[], language: Language): st
   return cents.map(one => formatAmountInput(one, language)).join(separator)
 }
 
-/** Amounts of the API have two decimals at most. */
+/** Amounts of the API have at most two decimals. */
 export function toCents(amount: number): number {
   return Math.round(amount * 100)
 }
 
-/** As the API takes it. */
+/** Formats an amount for the API. */
 export function formatApiAmount(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }

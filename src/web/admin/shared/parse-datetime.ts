@@ -2,7 +2,7 @@ import { convertClock } from '../../format/time-zone.ts'
 import { donationStrings } from '../../strings/donations.ts'
 import type { AdminContext } from './context.ts'
 
-/** The date and time fields of a moment, in the site's zone. */
+/** Date and time fields in the site's time zone. */
 export interface DateTimeInput {
   date: string
   time: string
@@ -16,8 +16,8 @@ export function toDateTimeInput(instant: string | null, timezone: string): DateT
 }
 
 /**
- * The moment that these fields mean, null where they are empty, or what is wrong. What was not touched keeps the seconds
- * that the fields do not show.
+ * The instant of these fields, null if they are empty, or an error message. Unchanged fields keep their seconds, which
+ * the inputs do not show.
  */
 export function parseDateTime(
   context: AdminContext,
@@ -35,7 +35,7 @@ export function parseDateTime(
   return { instant: `${(convertClock('UTC', clock, timezone) ?? clock).replace(' ', 'T')}Z` }
 }
 
-/** A day that there is, in a year that the API takes. */
+/** An existing day, in a year that the API accepts. */
 export function isDay(text: string): boolean {
   if (!/^(?:19\d\d|20\d\d|21\d\d|2200)-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)

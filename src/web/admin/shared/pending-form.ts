@@ -1,9 +1,9 @@
 import { isFilePart } from '#platform/http/form.ts'
 
 /**
- * What somebody typed into a form, on its way through a page that asks for something else first: a password, or to sign in.
- * It stays in the browser, in a hidden input, so that the server stores nothing for strangers. Passwords are not carried, as
- * a page never shows one again, and neither are files: both are asked for again.
+ * Form input that is carried through another page, which asks for a password or a sign-in first. It stays in the
+ * browser, in a hidden input, so that the server stores nothing for anonymous requests. Passwords are not carried, as a
+ * page never shows one again, and neither are files: the user enters both again.
  */
 export interface PendingForm {
   path: string
@@ -12,17 +12,17 @@ export interface PendingForm {
   files: string[]
 }
 
-/** Of strangers no more than this is sent back, as a form encodes it: with the rest of the form it stays below what they may send. */
+/** Limit of the encoded form for anonymous requests: with the other fields it stays below their body limit. */
 const pendingBytesMax = 60_000
 
-/** What a request has sent, without what only proves where it came from. */
+/** Input of a request, without CSRF token and other internal fields. */
 export function toPendingForm(path: string, form: Record<string, unknown>): PendingForm {
   const carried: PendingForm = { path, fields: [], passwords: [], files: [] }
   for (const [name, value] of Object.entries(form)) if (!name.startsWith('_')) addField(carried, name, value)
   return carried
 }
 
-/** The same of somebody who has not signed in: undefined if it is too much. */
+/** Same for an anonymous request: undefined if it is too large. */
 export function toAnonymousPendingForm(path: string, form: Record<string, unknown>): PendingForm | undefined {
   const carried = toPendingForm(path, form)
   return encodeURIComponent(JSON.stringify(carried).toWellFormed()).length > pendingBytesMax ? undefined : carried
@@ -43,7 +43,7 @@ function addField(carried: PendingForm, name: string, value: unknown): void {
   }
 }
 
-/** Reads what came back out of a page: undefined unless it is a form of the console. */
+/** Parses the hidden input: undefined unless it is a form of the console. */
 export function parsePendingForm(text: unknown): PendingForm | undefined {
   if (typeof text !== 'string' || text === '' || text.length > pendingBytesMax) return undefined
   let given: Partial<PendingForm>

@@ -6,7 +6,7 @@ import { signInStrings } from '../../strings/sign-in.ts'
 import type { AdminContext, AdminPage } from './context.ts'
 import { type PendingForm, toPendingForm } from './pending-form.ts'
 
-/** Asks for the password again; the answer goes where the form went, with everything that was in it. */
+/** Asks for the password again; the form then goes to its original URL with all its fields. */
 export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiError): AdminPage {
   const strings = reauthenticationStrings[context.language].confirm
   const carried = toPendingForm(context.request.url, context.form)
@@ -23,7 +23,7 @@ export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiErr
           <ErrorSummary title={signInStrings[context.language].signIn.failed} errors={{}} general={general} />
         )}
         <ResubmitForm carried={carried} token={context.formToken} language={context.language}>
-          {/* For password managers, so that they know whose it is. */}
+          {/* Lets password managers match the password to the account. */}
           <input type="text" name="_username" value={context.user.email} autocomplete="username" readOnly hidden />
           <Field
             name="_password"
@@ -47,7 +47,7 @@ export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiErr
   }
 }
 
-/** Proves the password that a confirmation page sent; answers that page again if it was wrong. */
+/** Verifies the password of a confirmation page; returns the page again if it is wrong. */
 export async function checkConfirmedPassword(context: AdminContext): Promise<AdminPage | undefined> {
   const { _password: password, ...form } = context.form
   if (typeof password !== 'string') return undefined
@@ -62,7 +62,7 @@ export async function checkConfirmedPassword(context: AdminContext): Promise<Adm
   }
 }
 
-/** In place of the form that somebody sent after their session had ended. */
+/** Response to a form that was sent after the session had expired. */
 export function buildSignInAgainPage(language: Language, carried: PendingForm | undefined): AdminPage {
   const strings = reauthenticationStrings[language].expired
   const ofDoor = signInStrings[language].signIn
@@ -96,12 +96,12 @@ export function buildSignInAgainPage(language: Language, carried: PendingForm | 
   }
 }
 
-/** Takes what was typed along through a page of the way in. */
+/** Carries the pending form through the sign-in pages. */
 export function PendingFormInput({ carried }: { carried: PendingForm | undefined }) {
   return carried === undefined ? null : <input type="hidden" name="_carried" value={JSON.stringify(carried)} />
 }
 
-/** Offers to send what was typed, with the proof of the new session: somebody looks at it before anything happens. */
+/** Offers to send the pending form with the new session's CSRF token, after the user has reviewed it. */
 export function buildResumePage(
   language: Language,
   carried: PendingForm,

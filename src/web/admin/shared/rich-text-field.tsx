@@ -5,15 +5,15 @@ import { getFormField } from '../../server/context.ts'
 import { calendarAdminStrings } from '../../strings/calendar-admin.ts'
 import type { AdminContext } from './context.ts'
 
-/** A text in one language, with a button that fetches the other's. */
+/** A text in one language, with a button that copies the other language's text. */
 export interface TextFieldProps {
   context: AdminContext
   language: Language
-  /** What the other language has, where there is such a text. */
+  /** Text of the other language, if there is one. */
   other?: string | undefined
 }
 
-/** HTML with an editor on top where there are scripts; without them the HTML itself. */
+/** HTML with a rich-text editor if scripts run; otherwise a textarea with the HTML. */
 export function RichTextField({
   name,
   label,
@@ -34,7 +34,7 @@ export function RichTextField({
       <Field name={name} label={label} error={error} {...(hint === undefined ? {} : { hint })}>
         {tied => (
           <textarea {...tied} rows={12} lang={text.language} data-rich={JSON.stringify(strings)} maxLength={400_000}>
-            {/* A browser drops the first line break of a textarea. */}
+            {/* Browsers drop the first line break of a textarea. */}
             {value.startsWith('\n') ? `\n${value}` : value}
           </textarea>
         )}
@@ -44,7 +44,6 @@ export function RichTextField({
   )
 }
 
-/** Several lines of plain text. */
 export function LinesField({
   name,
   label,
@@ -67,7 +66,6 @@ export function LinesField({
   )
 }
 
-/** A line of plain text. */
 export function LineField({
   name,
   label,
@@ -103,7 +101,7 @@ export function LineField({
   )
 }
 
-/** Shown by the script that makes it work. */
+/** Shown by the island that implements it. */
 function CopyFrom({ context, language, other, name }: TextFieldProps & { name: string }) {
   if (other === undefined || other === '') return null
   const strings = calendarAdminStrings[context.language].copyFrom
@@ -114,12 +112,12 @@ function CopyFrom({ context, language, other, name }: TextFieldProps & { name: s
   )
 }
 
-/** What was typed. Browsers send lines with two characters at their ends, and nobody typed these. */
+/** Value of a textarea. Browsers send line breaks as CRLF, which is normalized. */
 export function getTextAreaField(context: AdminContext, name: string): string {
   return getFormField(context, name).replaceAll('\r\n', '\n')
 }
 
-/** HTML of nothing but paragraphs, as the lines that somebody types; anything else stays HTML. */
+/** Converts HTML of only paragraphs to plain lines; other HTML stays as it is. */
 export function toPlainLines(html: string): string {
   const paragraphs = html.includes('<') ? html.split(/<\/p>\s*/) : [`<p>${html}`, '']
   if (paragraphs.pop() !== '' || !paragraphs.every(one => /^<p>[^<]*$/.test(one))) return html
@@ -127,7 +125,7 @@ export function toPlainLines(html: string): string {
   return text.includes('<') ? html : text
 }
 
-/** Lines as HTML: what has no tags is taken literally. */
+/** Converts lines to HTML: text without tags is escaped. */
 export function toHtml(text: string): string {
   return text.includes('<') ? text : text.replaceAll('&', '&amp;')
 }

@@ -4,7 +4,7 @@ import { sampleStrings } from '../../strings/samples.ts'
 import type { AdminContext } from './context.ts'
 import type { Column } from './table.tsx'
 
-/** Which things are sample content, for who may know it. */
+/** Which items are sample content, for roles that may see this. */
 export interface Samples {
   kinds: SampleList['kinds']
   has(kind: string, id: number | string): boolean
@@ -16,13 +16,13 @@ export async function findSamples(context: AdminContext): Promise<Samples> {
   return { kinds, has: (kind, id) => known.get(kind)?.has(String(id)) === true }
 }
 
-/** How much of each kind, in words: 7 campaigns, 40 events. */
+/** Counts by kind: 7 campaigns, 40 events. */
 export function formatSampleCounts({ language }: AdminContext, kinds: { kind: string; count: number }[]): string {
   const strings = sampleStrings[language].kinds
   return kinds.map(({ kind, count }) => formatCount(language, count, ...(strings[kind] ?? [kind, kind]))).join(', ')
 }
 
-/** The columns of a list with a badge beside the name of what is sample content. */
+/** Adds a badge to the name column of sample content. */
 export function markSamples<Row>(
   context: AdminContext,
   columns: Column<Row>[],

@@ -1,5 +1,5 @@
-/** Where somebody looks after their second factors. */
+/** Page where users manage their second factors. */
 export const securityPath = '/admin/account/security'
 
-/** What is open to somebody who has to set up a second factor first. */
+/** Pages that stay accessible while a required second factor is missing. */
 export const allowedWithoutFactor = /^\/admin\/(?:account|sign-out)(?:[/?]|$)/

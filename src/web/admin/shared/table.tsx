@@ -5,19 +5,19 @@ import type { AdminContext } from './context.ts'
 import { getCsvPath } from './list-query.ts'
 
 export interface Column<Row> {
-  /** The word of the address that sorts by it, where that is possible. */
+  /** Value of the `sort` parameter, if the column is sortable. */
   sort?: string
   label: ComponentChildren
   cell(row: Row): ComponentChildren
-  /** Numbers stand at the end of their column. */
+  /** Right-aligned. */
   isNumber?: boolean
-  /** Names the row to those who hear it. */
+  /** Row header for screen readers. */
   isHead?: boolean
-  /** Says its label beside the value where rows are cards; numbers always do. */
+  /** Shows the label beside the value where rows are cards; numbers always do. */
   isNamed?: boolean
 }
 
-/** A table of the console: sorted and paged by its address. On a phone each row is a card. */
+/** Table sorted and paged through its URL. On a phone each row is a card. */
 export function Table<Row>({
   context,
   caption,
@@ -29,7 +29,7 @@ export function Table<Row>({
   caption: string
   columns: Column<Row>[]
   rows: Row[]
-  /** Said where there is nothing. */
+  /** Shown if there are no rows. */
   empty: ComponentChildren
 }) {
   if (rows.length === 0) return <div class="empty">{empty}</div>
@@ -109,7 +109,7 @@ function Head<Row>({ context, column }: { context: AdminContext; column: Column<
   )
 }
 
-/** Which page of how many, with the filters of the address kept. */
+/** Page links that keep the filters of the URL. */
 export function Pager({ context, page, pages }: { context: AdminContext; page: number; pages: number }) {
   if (pages < 2) return null
   const strings = adminStrings[context.language]
@@ -135,7 +135,7 @@ export function Pager({ context, page, pages }: { context: AdminContext; page: n
   )
 }
 
-/** Filters of a list: a form whose fields end up in the address. */
+/** Filters of a list: a GET form. */
 export function Filters({ context, children }: { context: AdminContext; children: ComponentChildren }) {
   const strings = adminStrings[context.language]
   const { sort, order } = context.query
@@ -156,7 +156,7 @@ export function Filters({ context, children }: { context: AdminContext; children
   )
 }
 
-/** Beside the title of a list: makes something new, for those who may, and gives the list as a file. */
+/** Beside the title of a list: create button, if the role may, and CSV download. */
 export function ListActions({
   context,
   create

@@ -23,7 +23,7 @@ import { statementStrings } from './strings.ts'
 
 const shownMax = 25
 
-/** Looks for the donation that an entry is for; without a question those that would fit. */
+/** Searches the donation that an entry pays for; without a search, lists those with a matching amount. */
 export async function showDonationSearch(context: AdminContext, split?: SplitState): Promise<AdminPage> {
   const strings = statementStrings[context.language]
   const { body: entry } = await context.api.get<StatementEntry>(
@@ -101,7 +101,7 @@ export async function showDonationSearch(context: AdminContext, split?: SplitSta
 
 const isFilledIn = ({ query }: AdminContext, name: string) => (query[name] ?? '').trim() !== ''
 
-/** What the ledger is asked, or what is wrong with the amount. */
+/** Query for the donation list, or the error of the amount field. */
 function parseSearch(context: AdminContext, entry: StatementEntry): { query: Record<string, string>; error?: string } {
   const search = (context.query.search ?? '').trim().slice(0, 200)
   const typed = (context.query.amount ?? '').trim()

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Rules: what becomes of payments from an account whenever they come. */
+/** Payer rules: what happens with every payment from an account. */
 const en = {
   rules: 'Rules for payers',
   rulesLead:

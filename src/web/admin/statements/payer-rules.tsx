@@ -12,7 +12,7 @@ import { statementStrings } from './strings.ts'
 
 export const rulesPath = `${menu}/rules`
 
-/** What becomes of payments of some payers, and the way to end that. */
+/** Lists the payer rules, each with a button to delete it. */
 export async function showRules(context: AdminContext): Promise<AdminPage> {
   const strings = payerRuleStrings[context.language]
   const { body: rules, header } = await context.api.get<PayerRule[]>('/payer-rules', {

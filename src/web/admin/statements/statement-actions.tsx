@@ -15,7 +15,7 @@ import { Donation } from './statement-entry.tsx'
 import { buildEntryFields, getEntryPath } from './statement-parts.tsx'
 import { statementStrings } from './strings.ts'
 
-/** What can be done about an entry: the likely thing first, and all of it with at most two clicks. */
+/** Actions on an entry: the likeliest first, each with at most two clicks. */
 export function Decisions({
   context,
   entry,
@@ -29,7 +29,7 @@ export function Decisions({
   const { result, suggestions } = entry
   const [first, ...others] = suggestions
   const isOpen = ['suggested', 'unmatched', 'problem'].includes(result)
-  // What is not booked yet comes again, and of what has no amount nothing can be booked.
+  // A pending entry appears again in a later statement, and an entry without amount cannot be booked.
   const canBeFound = (isOpen || result === 'ignored') && entry.amount > 0
   if (result === 'known' || entry.reason?.code === 'pending') return null
   const isWithoutDonation = canBecomeDonation(entry) && (result === 'unmatched' || first === undefined)
@@ -85,7 +85,7 @@ function canBecomeDonation({ direction, result, amount }: StatementEntry): boole
   return direction === 'in' && (result === 'unmatched' || result === 'suggested') && amount > 0
 }
 
-/** The first suggestion, as what came compares with what it waits for. */
+/** Confirms the first suggestion; the button depends on how the paid and the expected amount compare. */
 function Confirm({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const strings = statementStrings[context.language]
   const [first] = entry.suggestions
@@ -146,7 +146,7 @@ function Confirm({ context, entry }: { context: AdminContext; entry: StatementEn
 const formatPart = (one: Match) =>
   `${one.campaignId} ${one.donationId} ${formatApiAmount(toCents(one.donationAmount) - toCents(one.received))}`
 
-/** What can still be said of an entry that is booked for one donation: the sum is enough, or the extra is a gift of its own. */
+/** For an entry booked to one donation: accept the amount as complete, or book the excess as its own donation. */
 function Improve({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const strings = statementStrings[context.language]
   const [match, ...others] = entry.matches
@@ -169,7 +169,7 @@ function formatAcceptLabel(context: AdminContext, match: Match, sum: number): st
   )
 }
 
-/** What is needed seldom. */
+/** Rarely needed actions. */
 function MoreActions({
   context,
   entry,
@@ -177,7 +177,7 @@ function MoreActions({
 }: {
   context: AdminContext
   entry: StatementEntry
-  /** Undefined where the form for a donation is shown already. */
+  /** Undefined if the donation form is already shown. */
   campaigns: CampaignChoice[] | undefined
 }) {
   const strings = statementStrings[context.language]
@@ -207,10 +207,10 @@ function MoreActions({
   )
 }
 
-/** How an entry is booked for a donation: as it is, with the sum accepted, waiting for the rest, or with the extra apart. */
+/** How an entry is booked: as it is, amount accepted, rest still expected, or excess as its own donation. */
 type Choice = 'assign' | 'accept' | 'wait' | 'extra'
 
-/** Says that the entry is for this donation. */
+/** Assigns the entry to this donation. */
 export function Decision({
   context,
   entry,

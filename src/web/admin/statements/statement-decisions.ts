@@ -11,7 +11,7 @@ import { toCents } from '../shared/parse-amount.ts'
 import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type StatementEntry } from './statement.ts'
 import { statementStrings } from './strings.ts'
 
-/** Books an entry, ignores it, makes a donation of it, or takes any of that back; each can be undone where it is told of. */
+/** Books or ignores an entry, creates a donation from it, or reverts that; the flash message offers to undo it. */
 export async function decide(context: AdminContext): Promise<Redirect> {
   const donation = parseNewDonation(context)
   const change = donation === undefined ? parseChange(context) : undefined
@@ -80,7 +80,7 @@ function parseChange(context: AdminContext): { kind: Kind; body: object } | unde
   }
 }
 
-/** What a donation is made of; undefined if that is not what was asked. */
+/** Request body for a new donation; undefined if the form asks for another action. */
 function parseNewDonation(context: AdminContext): object | undefined {
   const kind = getFormField(context, 'do')
   if (kind !== 'donate' && kind !== 'donate-all') return undefined
@@ -152,7 +152,7 @@ function buildUndoableFlash(context: AdminContext, text: string, entry: Statemen
   return { text, undo: { kind: 'revert-entry', params, fields: { do: undo, back: getFormField(context, 'back') } } }
 }
 
-/** What can be said of a refusal is said on the page that comes next; anything else is no matter of a decision. */
+/** Shows expected API errors as a flash message; rethrows all others. */
 function toRefusalFlash(context: AdminContext, error: unknown): Flash {
   if (isConflict(error)) return { text: statementStrings[context.language].conflict, tone: 'bad' }
   if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.status)) throw error
@@ -164,7 +164,7 @@ interface Confirmed {
   results: { ok: boolean; message?: string }[]
 }
 
-/** Confirms what the page showed as exact, each by itself. */
+/** Confirms the entries that the page showed as exact, one by one. */
 export async function confirmExact(context: AdminContext): Promise<Redirect> {
   const { said } = statementStrings[context.language]
   const { entries } = context.form

@@ -9,11 +9,11 @@ interface Props {
   context: AdminContext
   entry: StatementEntry
   campaigns: CampaignChoice[]
-  /** Something else is likelier. */
+  /** Another action is likelier. */
   isQuiet?: boolean
 }
 
-/** Makes a donation of a payment that nobody had promised: with one click where the campaign is known. */
+/** Creates a donation from an unexpected payment: with one click if the campaign is known. */
 export function DonateForm({ context, entry, campaigns, isQuiet = false }: Props) {
   const strings = statementStrings[context.language]
   const { suggestedCampaignId: id, suggestedCampaignName: name, suggestedCampaignBy: by } = entry
@@ -83,7 +83,7 @@ function Hidden({ context, entry }: { context: AdminContext; entry: StatementEnt
   )
 }
 
-/** Only where the bank does not say who paid. */
+/** Only if the bank does not name the payer. */
 function Donor({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const strings = statementStrings[context.language]
   if (entry.counterpart.name !== null) return null
@@ -96,7 +96,7 @@ function Donor({ context, entry }: { context: AdminContext; entry: StatementEntr
   )
 }
 
-/** For this payment, and for all of the payer where there are several. */
+/** For this payment, or for all payments of the payer if there are several. */
 function Buttons({
   context,
   entry,

@@ -16,7 +16,7 @@ import { Decisions } from './statement-actions.tsx'
 import { MarkedText, ResultBadge } from './statement-parts.tsx'
 import { statementStrings } from './strings.ts'
 
-/** One entry: what the bank says on one side, what it is for on the other. */
+/** One entry: the bank's data on one side, the donations it pays for on the other. */
 export function EntryCard({
   context,
   entry,
@@ -78,7 +78,7 @@ export function Booking({ context, entry }: { context: AdminContext; entry: Stat
   )
 }
 
-/** The donations, or the best guess; and why it is not simply booked. */
+/** Matched donations, or the best suggestion, with the reason why it is not booked automatically. */
 function FoundDonations({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const strings = statementStrings[context.language]
   const parts = getExactSplit(entry).map(part => ({ ...part, difference: 0 }))
@@ -106,10 +106,10 @@ function FoundDonations({ context, entry }: { context: AdminContext; entry: Stat
   )
 }
 
-/** Reasons that say no more than how the donation was found, or how the amounts differ, which is said beside it. */
+/** Reasons that only repeat how the donation was found, or how the amounts differ: both are shown beside it. */
 const reasonsShownElsewhere = ['typo', 'same-account', 'same-name', 'paid-less', 'paid-more']
 
-/** The direct debits that were booked together. */
+/** Direct debits that the bank booked as one batch. */
 function Batch({ context, entry }: { context: AdminContext; entry: StatementEntry }) {
   const strings = statementStrings[context.language]
   if (entry.collection === null) return null
@@ -136,7 +136,7 @@ export function Donation({
   context: AdminContext
   entry: StatementEntry
   match: Match
-  /** The entry is for several, and each has a part of it. */
+  /** The entry is split between several donations. */
   isShared?: boolean
 }) {
   const { language } = context

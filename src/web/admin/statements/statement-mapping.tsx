@@ -8,7 +8,7 @@ import { Form } from '../shared/form.tsx'
 import { menu } from './statement.ts'
 import { statementStrings } from './strings.ts'
 
-/** A file up to this size stays in the form, so that nobody has to look for it again; texts of a form have at most 1 MB. */
+/** Files up to this size stay in the form, so that users need not select them again; form texts are limited to 1 MB. */
 const keptBytesMax = 500_000
 
 interface Columns {
@@ -16,14 +16,14 @@ interface Columns {
   mapping: Record<string, string>
 }
 
-/** The columns of a table whose names say nothing to the API; undefined if that was not what it refused. */
+/** Columns of a table that the API did not recognize; undefined if it refused for another reason. */
 export function findUnknownColumns(error: unknown): Columns | undefined {
   if (!(error instanceof ApiError) || error.code !== 'statement-columns') return undefined
   const { columns, mapping } = error.body as Partial<Columns>
   return Array.isArray(columns) ? { columns, mapping: mapping ?? {} } : undefined
 }
 
-/** Which column of a table is which field: a select for each. */
+/** Selects that map columns to fields. */
 export function MappingForm({ context, file, columns, mapping }: { context: AdminContext; file: FilePart } & Columns) {
   const { language } = context
   const strings = statementStrings[language]
@@ -64,7 +64,7 @@ export function MappingForm({ context, file, columns, mapping }: { context: Admi
   )
 }
 
-/** What the selects say, if the form had any. */
+/** Parses the selects, if the form has any. */
 export function parseMapping(context: AdminContext): Record<string, string> | undefined {
   const { meanings } = context.form
   const columns = parseList(getFormField(context, 'columns'))

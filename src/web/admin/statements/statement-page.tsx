@@ -22,7 +22,7 @@ import { statementStrings } from './strings.ts'
 
 const perPage = 50
 
-/** One statement: what came of each entry, and what is to be decided. */
+/** One statement: the result of each entry, and the open decisions. */
 export async function showStatement(context: AdminContext): Promise<AdminPage> {
   const { body: statement } = await context.api.get<Statement>(getStatementApiPath(context))
   const shown = getShownResult(context, statement)
@@ -65,7 +65,7 @@ export async function showStatement(context: AdminContext): Promise<AdminPage> {
   }
 }
 
-/** What the address asks for; without a wish what asks for a decision, and everything where nothing does. */
+/** Filter of the URL; by default entries that need a decision, or all if none does. */
 function getShownResult({ query }: AdminContext, { counts }: Statement): EntryResult | 'all' {
   if (query.result === 'all') return 'all'
   const wished = results.find(result => result === query.result)
@@ -125,14 +125,14 @@ function Tabs({
   )
 }
 
-/** Of these there is nothing to think about: one donation fits, to the cent. */
+/** Exactly one donation matches, to the cent, so it can be confirmed without review. */
 export function isExact({ result, suggestions }: StatementEntry): boolean {
   const [first] = suggestions
   const others = suggestions.filter(({ difference }) => difference === 0).length
   return result === 'suggested' && first?.difference === 0 && first.status === 'IN_PROCESS' && others === 1
 }
 
-/** Sends what is seen here, entry by entry: what somebody else decides meanwhile stays decided. */
+/** Sends the ids shown on this page, so that entries which another user decides in the meantime are not overwritten. */
 function ConfirmExact({ context, entries }: { context: AdminContext; entries: StatementEntry[] }) {
   const { language } = context
   const strings = statementStrings[language]

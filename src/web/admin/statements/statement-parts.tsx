@@ -18,18 +18,18 @@ export function ResultBadge({ context, result }: { context: AdminContext; result
   return <span class={`badge ${badgeClasses[result]}`}>{statementStrings[context.language].badges[result]}</span>
 }
 
-/** The page of an entry, and where its forms go. */
+/** Page of an entry, also the target of its forms. */
 export function getEntryPath({ statementId, id }: StatementEntry): string {
   return `${menu}/${statementId}/entries/${id}`
 }
 
-/** What was seen when it was decided, and where to go on. */
+/** Hidden fields: the version that was shown, and the return path. */
 export function buildEntryFields(context: AdminContext, { version }: StatementEntry): Record<string, string> {
   const isList = context.params.entry === undefined
   return { version: String(version), back: isList ? getListQuery(context) : '' }
 }
 
-/** The way on in a list that is read from a place on: the API says where that is. */
+/** Link to the next page of a list with cursor paging; the API returns the cursor. */
 export function MoreLink({ context, link }: { context: AdminContext; link: string }) {
   const strings = statementStrings[context.language]
   const cursor = /[?&]cursor=([\w-]{1,100})/.exec(link)?.[1]
@@ -53,7 +53,7 @@ export function MoreLink({ context, link }: { context: AdminContext; link: strin
   )
 }
 
-/** The text of a transfer, with the references marked that donations were found by. */
+/** Remittance text with highlighted references of the matched donations. */
 export function MarkedText({ text, matches }: { text: string; matches: Match[] }) {
   const found = matches.flatMap(({ reference }) => findReference(reference, text) ?? [])
   const [first] = found
@@ -68,7 +68,7 @@ export function MarkedText({ text, matches }: { text: string; matches: Match[] }
   )
 }
 
-/** Written with other blanks, in small letters, or with one wrong character it is the reference still. */
+/** Finds a reference despite different spacing, lower case, or one wrong character. */
 function findReference(reference: string, text: string): { start: number; end: number } | undefined {
   const characters = [...reference.replaceAll('-', '')].map(one => one.replace(/\W/, '\\$&'))
   const exact = toPattern(characters)

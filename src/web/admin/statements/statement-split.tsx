@@ -11,7 +11,7 @@ import { formatStatementAmount, getStatementApiPath, getStatementPagePath, type 
 import { getEntryPath } from './statement-parts.tsx'
 import { statementStrings } from './strings.ts'
 
-/** A donation of a split, as it is typed. */
+/** One donation of a split, as typed. */
 export interface SplitRow {
   reference: string
   amount: string
@@ -19,7 +19,7 @@ export interface SplitRow {
 
 export interface SplitState {
   rows: SplitRow[]
-  /** By the name of the field. */
+  /** By field name. */
   errors: Record<string, string>
   general?: string | undefined
 }
@@ -27,7 +27,7 @@ export interface SplitState {
 const rowsMin = 4
 const rowsMax = 50
 
-/** The donations that the text names come first, each with what it waits for. */
+/** Starts with the donations that the text names, each with its outstanding amount. */
 export function newSplit(context: AdminContext, entry: StatementEntry): SplitState {
   let left = toCents(entry.amount)
   const rows = entry.suggestions
@@ -126,7 +126,7 @@ function getRemainingCents({ language }: AdminContext, entry: StatementEntry, ro
   return (toCents(entry.amount) - said) / 100
 }
 
-/** Books an entry for several donations, or shows what is wrong with the form, as it was typed. */
+/** Books an entry to several donations, or shows the form again with its errors. */
 export async function splitEntry(
   context: AdminContext,
   show: (context: AdminContext, state: SplitState) => Promise<AdminPage>
@@ -151,7 +151,7 @@ export async function splitEntry(
   }
 }
 
-/** Rows that somebody filled in, in their places. */
+/** Rows that are filled in, by position. */
 function readRows({ form }: AdminContext): SplitRow[] {
   const list = (value: unknown) => (Array.isArray(value) ? value : []).map(one => (typeof one === 'string' ? one : ''))
   const [references, amounts] = [list(form.references), list(form.amounts)]
@@ -175,7 +175,7 @@ async function findDonations(
   const donations: Part[] = []
   const errors: Record<string, string> = {}
   for (const [place, { reference, amount }] of rows.entries()) {
-    // What was suggested and got no amount is left out.
+    // Suggested rows without amount are skipped.
     if (amount === '') continue
     const cents = parseCents(amount, context.language)
     if (typeof cents === 'string') errors[`amounts-${place}`] = cents

@@ -12,12 +12,12 @@ import { countOpenEntries, menu, type Statement, statementsPath } from './statem
 import { findUnknownColumns, MappingForm, parseMapping, readKeptFile } from './statement-mapping.tsx'
 import { statementStrings } from './strings.ts'
 
-/** A file of 50 MB, and what comes around it. */
+/** Body limit: a file of 50 MB, plus the other fields. */
 export const formBytesMax = 51 * 1024 * 1024
 
 type UploadErrors = ReturnType<typeof toFormErrors>
 
-/** A file, by itself or with what its columns are. */
+/** Uploads a file, with its column mapping if there is one. */
 export async function uploadStatement(
   context: AdminContext,
   showStatements: (context: AdminContext, refused: UploadErrors) => Promise<AdminPage>
@@ -60,7 +60,7 @@ function describeImport({ language }: AdminContext, one: Statement): string {
   return statementStrings[language].imported(formatNumber(language, entries), formatNumber(language, booked), open)
 }
 
-/** Dropped onto or chosen: a field for files takes both, without a script. */
+/** A file input accepts dropping and selecting, without a script. */
 export function UploadForm({ context, refused }: { context: AdminContext; refused: UploadErrors }) {
   const { language } = context
   const strings = statementStrings[language]

@@ -5,7 +5,7 @@ import { toCents } from '../shared/parse-amount.ts'
 import { type StatementStrings, statementStrings } from './strings.ts'
 
 export type { EntryResult, Statement, StatementEntry }
-/** A campaign that money can be booked for. */
+/** A campaign that payments can be booked to. */
 export interface CampaignChoice {
   id: number
   name: string
@@ -14,29 +14,28 @@ export interface CampaignChoice {
 
 export type Match = StatementEntry['suggestions'][number]
 
-/** The entry of the menu that all of these pages belong to. */
+/** Menu entry of these pages. */
 export const menu = '/admin/statements'
 export const statementsPath = '/bank-statements'
 
-/** What asks for a decision comes first. */
+/** Results that need a decision come first. */
 export const results: EntryResult[] = ['suggested', 'problem', 'unmatched', 'booked', 'returned', 'ignored', 'known']
 
-/** Where the API has the statement that the address of a page names. */
+/** API path of the statement that the page's URL names. */
 export function getStatementApiPath({ params }: AdminContext, below = ''): string {
   return `${statementsPath}/${encodeURIComponent(params.id ?? '')}${below}`
 }
 
-/** The page of that statement. */
 export function getStatementPagePath({ params }: AdminContext, below = ''): string {
   return `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
 }
 
-/** Entries that wait for somebody. */
+/** Number of entries that need a decision. */
 export function countOpenEntries({ counts }: Statement): number {
   return counts.suggested + counts.unmatched + counts.problem
 }
 
-/** 2 March 2026 – 31 March 2026; undefined where nothing was booked. */
+/** 2 March 2026 – 31 March 2026; undefined if nothing was booked. */
 export function formatPeriod({ language }: AdminContext, { from, to }: Statement): string | undefined {
   if (from === null || to === null) return undefined
   return from === to ? formatDay(language, from) : `${formatDay(language, from)} – ${formatDay(language, to)}`
@@ -46,7 +45,7 @@ export function formatFileName({ language }: AdminContext, { fileName }: Stateme
   return fileName === null || fileName === '' ? statementStrings[language].unnamed : fileName
 }
 
-/** A bank may name any three letters as a currency: what is none is written as it is. */
+/** A bank may send any three letters as currency: an unknown code is shown unchanged. */
 export function formatStatementAmount({ language }: AdminContext, currency: string, amount: number): string {
   try {
     return formatMoney(language, currency, amount, true)
@@ -60,7 +59,7 @@ export function formatDonor(strings: StatementStrings, { donorName }: Pick<Match
   return donorName ?? strings.anonymous
 }
 
-/** How what came and what was promised compare, in plain words. */
+/** Describes the difference between paid and promised. */
 export function describeDifference(context: AdminContext, currency: string, difference: number | null): string {
   const strings = statementStrings[context.language]
   if (difference === null) return strings.otherCurrency
@@ -69,7 +68,7 @@ export function describeDifference(context: AdminContext, currency: string, diff
   return difference < 0 ? strings.less(amount) : strings.more(amount)
 }
 
-/** Campaigns that a payment may be for, also those that have ended; none where no entry asks for one. */
+/** Campaigns a payment may be for, including ended ones; empty if no entry needs them. */
 export async function listCampaigns({ api }: AdminContext, entries: StatementEntry[]): Promise<CampaignChoice[]> {
   const isAsked = entries.some(
     ({ direction, result }) => direction === 'in' && (result === 'unmatched' || result === 'suggested')
@@ -79,7 +78,7 @@ export async function listCampaigns({ api }: AdminContext, entries: StatementEnt
   return body.filter(({ status }) => status !== 'draft').map(({ id, name, currency }) => ({ id, name, currency }))
 }
 
-/** The donations that a payment names, where they wait for exactly what came with it, together; else none. */
+/** Donations that a payment names, if their outstanding amounts add up to it exactly; else empty. */
 export function getExactSplit({ result, direction, amount, currency, suggestions }: StatementEntry): Match[] {
   if (result !== 'suggested' || direction !== 'in') return []
   const named = suggestions.filter(one => one.by === 'reference' && one.currency === currency)

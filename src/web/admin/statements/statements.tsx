@@ -23,7 +23,7 @@ import { statementStrings } from './strings.ts'
 
 const treasurers: AdminRole[] = ['treasurer']
 
-/** What banks say was booked, and which donations it was for. */
+/** Bank statements, and the donations that their entries are assigned to. */
 export function registerStatementRoutes(console: AdminRouter): void {
   console.get(menu, treasurers, async context => await showStatements(context))
   console.post(menu, treasurers, async context => await uploadStatement(context, showStatements), formBytesMax)
@@ -42,7 +42,7 @@ export function registerStatementRoutes(console: AdminRouter): void {
 
 const perPage = 25
 
-/** The list below the form; `refused` is what was wrong with the form. */
+/** Upload form with the list below; `refused` has the errors of the form. */
 async function showStatements(
   context: AdminContext,
   refused: { fields: Record<string, string>; general: string | undefined } = { fields: {}, general: undefined }
@@ -105,7 +105,7 @@ function buildColumns(context: AdminContext): Column<Statement>[] {
   ]
 }
 
-/** What waits stands out; what is none is not said. */
+/** Emphasizes entries that need a decision; zero counts are omitted. */
 function Outcome({ context, one }: { context: AdminContext; one: Statement }) {
   const { language } = context
   const strings = statementStrings[language]

@@ -2,7 +2,7 @@ import type { TableField } from '#fundraising/payments/statements/parsers/table-
 import type { EntryResult, MatchedBy, SuggestedBy } from '#fundraising/payments/statements/schema.ts'
 import type { Language } from '#platform/language.ts'
 
-/** Bank statements: from a file to donations that are there. */
+/** Bank statements: upload, matching and booking. */
 const en = {
   title: 'Bank statements',
   titleOf: (days: string) => `Statement, ${days}`,

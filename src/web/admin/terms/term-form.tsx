@@ -15,7 +15,7 @@ export interface TermInput {
   name: string
   description: string
   slug: string
-  /** The number of the category above; empty for none. */
+  /** Id of the parent category; empty for none. */
   parent: string
 }
 
@@ -70,9 +70,9 @@ export function TermForm({
   language: Language
   etag: string
   input: TermInput
-  /** What the other language has. */
+  /** The text in the other language. */
   other: TermInput | undefined
-  /** What it may belong to. */
+  /** Possible parents. */
   categories: Term[]
   errors: Record<string, string>
   general?: string | undefined

@@ -25,7 +25,7 @@ import { downloadTerms, listParentTerms, showTerms } from './term-list.tsx'
 
 const scripts = ['event-form']
 
-/** Categories and tags: the same pages, but a tag belongs to nothing. */
+/** Categories and tags: the same pages, but tags have no parent. */
 export function registerTermRoutes(console: AdminRouter): void {
   for (const collection of ['categories', 'tags'] as const) {
     const path = `/admin/${collection}`

@@ -22,7 +22,7 @@ import { UserFields } from './user-fields.tsx'
 
 const menu = '/admin/users'
 
-/** Links with which people get an account, or a new password. Only admins come here. */
+/** Links for invitations and password resets. Admins only. */
 export function registerInvitationRoutes(pages: AdminRouter): void {
   pages.get('/admin/invitations/new', [], async context => buildFormPage(context))
 
@@ -79,7 +79,7 @@ export function registerInvitationRoutes(pages: AdminRouter): void {
   })
 }
 
-/** The page with a link is the answer to a form: who reloads it sends the form again, and gets the same link. */
+/** The link is shown in the response to a POST: reloading sends the form again and returns the same link. */
 function getIdempotencyHeader(context: AdminContext): Record<string, string> {
   return { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
 }
@@ -91,7 +91,7 @@ function buildInvitedPage(
   return buildIssuedLinkPage(context, { name, link, expiresAt, mailedTo: mailed ? email : undefined })
 }
 
-/** The API lists invitations and does not read a single one. */
+/** The API lists invitations, but has no endpoint for a single one. */
 async function findInvitation(context: AdminContext): Promise<Invitation> {
   const { body } = await context.api.get<Invitation[]>('/invitations')
   const invitation = body.find(({ id }) => String(id) === context.params.id)
@@ -140,7 +140,7 @@ function buildFormPage(
   }
 }
 
-/** Who is invited and has not come yet. */
+/** Invitations that were not accepted yet. */
 export function OpenInvitations({ context, invitations }: { context: AdminContext; invitations: Invitation[] }) {
   const { language, now, site } = context
   const strings = accountsStrings[language]

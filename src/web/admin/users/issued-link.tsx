@@ -3,7 +3,7 @@ import { accountsStrings } from '../../strings/accounts.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import type { AdminContext, AdminPage } from '../shared/context.ts'
 
-/** Shows a link this once, to copy and pass on. */
+/** Shows a link this once, to copy and send. */
 export function buildIssuedLinkPage(
   context: AdminContext,
   { name, link, expiresAt, mailedTo }: { name: string; link: string; expiresAt: string; mailedTo?: string | undefined }

@@ -8,7 +8,7 @@ export type UserField = 'name' | 'email' | 'role' | 'language'
 
 const roles = ['admin', 'editor', 'treasurer', 'viewer'] as const
 
-/** What a person with an account is asked for, whether they are invited or there already. */
+/** Fields of a user, for invitations and existing accounts. */
 export function UserFields({
   context,
   shown,

@@ -10,12 +10,12 @@ export async function listUserKeys(context: AdminContext, { id }: User): Promise
   return body.filter(({ madeBy }) => madeBy?.id === id)
 }
 
-/** What the form of the removal says about keys, as the API takes it. */
+/** Query parameter for the keys of a deleted user. */
 export function buildKeysQuery(context: AdminContext): string {
   return getFormField(context, 'keys') === 'handover' ? '?keys=handover' : ''
 }
 
-/** Which keys end with somebody, and the way to keep them. */
+/** Lists the API keys that are revoked with the user, with the option to hand them over. */
 export function KeysChoice({ context, keys }: { context: AdminContext; keys: Key[] }) {
   if (keys.length === 0) return null
   const strings = usersAndKeysStrings[context.language].users
@@ -36,7 +36,7 @@ export function KeysChoice({ context, keys }: { context: AdminContext; keys: Key
   )
 }
 
-/** Beside the role of somebody who made keys. */
+/** Shown beside the role of a user who created API keys. */
 export function KeysNote({ context, keys }: { context: AdminContext; keys: Key[] }) {
   if (keys.length === 0) return null
   const strings = usersAndKeysStrings[context.language].users

@@ -25,7 +25,7 @@ import { buildKeysQuery, KeysChoice, KeysNote, listUserKeys } from './user-keys.
 
 const menu = '/admin/users'
 
-/** Who may sign in. Only admins come here. */
+/** User accounts. Admins only. */
 export function registerUserRoutes(pages: AdminRouter): void {
   pages.get(menu, [], async context => {
     const [users, invitations] = await Promise.all([

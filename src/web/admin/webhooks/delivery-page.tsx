@@ -8,7 +8,7 @@ import { formatAction, formatDeliveryError } from './webhook-format.ts'
 import { statusBadgeClasses } from './webhook-page.tsx'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
-/** One message: what is sent, and what came of each attempt. */
+/** One delivery: its payload, and the result of each attempt. */
 export async function showDelivery(context: AdminContext): Promise<AdminPage> {
   const { body } = await context.api.get<DeliveryInFull>(getWebhookApiPath(context, getDeliveryPath(context)))
   return buildPage(context, body)
@@ -159,7 +159,7 @@ function Sent({ context, delivery }: { context: AdminContext; delivery: Delivery
   )
 }
 
-/** As it is sent, with room to read. */
+/** Pretty-prints the payload. */
 function formatJson(body: string): string {
   return JSON.stringify(JSON.parse(body), undefined, 2)
 }

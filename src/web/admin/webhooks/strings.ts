@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** Webhooks: other programs that are told what happens here. */
+/** Webhooks. */
 const en = {
   title: 'Webhooks',
   lead: 'Tells other programs what happens here, within seconds: a chat, a newsletter, the accounts. Each message is signed, and sent again for three days if nobody answers.',

@@ -15,7 +15,6 @@ import { capitalize } from './webhook-format.ts'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 import { buildSecretPage, getIdempotencyHeader } from './webhook-secret.tsx'
 
-/** What the form says. */
 interface WebhookInput {
   url: string
   description: string
@@ -121,7 +120,7 @@ async function buildPage(
   }
 }
 
-/** What the API says of single actions belongs to the group of boxes. */
+/** API errors about single actions belong to the group of checkboxes. */
 function toErrors(
   { language }: AdminContext,
   { actions }: WebhookInput,
@@ -137,10 +136,10 @@ function toErrors(
   )
 }
 
-/** What most webhooks are about. */
+/** Subjects that most webhooks subscribe to. */
 const commonSubjects = ['donation', 'campaign', 'event', 'venue', 'organizer']
 
-/** Everything, or what is ticked. The boxes come into sight with the second choice, by the style sheet alone. */
+/** All actions, or the ticked ones. CSS alone shows the checkboxes with the second option. */
 function ActionFields({
   context,
   known,

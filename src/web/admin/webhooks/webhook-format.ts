@@ -5,7 +5,7 @@ import { findVerb } from '../activity/describe-activity.ts'
 import { activityStrings } from '../activity/strings.ts'
 import { webhookStrings } from './strings.ts'
 
-/** What a webhook is called: what it is for, else where it leads. */
+/** Display name of a webhook: its description, else its URL. */
 export function getWebhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description === '' ? stripScheme(url) : description
 }
@@ -29,7 +29,7 @@ export function getWebhookState({ isOn, failingSince, lastDeliveredAt }: Webhook
   return lastDeliveredAt === null ? 'fresh' : 'working'
 }
 
-/** Donation: created, for `donation.created`. */
+/** `donation.created` becomes Donation: created. */
 export function formatAction(language: Language, action: string): string {
   const subject = action.slice(0, action.indexOf('.'))
   const { subjects } = activityStrings[language]
@@ -41,7 +41,7 @@ export function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/** A few are named, many are counted. */
+/** Up to this many actions are named, more are counted. */
 const namedMax = 3
 
 export function formatActions(language: Language, actions: string[]): string {
@@ -51,7 +51,7 @@ export function formatActions(language: Language, actions: string[]): string {
   return formatCount(language, actions.length, ...strings.things)
 }
 
-/** Why no answer came, in words. */
+/** Why the request got no response. */
 export function formatDeliveryError(language: Language, error: string | null): string {
   const strings = webhookStrings[language]
   return error === null ? strings.noAnswer : (strings.errors[error] ?? error)

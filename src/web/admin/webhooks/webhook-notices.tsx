@@ -5,7 +5,7 @@ import { webhookStrings } from './strings.ts'
 import { getWebhookName } from './webhook-format.ts'
 import { menu } from './webhook-paths.ts'
 
-/** Says on the dashboard which webhooks fail, or were switched off because they did. */
+/** Dashboard notice about webhooks that fail, or were disabled because they failed. */
 export function WebhookNotices({ context, webhooks }: { context: AdminContext; webhooks: Webhook[] }) {
   const { language, site } = context
   const strings = webhookStrings[language].notice

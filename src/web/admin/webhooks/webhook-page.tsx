@@ -24,7 +24,7 @@ export const statusBadgeClasses: Record<Delivery['status'], string> = {
   given_up: 'bad'
 }
 
-/** One webhook: how it does, and everything that was sent. */
+/** One webhook: its state, and all deliveries. */
 export async function showWebhook(context: AdminContext): Promise<AdminPage> {
   const { status, cursor } = context.query
   const [webhook, deliveries] = await Promise.all([
@@ -89,7 +89,7 @@ function buildPage(context: AdminContext, webhook: Webhook, deliveries: ApiRespo
   }
 }
 
-/** What somebody has to do something about. */
+/** Problems that need action. */
 function Trouble({ context, webhook }: { context: AdminContext; webhook: Webhook }) {
   const { language, site } = context
   const strings = webhookStrings[language]
@@ -184,7 +184,7 @@ function Log({ context, deliveries }: { context: AdminContext; deliveries: ApiRe
   )
 }
 
-/** 200 · 120 ms, or why there was none. */
+/** 200 · 120 ms, or why there was no response. */
 function formatAttempt({ language }: AdminContext, { status, error, durationMs }: Attempt): string {
   const strings = webhookStrings[language]
   return [status ?? formatDeliveryError(language, error), strings.ms(formatNumber(language, durationMs))].join(' · ')

@@ -1,14 +1,13 @@
 import type { AdminContext } from '../shared/context.ts'
 
-/** The entry of the menu that all of these pages belong to. */
+/** Menu entry of these pages. */
 export const menu = '/admin/webhooks'
 
-/** Where the API has the webhook that the address of a page names. */
+/** API path of the webhook that the page's URL names. */
 export function getWebhookApiPath({ params }: AdminContext, below = ''): string {
   return `/webhooks/${encodeURIComponent(params.id ?? '')}${below}`
 }
 
-/** The page of that webhook. */
 export function getWebhookPagePath({ params }: AdminContext, below = ''): string {
   return `${menu}/${encodeURIComponent(params.id ?? '')}${below}`
 }

@@ -8,7 +8,7 @@ import { webhookStrings } from './strings.ts'
 import { getWebhookName } from './webhook-format.ts'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 
-/** Asks before a new secret is made: the receiver has to be told of it. */
+/** Asks for confirmation before creating a new secret: the receiver has to be updated. */
 export async function askForSecret(context: AdminContext): Promise<AdminPage> {
   const strings = webhookStrings[context.language]
   const { body } = await context.api.get<Webhook>(getWebhookApiPath(context))
@@ -36,12 +36,12 @@ export async function replaceSecret(context: AdminContext): Promise<AdminPage> {
   return buildSecretPage(context, { ...webhook, secret: body.secret }, webhookStrings[context.language].overlap)
 }
 
-/** The page with a secret is the answer to a form: who reloads it sends the form again, and gets the same secret. */
+/** The secret is shown in the response to a POST: reloading sends the form again and returns the same secret. */
 export function getIdempotencyHeader(context: AdminContext): Record<string, string> {
   return { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
 }
 
-/** Shown once and never again. */
+/** Shows the secret, this once only. */
 export function buildSecretPage(context: AdminContext, webhook: CreatedWebhook, more?: string): AdminPage {
   const strings = webhookStrings[context.language]
   const copy = layoutStrings[context.language]

@@ -12,7 +12,7 @@ import { showWebhook } from './webhook-page.tsx'
 import { getWebhookApiPath, getWebhookPagePath, menu } from './webhook-paths.ts'
 import { askForSecret, replaceSecret } from './webhook-secret.tsx'
 
-/** Other programs that are told what happens. Only admins come here. */
+/** Webhooks. Admins only. */
 export function registerWebhookRoutes(console: AdminRouter): void {
   const one = `${menu}/:id`
   console.get(menu, [], async context => buildListPage(context, (await context.api.get<Webhook[]>('/webhooks')).body))

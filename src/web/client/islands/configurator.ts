@@ -1,7 +1,7 @@
 import { resizeFrames } from '../widgets/frames.ts'
 import { enableCopyButtons } from './copy.ts'
 
-/** Shows the result of what is chosen at once; without us a button does. */
+/** Updates the result as soon as an option changes; without scripts a button does. */
 const form = document.querySelector<HTMLFormElement>('form[data-configurator]')
 const pauseMs = 250
 
@@ -11,7 +11,7 @@ resizeFrames(location.origin)
 function enhanceForm(form: HTMLFormElement): void {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]')
   if (button !== null) button.hidden = true
-  // For those who do not see that something has changed.
+  // Live region for screen readers.
   const status = document.createElement('p')
   status.className = 'visually-hidden'
   status.setAttribute('role', 'status')
@@ -34,7 +34,7 @@ function enhanceForm(form: HTMLFormElement): void {
       const said = made.querySelector('[data-summary]') ?? made.querySelector('h2')
       status.textContent = said?.textContent ?? ''
     } catch {
-      // The network is away: the ordinary way says so better than we could.
+      // Network error: a regular submit lets the browser report it.
       form.submit()
     }
   }
@@ -45,7 +45,7 @@ function enhanceForm(form: HTMLFormElement): void {
   })
 }
 
-/** Only what was said: the address stays short. */
+/** Only non-empty fields, to keep the URL short. */
 function buildUrl(form: HTMLFormElement): string {
   const said = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[name, value]] : []

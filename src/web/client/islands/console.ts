@@ -1,11 +1,11 @@
 import { checkIban, normalizeIban } from '../../format/iban.ts'
 
-/** Small comforts of the console. Everything works without them. */
+/** Progressive enhancements of the console, which works without them. */
 
-// What is wrong with a form is where the reader wants to be.
+// Moves the focus to the form's errors.
 document.querySelector<HTMLElement>('[data-focus]')?.focus()
 
-// A box that ticks all boxes of the name it gives, or all of its table.
+// A checkbox that selects all checkboxes of the given name, or all of its table.
 for (const master of document.querySelectorAll<HTMLInputElement>('input[data-select-all]')) {
   const { selectAll = '' } = master.dataset
   const place = master.closest('form, table') ?? document
@@ -21,7 +21,7 @@ for (const master of document.querySelectorAll<HTMLInputElement>('input[data-sel
   const veil = master.closest<HTMLElement>('[hidden]')
   if (veil !== null) veil.hidden = false
   master.addEventListener('change', () => {
-    // Every box that changes makes the master follow.
+    // Each changed checkbox updates the master.
     const { checked } = master
     for (const box of boxes()) {
       box.checked = checked
@@ -34,7 +34,7 @@ for (const master of document.querySelectorAll<HTMLInputElement>('input[data-sel
   follow()
 }
 
-// The organisation's colour on the page at once, as the site would show it: readable.
+// Previews the organisation's colour at once, adjusted for contrast as on the site.
 const colour = document.querySelector<HTMLInputElement>('input[data-accent]')
 const isOwn = document.querySelector<HTMLInputElement>('input[name="accentOwn"]')
 if (colour !== null && isOwn !== null) {
@@ -55,7 +55,7 @@ if (colour !== null && isOwn !== null) {
   if (isOwn.checked) show()
 }
 
-// The name of the bank, as soon as an IBAN is complete. What somebody wrote there stays.
+// Fills in the bank's name as soon as an IBAN is complete. A typed name is not overwritten.
 for (const iban of document.querySelectorAll<HTMLInputElement>('input[data-bank]')) {
   const bank = document.getElementById(iban.dataset.bank ?? '')
   if (bank instanceof HTMLInputElement) fillBankName(iban, bank)
@@ -63,7 +63,7 @@ for (const iban of document.querySelectorAll<HTMLInputElement>('input[data-bank]
 
 function fillBankName(iban: HTMLInputElement, bank: HTMLInputElement): void {
   let filled = ''
-  // A name that was filled in earlier belongs to the number that stood there then, and goes with it.
+  // A name that was filled in earlier belongs to the previous IBAN, so it may be overwritten.
   const remember = async () => {
     const name = bank.value
     if (name !== '' && (await fetchBankName(normalizeIban(iban.value))) === name) filled = name
@@ -79,7 +79,7 @@ function fillBankName(iban: HTMLInputElement, bank: HTMLInputElement): void {
   })
 }
 
-/** Without an answer nothing is missing: the name is filled in on saving too. */
+/** Optional: without a response the API fills in the name on saving. */
 async function fetchBankName(iban: string): Promise<string> {
   const question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ iban }) }
   const answer = await fetch('/ibans', question).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Buttons that copy what a field or an element says: `<button data-copy="#address" hidden>`. Without us they stay hidden. */
+/** Buttons that copy the text of a field or element: `<button data-copy="#address" hidden>`. Hidden without scripts. */
 const announcer = document.createElement('p')
 announcer.className = 'visually-hidden'
 announcer.setAttribute('role', 'status')
@@ -6,7 +6,7 @@ document.body.append(announcer)
 
 enableCopyButtons(document)
 
-/** Also for what comes into the page later. */
+/** Also called for content that is inserted later. */
 export function enableCopyButtons(inside: ParentNode): void {
   for (const button of inside.querySelectorAll<HTMLButtonElement>('button[data-copy]')) enableCopyButton(button)
 }
@@ -37,7 +37,7 @@ async function copyText(source: Element): Promise<boolean> {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Pages without https have no clipboard: the text is at least marked, ready for the keyboard.
+    // Without HTTPS there is no clipboard API: select the text, ready for the keyboard.
     if (isField) source.select()
     else getSelection()?.selectAllChildren(source)
     return false

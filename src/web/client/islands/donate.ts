@@ -1,7 +1,7 @@
 import { parseAmount } from '../../format/amount.ts'
 import { checkIban, normalizeIban } from '../../format/iban.ts'
 
-/** Makes the form of a donation kinder: it works without this. Its words come with the form. */
+/** Progressive enhancement of the donation form, which works without it. Its texts come with the form. */
 const form = document.querySelector<HTMLFormElement>('form[data-donate]')
 if (form !== null) enhanceForm(form, JSON.parse(form.dataset.donate ?? ''))
 
@@ -21,7 +21,7 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
   const money = new Intl.NumberFormat(language === 'de' ? language : 'en-GB', { style: 'currency', currency })
   let isSent = false
 
-  /** What is in braces is filled in. */
+  /** Replaces placeholders in braces. */
   const say: Say = (word, values = {}) => String(strings[word]).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
   function showAmount(): void {
@@ -51,7 +51,7 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
 
   const typed = (cents: number) => (cents / 100).toFixed(2).replace('.', language === 'de' ? ',' : '.')
 
-  // Where we collect nothing, nobody is asked for an account.
+  // The field only exists if the organisation collects direct debits.
   if (find('#field-iban')) enhanceIban(form, say)
 
   form.addEventListener('submit', event => {
@@ -60,14 +60,14 @@ function enhanceForm(form: HTMLFormElement, strings: FormStrings): void {
     button.setAttribute('aria-disabled', 'true')
     button.textContent = say('sending')
   })
-  // Somebody may come back from the next page, with everything as it was left.
+  // Users may come back from the next page (bfcache), with the form as they left it.
   addEventListener('pageshow', () => {
     isSent = false
     button.removeAttribute('aria-disabled')
     showAmount()
   })
   showAmount()
-  // What is wrong is read first.
+  // Errors are read first.
   document.getElementById('errors')?.focus()
 }
 
@@ -96,7 +96,7 @@ function enhanceIban(form: HTMLFormElement, say: Say): void {
     showFieldError(iban, say(`iban-${wrong.fault}`, { country: plain.slice(0, 2), length, given: plain.length }))
   })
 
-  /** Nobody is asked before the check digits fit, and what was typed as the name of the bank stays. */
+  /** Only sends a request if the check digits are valid; does not overwrite a typed bank name. */
   async function nameBank(plain: string): Promise<void> {
     if (!plain || checkIban(plain)) return
     good.textContent = say('valid')
@@ -105,7 +105,7 @@ function enhanceIban(form: HTMLFormElement, say: Say): void {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ iban: plain })
     }
-    // Without an answer nothing is missing: the name of the bank is a courtesy.
+    // Optional: the form works without the bank's name.
     const answer = await fetch('/ibans', question).catch(() => undefined)
     const name = answer?.ok && (await answer.json()).bankName
     if (!name || normalizeIban(iban.value) !== plain) return
@@ -114,7 +114,7 @@ function enhanceIban(form: HTMLFormElement, say: Say): void {
   }
 }
 
-/** Groups of four and capitals; the caret stays behind the character that it was behind. */
+/** Upper case in groups of four; the caret stays behind the same character. */
 function formatIbanField(field: HTMLInputElement): void {
   const { value, selectionStart } = field
   const before = normalizeIban(value.slice(0, selectionStart ?? value.length)).length
@@ -125,7 +125,7 @@ function formatIbanField(field: HTMLInputElement): void {
   field.setSelectionRange(caret, caret)
 }
 
-/** Puts what is wrong below a field and ties it to it, or takes it away. */
+/** Shows or removes a field's error, linked by aria attributes. */
 function showFieldError(field: HTMLInputElement, message = ''): void {
   const id = `${field.id}-error`
   document.getElementById(id)?.remove()

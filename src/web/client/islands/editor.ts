@@ -1,7 +1,7 @@
 import { Editor } from '@tiptap/core'
 import { StarterKit } from '@tiptap/starter-kit'
 
-/** An editor in place of a field with HTML. What it cannot show stays in the field, so that nothing gets lost. */
+/** Rich-text editor in place of a textarea. HTML that it cannot represent stays in the textarea, so nothing is lost. */
 type EditorStrings = Record<string, string>
 
 function mountAll(): void {
@@ -24,7 +24,7 @@ function mount(area: HTMLTextAreaElement, strings: EditorStrings): void {
 
   const editor = new Editor({
     element: place,
-    // The content security policy allows no styles made by scripts.
+    // Our CSP allows no styles injected by scripts.
     injectCSS: false,
     extensions: [
       StarterKit.configure({
@@ -58,7 +58,7 @@ function mount(area: HTMLTextAreaElement, strings: EditorStrings): void {
   frame.prepend(createToolbar(editor, strings))
 }
 
-/** Without paragraphs around the items of lists, and without empty ones at the end. */
+/** Removes paragraphs around list items, and empty ones at the end. */
 function cleanHtml(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const item of body.querySelectorAll('li')) {
@@ -80,7 +80,7 @@ function getDescription(area: HTMLTextAreaElement): Record<string, string> {
 
 interface Tool {
   name: string
-  /** A letter, or the lines of a drawing on 20 by 20. */
+  /** A letter, or an SVG path on a 20 × 20 grid. */
   sign?: string
   icon?: string
   act(editor: Editor): void
@@ -141,7 +141,7 @@ const tools: Tool[] = [
 const linkIcon =
   'M8.5 11.5a3 3 0 0 0 4.2 0l2.8-2.8a3 3 0 0 0-4.2-4.2l-1 1M11.5 8.5a3 3 0 0 0-4.2 0l-2.8 2.8a3 3 0 0 0 4.2 4.2l1-1'
 
-/** One stop for the tab key; arrows go from button to button. */
+/** One tab stop; arrow keys move between buttons (roving tabindex). */
 function createToolbar(editor: Editor, strings: EditorStrings): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'rich-tools'
@@ -201,7 +201,7 @@ function createToolButton(
   return button
 }
 
-/** A link needs an address: a small panel asks for it. */
+/** Link button with a small panel for the URL. */
 function createLinkTool(editor: Editor, strings: EditorStrings): { button: HTMLButtonElement; panel: HTMLElement } {
   const button = createToolButton({ name: 'link', icon: linkIcon }, strings)
   const panel = document.createElement('div')
@@ -242,12 +242,12 @@ function createLinkTool(editor: Editor, strings: EditorStrings): { button: HTMLB
   }
   address.addEventListener('keydown', event => {
     if (event.key === 'Enter') {
-      // Here it sets the link and does not send the form.
+      // Enter sets the link and must not submit the form.
       event.preventDefault()
       set()
     } else if (event.key === 'Escape') open(false)
   })
-  // What is typed here is no field of the form.
+  // This input is not a field of the form.
   address.addEventListener('input', event => event.stopPropagation())
   panel.append(
     address,
@@ -262,7 +262,7 @@ function createLinkTool(editor: Editor, strings: EditorStrings): { button: HTMLB
 
 const known = new Set('P,BR,STRONG,B,EM,I,H2,H3,UL,OL,LI,A,BLOCKQUOTE'.split(','))
 
-/** Is everything in this HTML something that the editor keeps? */
+/** True if the editor preserves everything in this HTML. */
 function canEdit(html: string): boolean {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
   return [...parsed.body.querySelectorAll('*')].every(element => {
@@ -271,7 +271,7 @@ function canEdit(html: string): boolean {
   })
 }
 
-/** Lines that somebody typed without tags, as the API would put them into paragraphs. */
+/** Wraps lines without tags in paragraphs, as the API does. */
 function toParagraphs(text: string): string {
   if (/<[a-z]/i.test(text)) return text
   const holder = document.createElement('div')

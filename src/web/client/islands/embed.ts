@@ -1,10 +1,10 @@
-/** In a frame on another site: tells the page around it how high it would like to be. Nothing else leaves it. */
+/** Runs in an iframe on another site: posts its content height to the parent page, and nothing else. */
 const [, secret] = /^#\?secret=(\w{1,40})$/.exec(location.hash) ?? []
 
 function postHeight(): void {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
   parent.postMessage({ type: 'kalends:height', height }, '*')
-  // WordPress gives each frame a word to know it by, and asks for the height in its own way.
+  // WordPress identifies each iframe by a secret, and expects its own message format.
   if (secret !== undefined) parent.postMessage({ message: 'height', value: height, secret }, '*')
 }
 
@@ -13,7 +13,7 @@ if (parent !== window) {
   if (secret !== undefined) openLinksInParent(secret)
 }
 
-/** WordPress lets its frames open nothing: the page around them does it. */
+/** WordPress sandboxes its iframes, so links have to be opened by the parent page. */
 function openLinksInParent(secret: string): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[target=_top]')) {
     link.addEventListener('click', event => {

@@ -1,4 +1,4 @@
-/** Makes the editor of an event more comfortable: nothing here is needed to fill it in. */
+/** Progressive enhancements of the event editor, which works without them. */
 const form = document.querySelector<HTMLFormElement>('form.editor')
 
 if (form !== null) {
@@ -14,7 +14,7 @@ function findInput(form: HTMLFormElement, name: string): HTMLInputElement | null
   return found instanceof HTMLInputElement ? found : null
 }
 
-/** Copies the text of the other language into a field. */
+/** Copies the other language's text into a field. */
 function enableCopyButtons(form: HTMLFormElement): void {
   for (const button of form.querySelectorAll<HTMLButtonElement>('[data-copy-into]')) {
     button.hidden = false
@@ -23,14 +23,14 @@ function enableCopyButtons(form: HTMLFormElement): void {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return
       field.value = button.dataset.text ?? ''
       field.dispatchEvent(new Event('input', { bubbles: true }))
-      // An editor stands in place of its field.
+      // Notifies a rich-text editor that replaces the field.
       field.dispatchEvent(new Event('filled'))
       if (field.offsetParent !== null) field.focus()
     })
   }
 }
 
-/** Whole days have no times. */
+/** Hides the time fields of all-day events. */
 function toggleTimes(form: HTMLFormElement): void {
   const box = findInput(form, 'all_day')
   const times = ['start_time', 'end_time'].map(name => findInput(form, name)?.closest<HTMLElement>('.field'))
@@ -41,7 +41,7 @@ function toggleTimes(form: HTMLFormElement): void {
   show()
 }
 
-/** Moving the first day moves the last one along. */
+/** Moving the start date moves the end date by the same number of days. */
 function moveEndWithStart(form: HTMLFormElement): void {
   const start = findInput(form, 'start_date')
   const end = findInput(form, 'end_date')
@@ -59,7 +59,7 @@ function moveEndWithStart(form: HTMLFormElement): void {
   })
 }
 
-/** Shows what belongs to one choice only: `data-shown-for="status=future"`. */
+/** Shows fields that belong to one option only: `data-shown-for="status=future"`. */
 function toggleDependentFields(form: HTMLFormElement): void {
   for (const part of form.querySelectorAll<HTMLElement>('[data-shown-for]')) {
     const [name = '', value = ''] = (part.dataset.shownFor ?? '').split('=')
@@ -73,9 +73,9 @@ function toggleDependentFields(form: HTMLFormElement): void {
   }
 }
 
-/** Asks before what was typed is left behind. */
+/** Asks before leaving with unsaved changes. */
 function warnUnsaved(form: HTMLFormElement): void {
-  // What comes back with mistakes in it, or after a conflict, is not saved either.
+  // A form that comes back with errors or a conflict is not saved either.
   let isUnsaved = document.getElementById('errors') !== null
   form.addEventListener('input', () => {
     isUnsaved = true

@@ -1,6 +1,6 @@
-/** Keeps the progress of an import current: asks for the page again each second, and shows it anew when it is over. */
+/** Refreshes the progress of an import: fetches the page every second, and reloads it when the import has finished. */
 const pollMs = 1000
-/** When the server is away for a moment. */
+/** Delay after a failed request. */
 const retryMs = 5000
 
 function schedulePoll(milliseconds: number): void {
@@ -8,7 +8,7 @@ function schedulePoll(milliseconds: number): void {
 }
 
 async function poll(): Promise<void> {
-  // Nobody looks: the page catches up when it is in sight again.
+  // Not polled while the tab is hidden; the page catches up when it is visible again.
   if (document.hidden) {
     document.addEventListener('visibilitychange', () => schedulePoll(0), { once: true })
     return
@@ -20,7 +20,7 @@ async function poll(): Promise<void> {
   schedulePoll(pollMs)
 }
 
-/** What moves on the page as it is now; nothing if it moves no more. */
+/** Fetches the current progress element; undefined if the import has finished. */
 async function fetchProgress(): Promise<Element | 'away' | undefined> {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } })

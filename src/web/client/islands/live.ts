@@ -1,6 +1,6 @@
 import { type CampaignSums, splitProgress } from '../../format/progress.ts'
 
-/** Keeps a campaign's page up to date while somebody looks at it: what was received and promised, and by whom. */
+/** Keeps a campaign's page up to date: totals and recent donations. */
 const place = document.querySelector<HTMLElement>('[data-live]')
 if (place !== null) follow(place, JSON.parse(place.dataset.live ?? ''))
 
@@ -8,11 +8,11 @@ interface LiveOptions {
   campaign: number
   locale: string
   currency: string
-  /** How many donations the lists have at most. */
+  /** Maximum number of donations in each list. */
   shown: Record<Kind, number>
-  /** How many to ask for. */
+  /** Number of donations to request. */
   asked: number
-  /** Two forms: of one, and of all others. */
+  /** Singular and plural form. */
   counted: [one: string, many: string]
   [word: string]: unknown
 }
@@ -34,7 +34,7 @@ interface ListedDonation {
   campaign?: Totals
 }
 
-/** Whom the server turned away, a browser does not let come again by itself. */
+/** After an error response, EventSource does not reconnect by itself. */
 const reconnectMs = 60_000
 
 function follow(place: HTMLElement, strings: LiveOptions): void {
@@ -44,7 +44,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
 
   const find = (what: string, within: ParentNode = place) => within.querySelector(what) as HTMLElement
   const amount = find('.progress-sum strong')
-  // Said aloud when it changes, as a whole; the rest can be read.
+  // Announced as a whole when it changes.
   const sum = find('.progress-sum')
   sum.ariaLive = 'polite'
   sum.ariaAtomic = 'true'
@@ -57,7 +57,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
       currency: strings.currency,
       ...(Number.isInteger(value) ? { maximumFractionDigits: 0 } : {})
     })
-  /** What is in braces is filled in. */
+  /** Replaces placeholders in braces. */
   const say = (word: string, values: Record<string, string>) =>
     String(strings[word]).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
 
@@ -89,13 +89,13 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     box: document.querySelector<HTMLElement>(`.campaign-gifts.${kind}`)
   }))
 
-  /** When donations were made, in the words of the page. */
+  /** Relative times of donations, as rendered by the server. */
   const times = new Map<string | undefined, Element>()
   for (const gift of document.querySelectorAll<HTMLElement>('.campaign-gift')) {
     times.set(gift.dataset.id, find('.small', gift))
   }
 
-  /** Shows a donation as it is now: one that was promised moves when its money has come. */
+  /** Inserts or updates a donation; a promised one moves to the other list when its money was received. */
   function put({ id, amount, donorName, message, status, createdAt }: ListedDonation): void {
     const kind: Kind = status === 'TRANSFERRED' ? 'received' : 'promised'
     const before = document.querySelector<HTMLElement>(`[data-id="${id}"]`)
@@ -112,9 +112,9 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     else find('blockquote', gift).textContent = message
     const time = times.get(id)
     if (time !== undefined) find('.small', gift).replaceWith(time.cloneNode(true))
-    // The draft says that it was just now.
+    // The template says “just now”.
     else if (Date.now() - Date.parse(createdAt) > 120_000) find('.small', gift).remove()
-    // What is corrected stays in its place.
+    // An updated donation stays in its place.
     if (before?.parentElement === list) before.replaceWith(gift)
     else {
       before?.remove()
@@ -129,7 +129,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     for (const { box } of lists) if (box !== null) box.hidden = box.querySelector('li') === null
   }
 
-  /** What was missed while nobody looked. */
+  /** Fetches what was missed while the stream was closed. */
   async function catchUp(): Promise<void> {
     const path = `/campaigns/${strings.campaign}`
     const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${strings.asked}`)])
@@ -160,12 +160,12 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
         const told = JSON.parse(data).data
         const totals: Totals | undefined = action === 'campaign.updated' ? told : told.campaign
         if (totals?.amountDonatedSoFar === undefined) {
-          // It counts no more: whoever sees it here sees what is left.
+          // The donation no longer counts: refresh if it is on this page.
           if (document.querySelector(`[data-id="${told.id}"]`) !== null) catchUp().catch(console.warn)
           return
         }
         show(totals)
-        // A correction of one that is not in the lists any more is nothing new.
+        // An update of a donation that is no longer in the lists does not add it again.
         const isNew = action !== 'donation.updated' || document.querySelector(`[data-id="${told.id}"]`) !== null
         if (gifts.includes(action) && isNew && totals.id === strings.campaign) put(told)
       })

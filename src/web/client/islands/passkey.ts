@@ -1,4 +1,4 @@
-/** Forms that a passkey is made or used for: `<form data-passkey="create" data-options="…">`. What the browser answers goes into the field `credential`. */
+/** Forms that create or use a passkey: `<form data-passkey="create" data-options="…">`. Sets the field `credential`. */
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey]')) enablePasskey(form)
 
 function enablePasskey(form: HTMLFormElement): void {
@@ -29,7 +29,7 @@ function enablePasskey(form: HTMLFormElement): void {
       field.value = JSON.stringify(toJson(credential))
       form.submit()
     } catch (error) {
-      // Some browsers ask only after a click, and people close the question: the button is still there.
+      // Some browsers require a click first, and users may dismiss the dialog: the button is still there.
       if (!isOwnIdea) say(failed)
       console.info(error)
     }
@@ -48,7 +48,7 @@ interface CredentialDescriptor {
   transports?: AuthenticatorTransport[]
 }
 
-/** As JSON has them: bytes are text. */
+/** JSON form: bytes are base64url text. */
 interface CreationOptionsJson
   extends Omit<PublicKeyCredentialCreationOptions, 'challenge' | 'user' | 'excludeCredentials'> {
   challenge: string
@@ -78,7 +78,7 @@ function toRequestOptions(options: RequestOptionsJson): PublicKeyCredentialReque
   }
 }
 
-/** By hand: not all browsers of today have `PublicKeyCredential.toJSON()`. */
+/** Done by hand: not all current browsers have `PublicKeyCredential.toJSON()`. */
 function toJson({ id, rawId, type, response }: PublicKeyCredential): object {
   const clientDataJSON = toText(response.clientDataJSON)
   if (response instanceof AuthenticatorAttestationResponse) {

@@ -2,8 +2,8 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
 /**
- * Calculates the proof that a donation needs where the organisation asks for one: from the moment somebody begins to fill
- * in the form, by the browser's own functions, which leave the page free to be typed in. Its words come with the form.
+ * Computes the proof of work for a donation, if the organisation requires one. Starts when the form gets the focus, and
+ * uses the browser's asynchronous crypto functions, so that typing is not blocked. Its texts come with the form.
  */
 const place = document.querySelector<HTMLElement>('[data-proof]')
 const form = place?.closest('form')
@@ -15,7 +15,7 @@ interface ProofOptions {
   failed: string
 }
 
-/** A form is a moment on its way. */
+/** Margin for the time the form takes to reach the server. */
 const spareSeconds = 15
 
 function prove(place: HTMLElement, form: HTMLFormElement, given: ProofOptions): void {
@@ -28,13 +28,13 @@ function prove(place: HTMLElement, form: HTMLFormElement, given: ProofOptions): 
   const isReady = () => !isNeeded || (field.value !== '' && expiresAt - spareSeconds > Date.now() / 1000)
 
   async function solve(): Promise<void> {
-    // The one that came with the page, while it is good.
+    // Uses the challenge that came with the page while it is valid.
     let challenge = given.challenge
     given.challenge = null
     if (!challenge || Number(challenge.parameters.expiresAt) - spareSeconds <= Date.now() / 1000) {
       challenge = (await (await fetch('/challenge', { headers: { accept: 'application/json' } })).json()).challenge
     }
-    // The organisation has stopped asking.
+    // The organisation no longer requires a proof.
     isNeeded = challenge !== null
     if (!challenge) return
     const solution = await solveChallenge({ challenge, deriveKey })
@@ -51,11 +51,11 @@ function prove(place: HTMLElement, form: HTMLFormElement, given: ProofOptions): 
   }
 
   form.addEventListener('focusin', () => {
-    // Whatever goes wrong here goes wrong again when the form is sent, and is said then.
+    // An error here happens again on submit, and is reported then.
     if (!isReady()) begin().catch(() => {})
   })
 
-  // Before the others hear of it: to them the form is sent when the proof is there.
+  // Captures the event, so that other listeners see the submit only when the proof is ready.
   form.addEventListener(
     'submit',
     event => {

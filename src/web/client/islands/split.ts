@@ -1,6 +1,6 @@
 import { parseAmount } from '../../format/amount.ts'
 
-/** Says while somebody types what of a payment is left to divide. */
+/** Updates the amount that is left to split, on every input. */
 function updateRemainder(form: HTMLElement): void {
   const language = form.dataset.language === 'de' ? 'de' : 'en'
   const left = form.querySelector('output')

@@ -9,7 +9,7 @@ import {
   type WidgetContext
 } from './element.ts'
 
-/** What is read of a campaign. */
+/** Fields of a campaign that the widget reads. */
 interface Campaign {
   name: string
   amountDonatedSoFar: number
@@ -42,7 +42,7 @@ const strings = {
   }
 }
 
-/** `<kalends-campaign>`: how far a campaign has come, and the way to it. */
+/** `<kalends-campaign>`: progress of a campaign, with a link to it. */
 export async function showCampaign(showing: WidgetContext): Promise<Node[]> {
   const id = showing.getAttribute('campaign')
   if (!/^\d+$/.test(id)) throw new Error('campaign="…" must be the number of a campaign')
@@ -88,7 +88,7 @@ export async function showCampaign(showing: WidgetContext): Promise<Node[]> {
   return [shown]
 }
 
-/** What was promised lies below what was received. */
+/** The bar of promised money lies below the bar of received money. */
 function drawBar(...ends: number[]): SVGElement {
   const drawn = (name: string, attributes: Record<string, string | number>) => {
     const one = document.createElementNS('http://www.w3.org/2000/svg', name)

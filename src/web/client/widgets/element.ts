@@ -2,15 +2,15 @@ import { getStyleSheet } from './styles.ts'
 
 export type Language = 'en' | 'de'
 
-/** What an element knows when it shows itself. */
+/** Context of a widget's render function. */
 export interface WidgetContext {
-  /** The attribute, or nothing. */
+  /** The attribute's value, or an empty string. */
   getAttribute(name: string): string
-  /** Is it there, and does not say no? */
+  /** True if present and not `false`. */
   hasAttribute(name: string): boolean
   get<Body>(path: string, query?: Record<string, string>): Promise<Body>
   site: Promise<Site>
-  /** Where the site is. */
+  /** Origin of the site. */
   base: string
   language: Language
 }
@@ -22,7 +22,7 @@ export interface Site {
   defaultLanguage: Language
 }
 
-/** Everything that any of our elements is told by attributes. */
+/** All attributes that any of our elements observes. */
 const attributes = [
   'base',
   'view',
@@ -42,8 +42,8 @@ const waitMs = 15_000
 const sites = new Map<string, Promise<Site>>()
 
 /**
- * An element that asks the site and shows what it answers in its shadow. Until then, and where something goes wrong, its
- * own content stays.
+ * Defines an element that fetches from the site and renders into its shadow root. Until then, and on errors, its own
+ * content stays visible.
  */
 export function defineElement(name: string, home: string, show: (showing: WidgetContext) => Promise<Node[]>): void {
   if (customElements.get(name) !== undefined) return
@@ -69,7 +69,7 @@ export function defineElement(name: string, home: string, show: (showing: Widget
         if (this.isConnected) this.#changed()
       }
 
-      /** Once, however many attributes change together. */
+      /** Batches attribute changes into one update. */
       #changed(): void {
         if (this.#isDue) return
         this.#isDue = true
@@ -89,7 +89,7 @@ export function defineElement(name: string, home: string, show: (showing: Widget
           event = new CustomEvent('kalends-error', { bubbles: true, detail: error })
           console.warn(`<${name}>`, error)
         }
-        // Somebody has changed an attribute meanwhile: the later answer counts.
+        // An attribute has changed in the meantime: a later update replaces this one.
         if (turn !== this.#turn) return
         this.#shadow.replaceChildren(...shown)
         this.dispatchEvent(event)
@@ -124,12 +124,12 @@ function newWidgetContext(host: HTMLElement, home: string): WidgetContext {
   return { getAttribute: given, hasAttribute: isGiven, get: ask, site, base, language }
 }
 
-/** The language that the site has it in: the wanted one, or its own. */
+/** The requested language if the site has it, else the site's default. */
 export function chooseLanguage({ languages, defaultLanguage }: Site, language: Language): Language {
   return languages.includes(language) ? language : defaultLanguage
 }
 
-/** An element with its part and what is in it; what is text stays text. */
+/** Creates an element with its part and children; strings become text nodes. */
 export function createElement(name: string, part = '', ...inside: (Node | string)[]): HTMLElement {
   const made = document.createElement(name)
   if (part !== '') made.setAttribute('part', part)
@@ -143,7 +143,7 @@ export function createLink(href: string, part: string, text: string): HTMLAnchor
   return made
 }
 
-/** In the place that the page has for it. */
+/** Heading of the level that the page asks for. */
 export function createHeading({ getAttribute }: WidgetContext, ...inside: Node[]): HTMLElement {
   const level = /^[1-6]$/.test(getAttribute('level')) ? getAttribute('level') : '3'
   return createElement(`h${level}`, 'title', ...inside)

@@ -9,7 +9,7 @@ import {
   type WidgetContext
 } from './element.ts'
 
-/** What is read of an event. */
+/** Fields of an event that the widget reads. */
 interface Event {
   title: string
   slug: string
@@ -33,7 +33,7 @@ const strings = {
   de: { path: '/de/termin/', canceled: 'Abgesagt', postponed: 'Verschoben', none: 'Zurzeit ist nichts geplant.' }
 }
 
-/** `<kalends-events>`: what is on now and what comes next. */
+/** `<kalends-events>`: current and upcoming events. */
 export async function showEvents(showing: WidgetContext): Promise<Node[]> {
   const { getAttribute, get } = showing
   const filters = Object.fromEntries(
@@ -53,7 +53,7 @@ export async function showEvents(showing: WidgetContext): Promise<Node[]> {
   const list = createElement('ul', 'list', ...events.map(event => renderEvent(showing, site, language, event)))
   list.lang = language
   if (getAttribute('view') === 'compact') list.className = 'compact'
-  // Without its bullets Safari takes it for no list.
+  // Safari does not treat a list without bullets as a list.
   list.setAttribute('role', 'list')
   if (events.length > 0) return [list]
   const none = createElement('p', 'empty', strings[language].none)
@@ -84,9 +84,9 @@ function getPlace({ venue }: Event): string {
   return [first.venue, first.city].filter(Boolean).join(', ')
 }
 
-/** On the clocks where it takes place; a zone that is not the site's is named. */
+/** Local time of the event; names its time zone if it differs from the site's. */
 function renderTime(language: Language, site: Site, event: Event, isCompact: boolean): HTMLElement {
-  // As if it were UTC, so that no zone moves it. What ends at midnight ends on the day before.
+  // Parsed as UTC, so that no time zone shifts it. An end at midnight belongs to the day before.
   const [start = 0, end = 0] = [event.start_date, event.end_date].map(text => Date.parse(`${text.replace(' ', 'T')}Z`))
   const last = event.end_date.endsWith('00:00:00') && end > start ? end - 1 : end
   const format = new Intl.DateTimeFormat(getLocale(language), {

@@ -1,4 +1,4 @@
-/** Frames with pages of ours become as high as what is in them. */
+/** Resizes iframes with our pages to the height of their content. */
 export function resizeFrames(home: string): void {
   addEventListener('message', ({ data, source }) => {
     const height = data?.type === 'kalends:height' ? Number(data.height) : 0

@@ -1,6 +1,6 @@
 /**
- * How our elements look: as the page around them, unless it says otherwise by `theme` or by properties (`--kalends-…`).
- * A sheet that is made here needs no word in the page's content security policy.
+ * Styles of our elements: they inherit from the page, unless `theme` or custom properties (`--kalends-…`) override it.
+ * A constructed style sheet needs no exception in the page's CSP.
  */
 export function getStyleSheet(): CSSStyleSheet {
   if (sheet === undefined) {

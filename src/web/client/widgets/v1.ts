@@ -4,8 +4,8 @@ import { showEvents } from './events.ts'
 import { resizeFrames } from './frames.ts'
 
 /**
- * The first version of our elements for pages of others, under an address that stays: what a page uses of it (names,
- * attributes, parts, properties, events) is never taken away; what would be is in the next version.
+ * Version 1 of our elements for other sites, at a stable URL: names, attributes, parts, properties and events are never
+ * removed; breaking changes go into the next version.
  */
 const home = new URL(import.meta.url).origin
 

@@ -14,7 +14,7 @@ import {
 
 export type View = 'month' | 'list' | 'day'
 
-/** Above every view of the calendar: which view, and what it is narrowed by. */
+/** Bar above every view of the calendar: view tabs and filters. */
 export function CalendarBar({
   language,
   view,
@@ -26,11 +26,11 @@ export function CalendarBar({
 }: {
   language: Language
   view: View
-  /** Where the form leads: this view. */
+  /** Action of the form: this view. */
   path: string
   filters: Filters
   choices: FilterChoices
-  /** The other views, without filters. */
+  /** Paths of the other views, without filters. */
   links: Record<View, string>
   past?: boolean
 }) {
@@ -159,7 +159,7 @@ function MoreFilters({
   )
 }
 
-/** What is chosen but not among the options is kept as it was written. */
+/** A selected value that is not among the options is kept as it is. */
 function Select({
   id,
   name,
@@ -192,7 +192,7 @@ function Select({
   )
 }
 
-/** A filter that names what is not there is no mistake of the reader. */
+/** Message for an unknown filter value, which is not the visitor's fault. */
 export function UnknownFilter({ language, href }: { language: Language; href: string }) {
   const { title, text, action } = calendarStrings[language].unknown
   return (
@@ -207,7 +207,7 @@ export function UnknownFilter({ language, href }: { language: Language; href: st
   )
 }
 
-/** Where each view leads when nothing else is known: this month, the list, today. */
+/** Default path of each view: this month, the list, today. */
 export function getViewLinks(language: Language, today: string): Record<View, string> {
   return {
     month: getPath('calendar', language),

@@ -4,13 +4,13 @@ import { calendarPath, type Organizer, type Term, type Venue } from '../../serve
 import type { PageContext } from '../../server/context.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
 
-/** What the calendar is narrowed by. The same names in the address of every view. */
+/** Filters of the calendar. All views use the same parameter names. */
 export interface Filters {
   search: string
-  /** By slug, or by id. */
+  /** Slug or id. */
   category: string
   tag: string
-  /** By id. */
+  /** Id. */
   venue: string
   organizer: string
   featured: boolean
@@ -18,7 +18,7 @@ export interface Filters {
 
 export const noFilters: Filters = { search: '', category: '', tag: '', venue: '', organizer: '', featured: false }
 
-/** As long as the calendar takes. */
+/** Limit of the calendar API. */
 const searchLengthMax = 200
 
 export function parseFilters({ query }: Pick<PageContext, 'query'>): Filters {
@@ -37,28 +37,28 @@ export function isFiltered(filters: Filters): boolean {
   return Object.values(filters).some(value => value !== '' && value !== false)
 }
 
-/** An address with the filters kept. */
+/** Adds the filters to a path. */
 export function withFilters(path: string, { featured, ...texts }: Filters, more: Query = {}): string {
   return withQuery(path, { ...texts, featured: featured ? 'yes' : undefined, ...more })
 }
 
-/** The filters as the calendar's API names them. */
+/** Converts the filters to the calendar API's parameters. */
 export function toApiQuery({ search, category, tag, venue, organizer, featured }: Filters): Query {
   return { search, categories: category, tags: tag, venue, organizer, featured: featured ? true : undefined }
 }
 
-/** The calendar to subscribe to, narrowed in the same way. */
+/** Path of the iCalendar feed with the same filters. */
 export function getFeedPath(language: Language, filters: Filters): string {
   return withQuery(`/${language}/events.ics`, toApiQuery(filters))
 }
 
-/** What can be chosen. The longer lists are only asked for where they are shown. */
+/** Options of the filters. The longer lists are only fetched if they are shown. */
 export interface FilterChoices {
   categories: Term[]
   tags: Term[]
   venues: Venue[]
   organizers: Organizer[]
-  /** Are the further filters shown? */
+  /** Whether the further filters are shown. */
   more: boolean
 }
 
@@ -92,7 +92,7 @@ export async function listFilterChoices(
   }
 }
 
-/** Long lists may end before the one that is chosen. */
+/** Adds the selected item, as a long list may not contain it. */
 async function withChosen<Item extends { id: number }>(
   items: Item[],
   chosen: string,
@@ -107,7 +107,7 @@ async function withChosen<Item extends { id: number }>(
   }
 }
 
-/** What a term is called in addresses. A slug of nothing but digits would be read as an id. */
+/** URL key of a term. A numeric slug would be read as an id, so the id is used. */
 export function getTermKey({ id, slug }: { id: number; slug: string }): string {
   return slug === '' || /^\d+$/.test(slug) ? String(id) : slug
 }
@@ -116,7 +116,7 @@ export function findTerm(terms: Term[], key: string): Term | undefined {
   return key === '' ? undefined : terms.find(({ id, slug }) => slug === key || String(id) === key)
 }
 
-/** What the calendar is narrowed to, in words. */
+/** Names of the active filters. */
 export function listFilterNames(language: Language, filters: Filters, choices: FilterChoices): string[] {
   const { search, category, tag, venue, organizer, featured } = filters
   const strings = calendarStrings[language]
@@ -132,7 +132,7 @@ export function listFilterNames(language: Language, filters: Filters, choices: F
   return names.filter(name => name !== '')
 }
 
-/** For the other language, in which slugs differ: terms by their ids. */
+/** For the other language, in which slugs differ: uses the ids of terms. */
 export function toAlternateFilters(filters: Filters, { categories, tags }: FilterChoices): Filters {
   const idOf = (terms: Term[], key: string) => String(findTerm(terms, key)?.id ?? key)
   return { ...filters, category: idOf(categories, filters.category), tag: idOf(tags, filters.tag) }
@@ -140,7 +140,7 @@ export function toAlternateFilters(filters: Filters, { categories, tags }: Filte
 
 const apiFilterNames = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured']
 
-/** What the calendar answers, or undefined where a filter names something that is not there. */
+/** The API's response, or undefined if a filter names something that does not exist. */
 export async function ignoreUnknownFilter<Body>(ask: Promise<{ body: Body }>): Promise<Body | undefined> {
   try {
     return (await ask).body

@@ -17,7 +17,7 @@ import {
   withFilters
 } from './calendar-filter.ts'
 
-/** What is the same in every view of the calendar: the filters above it, the feed below, and its other addresses. */
+/** Common parts of every calendar view: filters, feed and alternate URLs. */
 export function buildCalendarPage(
   context: PageContext,
   {
@@ -40,16 +40,16 @@ export function buildCalendarPage(
     title: string
     description?: string | undefined
     pathIn(language: Language): string
-    /** What its address says besides the filters. */
+    /** Query parameters besides the filters. */
     more?: Query
     filters: Filters
     choices: FilterChoices
-    /** A filter names what is not there. */
+    /** A filter names something that does not exist. */
     isUnknown: boolean
     noindex?: boolean
     previous: string | undefined
     next: string | undefined
-    /** Where other views lead, if not to this month or today. */
+    /** Paths of other views, if not this month or today. */
     links?: Partial<Record<View, string>>
     head: ComponentChildren
     body: ComponentChildren

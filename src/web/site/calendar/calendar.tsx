@@ -5,7 +5,7 @@ import { showDay } from './day.tsx'
 import { showList } from './list.tsx'
 import { firstDay, lastDay, showMonth } from './month.tsx'
 
-/** The calendar as a month, a list and a day. */
+/** Month, list and day views of the calendar. */
 export function registerCalendarRoutes(pages: PageRouter): void {
   pages.add(
     'calendar',
@@ -24,7 +24,7 @@ function isMonth(when: string): boolean {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(when) && when >= firstDay.slice(0, 7) && when <= lastDay.slice(0, 7)
 }
 
-/** There is no 30 February: a clock would make another day of it. */
+/** Rejects days such as 30 February, which Date would turn into another day. */
 function isDay(when: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(when) || when < firstDay || when > lastDay) return false
   const date = parseClock(when)

@@ -7,7 +7,7 @@ import { type DayEntry, getHueClass } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts'
 
-/** The events of a day, one below the other. */
+/** List of a day's events. */
 export function DayEntries({
   language,
   timezone,
@@ -46,7 +46,7 @@ export function DayEntries({
   )
 }
 
-/** Times are those of the site. What lasts for days has only a beginning on the first and an end on the last. */
+/** Times are in the site's time zone. Of several days, only the first has a start time, only the last an end time. */
 function EntryTime({ strings, entry, timezone }: { strings: CalendarStrings; entry: DayEntry; timezone: string }) {
   if (entry.days === 1) return <span>{isAllDay(entry) ? strings.allDay : formatSpan(entry, timezone)}</span>
   const { start, end } = formatEntryTimes(entry, timezone)
@@ -64,7 +64,7 @@ function formatSpan(entry: DayEntry, timezone: string): string {
   return start === end ? start : `${start}–${end}`
 }
 
-/** On the clock of the site, or with the event's own zone where it cannot be told. */
+/** Times in the site's zone, or with the event's own zone if it cannot be converted. */
 export function formatEntryTimes(entry: DayEntry, timezone: string): { start: string; end: string } {
   const shown = (text: string) => {
     const there = convertClock(timezone, text, entry.timezone)
@@ -73,7 +73,6 @@ export function formatEntryTimes(entry: DayEntry, timezone: string): { start: st
   return { start: shown(entry.start_date), end: shown(entry.end_date) }
 }
 
-/** The colour of the first category. */
 export function getEntryHueClass({ categories }: DayEntry): string | undefined {
   const [first] = categories
   return first === undefined ? undefined : getHueClass(first.id)

@@ -16,7 +16,7 @@ import { buildCalendarPage } from './calendar-view.tsx'
 import { DayEntries } from './day-entries.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
-/** A day with all that takes place on it. */
+/** Day view. */
 export async function showDay(context: PageContext, date: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
@@ -45,7 +45,7 @@ export async function showDay(context: PageContext, date: string): Promise<Page>
     filters,
     choices,
     isUnknown: answer === undefined,
-    // Days without events are endless.
+    // There are infinitely many days without events.
     noindex: total === 0,
     previous,
     next,

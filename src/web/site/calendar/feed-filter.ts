@@ -4,7 +4,7 @@ import { type Filters, parseFilters, toApiQuery } from './calendar-filter.ts'
 
 const falseWords = ['', 'false', 'no', '0']
 
-/** What a feed or an embedded list is narrowed by: in the words of the calendar's API, and in those of its pages. */
+/** Filters of a feed or embed: accepts the calendar API's parameter names, and those of its pages. */
 export function parseFeedFilters({ query }: Pick<PageContext, 'query'>): Filters {
   const { categories, tags, featured = '' } = query
   return parseFilters({
@@ -17,7 +17,7 @@ export function parseFeedFilters({ query }: Pick<PageContext, 'query'>): Filters
   })
 }
 
-/** An address that is narrowed in the words of the API, as all feeds are. */
+/** Adds the filters with the API's parameter names, as all feeds use them. */
 export function withFeedFilters(path: string, filters: Filters, more: Parameters<typeof withQuery>[1] = {}): string {
   return withQuery(path, { ...toApiQuery(filters), ...more })
 }

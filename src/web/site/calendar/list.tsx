@@ -20,7 +20,7 @@ import {
 import { buildCalendarPage } from './calendar-view.tsx'
 import { findNearestTerms } from './nearest-terms.ts'
 
-/** What runs and what comes, or with `?past=yes` what is over, the newest first. */
+/** Current and upcoming events, or with `?past=yes` past ones, newest first. */
 export async function showList(context: PageContext): Promise<Page> {
   const { api, language, site, now, query } = context
   const strings = calendarStrings[language]
@@ -106,7 +106,7 @@ function getTitle({ language }: PageContext, search: string, past: boolean): str
   return past ? strings.past : strings.upcoming
 }
 
-/** What has begun before today and still runs belongs to the month we are in. */
+/** Events that began before today and still run are listed under the current month. */
 function groupByMonth(events: CalendarEvent[], today: string): [string, CalendarEvent[]][] {
   const months = new Map<string, CalendarEvent[]>()
   for (const event of events) {

@@ -8,8 +8,8 @@ import { type CalendarStrings, calendarStrings } from '../../strings/calendar.ts
 import { formatEntryTimes, getEntryHueClass } from './day-entries.tsx'
 
 /**
- * A day of a month. On a phone the same list becomes dots, and the number fills the cell. A busy month has a hundred of
- * these entries, so they are short.
+ * One day of a month. On a phone CSS turns the list into dots, and the number fills the cell. A busy month has a
+ * hundred entries, so their markup is short.
  */
 export function MonthCell({
   language,

@@ -21,13 +21,13 @@ import { DayEntries } from './day-entries.tsx'
 import { MonthCell } from './month-cell.tsx'
 import { PrevNextNav } from './prev-next-nav.tsx'
 
-/** The calendar knows these days and no others. */
+/** Range of days that the calendar API supports. */
 export const firstDay = '1900-01-01'
 export const lastDay = '2200-12-31'
 
 type Day = DayList['days'][number]
 
-/** A month as a table of weeks. */
+/** Month view: a table of weeks. */
 export async function showMonth(context: PageContext, month: string): Promise<Page> {
   const { api, language, site, now } = context
   const strings = calendarStrings[language]
@@ -160,7 +160,7 @@ function EmptyMonth({
   )
 }
 
-/** Which colour stands for which category; each narrows the month to it. */
+/** Legend of category colours; each links to the month filtered by it. */
 function Legend({
   language,
   path,

@@ -2,7 +2,7 @@ import type { Term } from '../../server/calendar-api.ts'
 
 const shownMax = 5
 
-/** Terms whose names look like what was searched for; if none does, those with the most events. */
+/** Terms with names similar to the search; if there are none, those with the most events. */
 export function findNearestTerms(terms: Term[], search: string): Term[] {
   const wanted = toTrigrams(search)
   const rated = terms.map(term => ({ term, likeness: computeSimilarity(wanted, toTrigrams(term.name)) }))
@@ -12,7 +12,7 @@ export function findNearestTerms(terms: Term[], search: string): Term[] {
   return chosen.slice(0, shownMax)
 }
 
-/** Pieces of three letters, so that a slip of the finger leaves most of them alone. */
+/** Trigrams tolerate typos, as a typo changes only few of them. */
 function toTrigrams(text: string): Set<string> {
   const plain = text.slice(0, 200).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const pieces = new Set<string>()

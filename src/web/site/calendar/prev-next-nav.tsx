@@ -1,7 +1,6 @@
 import type { Language } from '#platform/language.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
 
-/** Back, today, forth. */
 export function PrevNextNav({
   language,
   previous,

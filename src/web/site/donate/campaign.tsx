@@ -29,11 +29,11 @@ import { donateStrings } from '../../strings/donate.ts'
 import { DonateForm, type FormState, type Offer } from './donate-form.tsx'
 import { SelfTransfer } from './transfer.tsx'
 
-/** Of the newest so many, the lists show some of each kind. */
+/** Number of latest donations to fetch; the lists show some of each kind. */
 export const recentDonations = 40
 const giftsShown = { received: 8, promised: 4 }
 
-/** A campaign: its story, how far it has come, the form, and who has given. */
+/** Campaign page: story, progress, donation form, and recent donations. */
 export function buildCampaignPage(context: PageContext, offer: Offer, form: FormState): Page {
   const { campaign, donations, proof } = offer
   const { language, now, origin } = context
@@ -140,7 +140,7 @@ function Figures({
 
 const placeholders = { percent: '{percent}', received: '{received}', promised: '{promised}', target: '{target}' }
 
-/** What the script needs that keeps the figures up to date: words with braces where figures come. */
+/** Options for the `live` island: texts with placeholders in braces. */
 function buildLiveStrings({ id, currency }: Campaign, language: Language): object {
   const strings = donateStrings[language]
   return {
@@ -157,7 +157,7 @@ function buildLiveStrings({ id, currency }: Campaign, language: Language): objec
   }
 }
 
-/** In place of the form, where none would be of use. */
+/** Shown instead of the form if the campaign accepts no donations. */
 function NotOpen({
   context: { language, site },
   campaign,
@@ -225,7 +225,7 @@ function Recent({
       <h2>{strings.recent}</h2>
       {donations.length === 0 ? <p class="faded">{strings.noneYet}</p> : null}
       {lists.map(({ kind, title, gifts }) => (
-        // Promises stand apart and last: whoever promises much is not above those who gave.
+        // Promised donations come last and apart, so that a large promise does not rank above received money.
         <section key={kind} class={`campaign-gifts ${kind}`} hidden={gifts.length === 0}>
           <h3>{title}</h3>
           <ul class="plain-list">

@@ -7,10 +7,10 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { donateStrings } from '../../strings/donate.ts'
 
-/** So many that have ended are shown at once. */
+/** Number of ended campaigns shown initially. */
 const endedShown = 12
 
-/** All campaigns: those that take donations first, newest first, then what was achieved. */
+/** All campaigns: open ones first, newest first, then ended ones. */
 export async function showCampaigns(context: PageContext): Promise<Page> {
   const { language, now, query } = context
   const strings = donateStrings[language]

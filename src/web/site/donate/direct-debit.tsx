@@ -10,7 +10,7 @@ import type { DonationInput } from './donation-input.ts'
 import type { DonorContext } from './donor-context.ts'
 import { donorStrings } from './donor-strings.ts'
 
-/** What an organisation that collects by direct debit asks donors to agree to; others ask nothing. */
+/** Mandate terms of an organisation that collects direct debits; undefined otherwise. */
 export async function findMandateTerms({ api }: PageContext): Promise<MandateTerms | undefined> {
   try {
     return (await api.get<MandateTerms>('/mandate')).body
@@ -20,7 +20,7 @@ export async function findMandateTerms({ api }: PageContext): Promise<MandateTer
   }
 }
 
-/** The choice in the form of a donation. */
+/** Payment method options of the donation form. */
 export function PaymentMethods({ language, typed }: { language: Language; typed: DonationInput }) {
   const strings = donateStrings[language].form
   return (
@@ -37,7 +37,7 @@ export function PaymentMethods({ language, typed }: { language: Language; typed:
   )
 }
 
-/** What a donor agrees to who lets us collect it: shown in full, and never ticked in advance. */
+/** The mandate that the donor agrees to: shown in full, and never ticked in advance. */
 export function Mandate({
   language,
   terms,
@@ -53,7 +53,7 @@ export function Mandate({
   return (
     <div class="donate-mandate if-debit">
       <MandateText text={text} />
-      {/* Sent along, so that what is kept is what was read. */}
+      {/* Sent along, so that the stored text is the one the donor has read. */}
       <input type="hidden" name="mandateText" value={text} autocomplete="off" />
       <Checkbox
         name="mandate"
@@ -65,7 +65,7 @@ export function Mandate({
   )
 }
 
-/** The first line is its title. */
+/** The first line is the title. */
 function MandateText({ text }: { text: string }) {
   const [title, ...lines] = text.split('\n')
   return (
@@ -80,7 +80,7 @@ function MandateText({ text }: { text: string }) {
   )
 }
 
-/** What a donor needs to know of a debit that is to come. */
+/** Details of an upcoming direct debit. */
 export function DebitDetails({ own }: { own: DonorContext }) {
   const { language, donation } = own
   const strings = donorStrings[language]
@@ -117,7 +117,7 @@ export function DebitDetails({ own }: { own: DonorContext }) {
   )
 }
 
-/** Until the debit is on its way a donor can change their mind. */
+/** A donor can revoke until the debit has been sent to the bank. */
 function Revocation({ own: { language, token } }: { own: DonorContext }) {
   const strings = donorStrings[language]
   return (

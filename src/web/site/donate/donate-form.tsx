@@ -21,24 +21,24 @@ import {
 } from './donation-input.ts'
 import { Payment } from './payment.tsx'
 
-/** What a campaign and its organisation offer, and what they ask of browsers. */
+/** Campaign with the organisation's payment options and bot protection. */
 export interface Offer {
   campaign: Campaign
   donations: Donation[]
-  /** Where the organisation can collect donations itself. */
+  /** Set if the organisation can collect direct debits. */
   mandate: MandateTerms | undefined
   proof: Proof
 }
 
-/** A form on its way: what was typed, and what is wrong with it. */
+/** Form state: input and errors. */
 export interface FormState {
   typed: DonationInput
   errors: Record<string, string>
-  /** What belongs to no field. */
+  /** Error that belongs to no field. */
   general?: string | undefined
-  /** Sent along with the donation: the same form cannot donate twice. */
+  /** Idempotency key: the same form cannot donate twice. */
   key: string
-  /** When it was first shown, in milliseconds. */
+  /** When the form was first shown, in milliseconds. */
   started: number
 }
 
@@ -56,7 +56,7 @@ export function newFormKey(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Everything it takes to donate, in one form that needs no script. */
+/** The donation form; needs no script. */
 export function DonateForm({
   context,
   offer: { campaign, mandate, proof },
@@ -73,7 +73,7 @@ export function DonateForm({
     <form
       class="donate-form"
       method="post"
-      // What is wrong is said in here, and this is where the browser goes.
+      // The fragment scrolls to the form, where errors are shown.
       action={`${getCampaignPath(campaign, language)}#donate`}
       noValidate
       data-donate={JSON.stringify(buildScriptStrings(campaign, language))}
@@ -162,7 +162,7 @@ export function DonateForm({
 
       <Honeypot language={language} />
       <ProofOfWork context={context} proof={proof} />
-      {/* Browsers put back what hidden fields held before a reload, unless told not to. */}
+      {/* Without autocomplete="off", browsers restore old values of hidden fields on reload. */}
       <input type="hidden" name="key" value={key} autocomplete="off" />
       <input type="hidden" name="started" value={String(started)} autocomplete="off" />
 
@@ -216,7 +216,7 @@ function Amounts({
   )
 }
 
-/** What the script on the page says, in the page's language. What is in braces it fills in. */
+/** Texts for the island, in the page's language, with placeholders in braces. */
 function buildScriptStrings(campaign: Campaign, language: Language) {
   const { form, wrong, ibanValid, ibanOf } = donateStrings[language]
   const { currency } = campaign

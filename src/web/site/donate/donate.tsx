@@ -25,9 +25,9 @@ export function registerDonateRoutes(pages: PageRouter): void {
   pages.addForm('campaign', donate)
 }
 
-/** Nobody reads and fills in the form faster than this; programs do. */
+/** People need longer than this to fill in the form; bots do not. */
 const fillTimeMs = 2000
-/** A second click arrives while the first is still being written down: it waits for the same answer. */
+/** A second click arrives while the first request is still running: it retries until it gets the same response. */
 const [waitMs, waitsMax] = [250, 12]
 
 const showCampaign: PageHandler = async context => {
@@ -35,7 +35,7 @@ const showCampaign: PageHandler = async context => {
   const { campaign } = offer
   const right = getCampaignPath(campaign, context.language)
   if (context.path !== right) {
-    // A campaign may get its old name back: whoever remembers this for ever would be sent in circles.
+    // A campaign may get its old name back: a permanently cached redirect would then loop.
     context.reply.header('cache-control', 'no-cache')
     return redirect(right, 301)
   }
@@ -49,7 +49,7 @@ const donate: PageHandler = async context => {
   const strings = donateStrings[language].wrong
   const form = parseForm(context)
   const again = (status: number, more: Partial<FormState>, shown = offer): Page => {
-    // It holds what somebody has typed, account number included.
+    // The page contains the visitor's input, including the account number.
     context.reply.header('cache-control', 'no-store')
     return { ...buildCampaignPage(context, shown, { ...form, ...more }), noindex: true, status }
   }
@@ -64,7 +64,7 @@ const donate: PageHandler = async context => {
     return redirectToThanks(context, await donateOnce(context, campaign.id, donation, form.key))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 404) throw error
-    // It was closed, its minimum was raised or the mandate got other words since we looked a moment ago.
+    // The campaign was closed, its minimum raised or the mandate text changed since it was loaded.
     const hasChanged = error.status === 409 || offerChangedCodes.includes(error.code)
     const current = hasChanged ? await loadOffer(context) : offer
     const { status, ...more } = toFormState(error, form, current.campaign, language)
@@ -72,7 +72,7 @@ const donate: PageHandler = async context => {
   }
 }
 
-/** Refusals that are about what may have changed while somebody typed. */
+/** Error codes for settings that may have changed while the visitor typed. */
 const withoutDebitCodes = ['no-direct-debit', 'campaign-without-direct-debit']
 const offerChangedCodes = ['donation-too-small', 'mandate-text-changed', ...withoutDebitCodes]
 
@@ -89,7 +89,7 @@ async function loadOffer(context: PageContext): Promise<Offer> {
   return { campaign, donations, proof, mandate: canCollect(campaign.account, campaign.currency) ? mandate : undefined }
 }
 
-/** A form that came without key or time was not made by us, or was cut on its way: it gets new ones. */
+/** A form without key or start time was not rendered by us, or was truncated: it gets new ones. */
 function parseForm(context: PageContext): FormState {
   const key = getFormField(context, 'key')
   const started = parseStartTime(context)
@@ -116,7 +116,7 @@ function wasShown(context: PageContext): boolean {
   )
 }
 
-/** Who chose one amount and typed another sees the typed one alone: without a script nobody can unchoose. */
+/** A typed amount clears the selected preset: without a script, a radio button cannot be deselected. */
 function dropPresetChoice(form: FormState, errors: Record<string, string>): Pick<FormState, 'errors' | 'typed'> {
   const { own } = form.typed
   return { errors, typed: own === '' ? form.typed : { ...form.typed, amount: '' } }
@@ -138,11 +138,11 @@ async function donateOnce(context: PageContext, campaignId: number, donation: ob
 
 function redirectToThanks({ language, reply }: PageContext, token: string): Redirect {
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-  // Without a fragment of its own the address would keep that of the form.
+  // Without its own fragment, the browser would keep the form's fragment.
   return redirect(`${getPath('thanks', language, token)}#thanks`, 303)
 }
 
-/** The API's refusal in the words of the form. */
+/** Maps an API error to the form's messages. */
 function toFormState(
   error: ApiError,
   form: FormState,
@@ -191,7 +191,7 @@ const fieldsByApiPath: Record<string, string> = {
   message: 'message'
 }
 
-/** Lengths and forms were looked at before; what only the API refuses is mostly a character that nobody can see. */
+/** Lengths and formats are validated before; what only the API refuses is mostly an invisible character. */
 function describeApiError(name: string, strings: DonateStrings['wrong']): string {
   if (name === 'email') return strings.email
   if (name === 'iban') return strings.ibanDigits

@@ -7,14 +7,14 @@ import { getFormField, type PageContext } from '../../server/context.ts'
 import { type DonateStrings, donateStrings } from '../../strings/donate.ts'
 import { describeIbanError } from '../../strings/iban-error.ts'
 
-/** What somebody has typed and ticked, as it was typed. */
+/** Input of the donation form, as typed. */
 export interface DonationInput {
-  /** The chosen preset, as its radio button spells it. */
+  /** Value of the selected preset's radio button. */
   amount: string
   own: string
   name: string
   email: string
-  /** Whether we are to collect it, and whether the mandate for it was given, with the text that was read. */
+  /** Whether to collect by direct debit, whether the mandate was given, and its text as shown. */
   isDebit: boolean
   mandate: boolean
   mandateText: string
@@ -58,7 +58,7 @@ export function parseDonationInput(context: Pick<PageContext, 'form'>): Donation
     email: text('email'),
     isDebit: text('payment') === 'direct_debit',
     mandate: ticked('mandate'),
-    // Browsers end lines of a form in their own way.
+    // Browsers send line breaks as CRLF.
     mandateText: text('mandateText').replaceAll('\r\n', '\n'),
     iban: text('iban'),
     bank: text('bank'),
@@ -72,10 +72,10 @@ export function parseDonationInput(context: Pick<PageContext, 'form'>): Donation
   }
 }
 
-/** Either what the API is sent, or what is wrong by the name of the field, in the order of the form. */
+/** Either the request body for the API, or errors by field name, in the order of the form. */
 export type DonationResult = { donation: object } | { errors: Record<string, string> }
 
-/** Changes with the words of the consent, so that the books show which ones somebody agreed to. */
+/** Increase when the consent text changes, so that the records show which text a donor agreed to. */
 const consentVersion = '1'
 
 export function validateDonation(
@@ -117,7 +117,7 @@ export function validateDonation(
   }
 }
 
-/** What is wrong with the account that we are to collect from; whoever transfers is not asked for one. */
+/** Validates the account for a direct debit; donors who transfer need not enter one. */
 function findDebitErrors(typed: DonationInput, language: Language): Record<string, string | undefined> {
   const strings = donateStrings[language].wrong
   const iban = normalizeIban(typed.iban)
@@ -128,7 +128,7 @@ function findDebitErrors(typed: DonationInput, language: Language): Record<strin
   }
 }
 
-/** Amounts to choose from: the campaign's own, or round ones that its minimum allows. The middle one is proposed. */
+/** Preset amounts: the campaign's own, or round ones above its minimum. The middle one is preselected. */
 export function getPresets(campaign: Pick<Campaign, 'presetAmounts' | 'donationMinimum'>): number[] {
   if (campaign.presetAmounts.length > 0) return campaign.presetAmounts
   const least = Math.max(20, campaign.donationMinimum)
@@ -143,19 +143,19 @@ export function getProposedPreset(presets: number[]): number | undefined {
   return presets[Math.floor((presets.length - 1) / 2)]
 }
 
-/** At least one cent, also where a campaign names no minimum. */
+/** At least one cent, even if the campaign has no minimum. */
 export function getMinimumCents({ donationMinimum }: Pick<Campaign, 'donationMinimum'>): number {
   return Math.max(1, Math.round(donationMinimum * 100))
 }
 
-/** In cents, or what is wrong with it. */
+/** Amount in cents, or an error. */
 function parseChosenAmount(typed: DonationInput, campaign: Campaign, language: Language): number | string {
   const strings = donateStrings[language].wrong
   const presets = getPresets(campaign)
   const preset = presets.find(one => String(one) === typed.amount)
   if (typed.own === '' && preset === undefined) return strings.amountMissing
   if (typed.own === '') return Math.round((preset ?? 0) * 100)
-  // The proposed one was there before anything was typed; another one was chosen, and then it is not for us to guess.
+  // The preselected preset does not count as a choice; any other preset besides a typed amount is ambiguous.
   if (preset !== undefined && preset !== getProposedPreset(presets)) {
     return strings.amountTwice(formatMoney(language, campaign.currency, preset), typed.own)
   }
@@ -183,7 +183,7 @@ function describeAmountError(wrong: AmountError, typed: string, language: Langua
   }
 }
 
-/** As one types it: 12.50 or 12,50, and 1250 without anything. */
+/** Formats for an input field: 12.50 or 12,50, and 1250 without decimals. */
 function formatAmountInput(cents: number, language: Language): string {
   if (cents % 100 === 0) return String(cents / 100)
   const text = (cents / 100).toFixed(2)

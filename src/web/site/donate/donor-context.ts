@@ -2,7 +2,7 @@ import type { DonationOfDonor } from '#fundraising/donations/schema.ts'
 import type { Language } from '#platform/language.ts'
 import type { SiteSettings } from '../../server/site-settings.ts'
 
-/** What the pieces of a donor's own page are made of. */
+/** Data shared by the parts of a donor's own page. */
 export interface DonorContext {
   language: Language
   site: SiteSettings
@@ -10,7 +10,7 @@ export interface DonorContext {
   donation: DonationOfDonor
 }
 
-/** Whether it can still come to something: the money is on its way or there. */
+/** True while the money is expected or has been received. */
 export function isActive({ status }: DonationOfDonor): boolean {
   return status === 'IN_PROCESS' || status === 'TRANSFERRED'
 }

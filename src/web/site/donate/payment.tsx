@@ -8,7 +8,7 @@ import { donateStrings } from '../../strings/donate.ts'
 import { Mandate, PaymentMethods } from './direct-debit.tsx'
 import type { FormState } from './donate-form.tsx'
 
-/** How the money comes: where a donor transfers it to, and, where the organisation can collect it, from which account. */
+/** Payment section: the account to transfer to or, if the organisation can collect, the account to debit. */
 export function Payment({
   language,
   campaign,
@@ -43,7 +43,7 @@ export function Payment({
   )
 }
 
-/** Only whoever has it collected is asked for an account. */
+/** Account fields, only for direct debit. */
 function FromAccount({
   language,
   mandate,

@@ -9,7 +9,7 @@ import { findAddressErrors, isEmail } from './donation-input.ts'
 import { type DonorContext, isActive } from './donor-context.ts'
 import { donorStrings } from './donor-strings.ts'
 
-/** What somebody has typed below the own donation. What we know already is never shown: the link may be in other hands. */
+/** Input for a receipt. Stored data is never shown: others may have the link. */
 export interface ReceiptDetails {
   street: string
   postalCode: string
@@ -32,7 +32,7 @@ export function parseDetails(context: Pick<PageContext, 'form'>): ReceiptDetails
   return { street: text('street'), postalCode: text('postalCode'), city: text('city'), email: text('email') }
 }
 
-/** Either what the API is sent, or what is wrong by the name of the field. */
+/** Either the request body for the API, or errors by field name. */
 export function validateDetails(
   typed: ReceiptDetails,
   language: Language
@@ -61,7 +61,7 @@ export function toDetailsForm(error: ApiError, typed: ReceiptDetails, language: 
   return { typed, errors: {}, general: error.status === 429 ? strings.tooMany : strings.refused }
 }
 
-/** Receipts to take away, when they come, and what is still needed for one. */
+/** Issued receipts, when the next one comes, and which data is missing for it. */
 export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }) {
   const { language, token, donation } = own
   const strings = donorStrings[language].receipts
@@ -141,7 +141,7 @@ function Paper({
   )
 }
 
-/** Asks for the address where it is missing; where it is not, the form waits in a box. */
+/** Asks for the address if it is missing; otherwise the form is collapsed. */
 function Wanted({ own, form, hasFailed }: { own: DonorContext; form: DetailsForm; hasFailed: boolean }) {
   const { donation, language } = own
   const strings = donorStrings[language].receipts

@@ -22,13 +22,13 @@ export function registerThanksRoutes(pages: PageRouter): void {
   )
 }
 
-/** A donor's own page: what to do next, and later how it went. Whoever has its address may read it, so it goes nowhere else. */
+/** A donor's own page: next steps, and later the result. Its URL is the only credential, so no referrer may leak it. */
 async function showThanks(context: PageContext): Promise<Page> {
   const form = { ...emptyDetails, wasSaved: context.query.saved !== undefined }
   return await buildThanksPage(context, await readDonation(context), form)
 }
 
-/** What a receipt needs and was not told when the donation was made. */
+/** Saves data for a receipt that was missing when the donation was made. */
 async function saveDetails(context: PageContext): Promise<Page | Redirect> {
   const { api, language } = context
   const token = context.params.token ?? ''
@@ -50,14 +50,14 @@ async function saveDetails(context: PageContext): Promise<Page | Redirect> {
   return redirect(`${getPath('thanks', language, token)}?saved=yes#receipt`, 303)
 }
 
-/** From then on the donation is one that is transferred, which the page says by itself. */
+/** The donation then becomes a transfer, and the page shows that. */
 async function revokeMandate(context: PageContext): Promise<Redirect> {
   const { api, language } = context
   const token = context.params.token ?? ''
   try {
     await api.post(`/donations/by-token/${encodeURIComponent(token)}/mandate/revoke`)
   } catch (error) {
-    // The debit went to the bank a moment ago, or there is none any more: either way the page says how it is.
+    // The debit was just sent to the bank, or no longer exists: the page shows the current state either way.
     if (!(error instanceof ApiError) || !['debit-is-at-the-bank', 'mandate-not-found'].includes(error.code)) throw error
   }
   preventCaching(context)
@@ -134,7 +134,7 @@ async function buildThanksPage(context: PageContext, donation: DonationOfDonor, 
   }
 }
 
-/** A donor may look at a donation to a campaign that is hidden by now. */
+/** A donor may view a donation to a campaign that is now hidden. */
 async function findVisibleCampaign({ api }: PageContext, id: number): Promise<Campaign | undefined> {
   try {
     return (await api.get<Campaign>(`/campaigns/${id}`)).body
@@ -144,7 +144,7 @@ async function findVisibleCampaign({ api }: PageContext, id: number): Promise<Ca
   }
 }
 
-/** The one thing to do now, or what there is to know where nothing is left to do. */
+/** The next action, or information if there is nothing left to do. */
 function NextStep({ own }: { own: DonorContext }) {
   const { language, token, donation } = own
   if (donation.status !== 'IN_PROCESS') return <Outcome own={own} />
@@ -169,7 +169,7 @@ function NextStep({ own }: { own: DonorContext }) {
   )
 }
 
-/** In cents, as sums of decimals drift. */
+/** In cents, to avoid rounding errors. */
 function getMissing({ amount, amountReceived }: DonationOfDonor): number {
   return (Math.round(amount * 100) - Math.round(amountReceived * 100)) / 100
 }
@@ -191,7 +191,7 @@ function Outcome({ own: { language, donation } }: { own: DonorContext }) {
   )
 }
 
-/** From the promise to the receipt: what is behind us, and what is still to come. */
+/** Steps from promise to receipt: done and still to come. */
 function Status({ own: { language, site, donation } }: { own: DonorContext }) {
   const strings = donorStrings[language]
   const isWaiting = donation.status === 'IN_PROCESS'
@@ -244,7 +244,7 @@ function Status({ own: { language, site, donation } }: { own: DonorContext }) {
   )
 }
 
-/** A status that comes once more was returned to by undoing what came after it: that was a mistake, and no step. */
+/** A repeated status means that the changes in between were undone: they were mistakes, not steps. */
 function dropUndone(history: DonationOfDonor['history']): DonationOfDonor['history'] {
   const steps: DonationOfDonor['history'] = []
   for (const step of history) {

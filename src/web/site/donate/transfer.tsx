@@ -9,14 +9,14 @@ import { formatMoney } from '../../format/format.ts'
 import { donateStrings } from '../../strings/donate.ts'
 import { donorStrings } from './donor-strings.ts'
 
-/** Money as the figure alone, which a bank's form takes, and what stands around it. */
+/** An amount split into the figure, which bank forms take, and the text around it. */
 interface Sum {
   before: string
   figure: string
   after: string
 }
 
-/** Everything that a transfer needs, each piece ready to be copied, and beside it the same as a code to scan. */
+/** All data of a bank transfer, each with a copy button, and the same as a code to scan. */
 export function TransferDetails({
   language,
   account,
@@ -27,9 +27,9 @@ export function TransferDetails({
   language: Language
   account: Account
   reference: string
-  /** As it is shown, with its currency. */
+  /** Formatted, with currency. */
   amount?: string
-  /** Where the picture is, and what it says to those who cannot see it. */
+  /** URL and alternative text of the image. */
   code?: { address: string; alt: string } | undefined
 }) {
   const strings = donorStrings[language]
@@ -67,7 +67,7 @@ export function TransferDetails({
           label={strings.iban}
           copy={<CopyButton language={language} of="#transfer-iban" label={strings.copyIban} />}
         >
-          {/* Groups are parted by style alone, so that what is copied has no blanks. */}
+          {/* Groups are separated by CSS only, so that the copied text has no spaces. */}
           <span id="transfer-iban" class="iban figure">
             {(account.iban.match(/.{1,4}/g) ?? []).map((four, index) => (
               <span key={index}>{four}</span>
@@ -90,7 +90,7 @@ export function TransferDetails({
   )
 }
 
-/** For those who do without the form: a closed box with what never changes. Printed it is open, for a notice board. */
+/** Account data for donors who skip the form: a collapsed box with static data. Printed open, for notice boards. */
 export function SelfTransfer({ language, campaign }: { language: Language; campaign: Campaign }) {
   const strings = donateStrings[language].self
   const { account, currency, id, name, reference } = campaign
@@ -102,7 +102,7 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
       <TransferDetails
         language={language}
         account={account}
-        // As it stands in the code, which knows no languages and not more than this.
+        // Same text as in the code, which has no languages and this length limit.
         reference={[...`${reference} ${name}`].slice(0, 140).join('')}
         code={hasCode(account) ? { address: `/campaigns/${id}/qr.svg`, alt: strings.codeOf(account.name) } : undefined}
       />
@@ -110,22 +110,22 @@ export function SelfTransfer({ language, campaign }: { language: Language; campa
   )
 }
 
-/** Codes are for euros only, and for accounts that can exist where SEPA reaches. */
+/** Codes exist only for euros, and for valid accounts in the SEPA area. */
 function isSepa({ iban, ibanValid }: Account, currency: string): boolean {
   return currency === 'EUR' && ibanValid && isSEPACountry(iban.slice(0, 2))
 }
 
-/** Elsewhere a code needs the bank's BIC, which is known for German banks only. */
+/** Outside the EEA a code needs the BIC, which is known only for German banks. */
 function hasCode({ iban }: Account): boolean {
   return isInEconomicArea(iban)
 }
 
-/** Direct debits are collected in euros, to an account within the economic area. */
+/** Direct debits are collected in euros, to an account in the European Economic Area. */
 export function canCollect(account: Account, currency: string): boolean {
   return isSepa(account, currency) && isInEconomicArea(account.iban)
 }
 
-/** What is to be done now by a donor who transfers. */
+/** Instructions for a donor who transfers. */
 export function DonorTransfer({
   language,
   token,
@@ -134,7 +134,7 @@ export function DonorTransfer({
 }: {
   language: Language
   token: string
-  /** What it says above the details, with the amount. */
+  /** Heading above the details, with the amount. */
   title?: (amount: string) => string
   donation: { amount: number; reference?: string; campaign: { account: Account; currency: string } }
 }) {

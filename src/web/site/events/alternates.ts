@@ -4,7 +4,7 @@ import { calendarPath } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 import { getPath, type PageName } from '../../server/paths.ts'
 
-/** What has a text and a slug in one language or in both. */
+/** An item with text and slug in one or both languages. */
 export interface Translated {
   id: number
   slug: string
@@ -15,11 +15,11 @@ export interface Translated {
 export interface PageAddresses {
   own: string
   alternates: Record<Language, string>
-  /** What is described in the other language only has its home there. */
+  /** An item without text in this language has its canonical URL in the other. */
   canonical: string
 }
 
-/** The address of something in both languages. The API is asked only where there is another slug to hear of. */
+/** Paths of an item in both languages. Calls the API only if the other language has its own slug. */
 export async function findPageAddresses(
   { api, language }: PageContext,
   place: PageName,
@@ -38,7 +38,7 @@ export async function findPageAddresses(
   return { own, alternates: alternates, canonical: alternates[item.language] }
 }
 
-/** A page does without what the API refuses to tell; what breaks, breaks. */
+/** Ignores 4xx errors, as the page works without the data; rethrows all others. */
 export function ignoreRefusal(error: unknown): undefined {
   if (error instanceof ApiError && error.status < 500) return undefined
   throw error

@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts'
 import { type CalendarEvent, getVenues } from '../../server/calendar-api.ts'
 import { getPath } from '../../server/paths.ts'
 
-/** What search engines read of an event, with addresses of this site and without those of people's mail. */
+/** Structured data of an event for search engines, with URLs of this site and without e-mail addresses. */
 export function buildEventJsonLd(event: CalendarEvent, language: Language, origin: string, address: string): object {
   const data = cleanJsonLd(event.json_ld ?? {})
   const [venue] = getVenues(event)
@@ -28,7 +28,7 @@ export function buildEventJsonLd(event: CalendarEvent, language: Language, origi
   }
 }
 
-/** Without members that say nothing, and without mail addresses: they would stand there for every collector. */
+/** Removes empty members, and e-mail addresses, which harvesters would collect. */
 export function cleanJsonLd(data: object): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(data)) {

@@ -10,14 +10,14 @@ type Times = Pick<
   'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'all_day' | 'timezone' | 'timezone_abbr'
 >
 
-/** When it is, in words: the beginning, and the end where it says more than the beginning. */
+/** Formatted time of an event: start, and end if it adds information. */
 export interface WhenParts {
   start: string
   /** Another day, or only another time. */
   end: string | undefined
-  /** What stands between the two: a short dash between times, a word between days. */
+  /** Separator: a dash between times, a word between days. */
   between: string
-  /** Behind all of it. */
+  /** Suffix. */
   after: string
 }
 
@@ -25,7 +25,7 @@ export interface WhenParts {
 export function formatWhenParts(language: Language, event: Times): WhenParts {
   const strings = eventStrings[language]
   const [start, end] = [event.start_date, event.end_date]
-  // What goes on until midnight ends on the same day, for everybody but a clock.
+  // An event until midnight ends on the same day for readers.
   const endsAtMidnight = end.slice(11, 16) === '00:00' && end.slice(0, 10) === addDays(start, 1)
   const isOneDay = start.slice(0, 10) === end.slice(0, 10) || (event.all_day !== true && endsAtMidnight)
   const [firstDay, lastDay] = [formatLongDay(language, start), formatLongDay(language, end)]
@@ -51,13 +51,13 @@ export function formatWhenParts(language: Language, event: Times): WhenParts {
   }
 }
 
-/** The same in one piece. */
+/** As one string. */
 export function formatWhen(language: Language, event: Times): string {
   const { start, end, between, after } = formatWhenParts(language, event)
   return start + (end === undefined ? '' : between + end) + after
 }
 
-/** What is said of the time zone of an event that is not in the site's: its name, and the time here. */
+/** Time zone note for an event outside the site's zone: its name, and the site's local time. */
 export function formatZone(
   { language, site }: Pick<PageContext, 'language' | 'site'>,
   event: Times
@@ -79,7 +79,7 @@ function isSameClock(timezone: string, event: Times): boolean {
 
 const zones = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks in a zone show: `2027-06-12 20:00:00`. */
+/** Local time in a zone: `2027-06-12 20:00:00`. */
 function toLocalTime(timezone: string, utc: string): string {
   let format = zones.get(timezone)
   if (format === undefined) {
@@ -89,7 +89,7 @@ function toLocalTime(timezone: string, utc: string): string {
   return format.format(parseClock(utc))
 }
 
-/** 2027-06-12T14:00:00+02:00, for programs; only the day where it lasts all day. */
+/** 2027-06-12T14:00:00+02:00, machine-readable; only the date if it is all-day. */
 export function formatIsoTime(local: string, utc: string, allDay: boolean | null): string {
   if (allDay === true) return local.slice(0, 10)
   const minutes = Math.round((parseClock(local).getTime() - parseClock(utc).getTime()) / 60_000)
@@ -98,7 +98,7 @@ export function formatIsoTime(local: string, utc: string, allDay: boolean | null
   return `${local.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`
 }
 
-/** Where an event is in time; what does not take place neither runs nor is over. */
+/** State of an event in time; cancelled and postponed ones are neither running nor past. */
 export function getEventState(
   event: CalendarEvent,
   now: Date
@@ -112,7 +112,7 @@ export function isOver(event: Times, now: Date): boolean {
   return parseClock(event.utc_end_date) < now
 }
 
-/** What it costs. Plain numbers are written as people in the language do. */
+/** Formatted cost. Plain numbers are localized. */
 export function formatCost(language: Language, currency: string, event: CalendarEvent & WithCostDetails): string {
   const { cost, cost_details: details } = event
   const values = (details?.values ?? []).map(Number)

@@ -22,7 +22,7 @@ import { eventStrings } from '../../strings/event.ts'
 import { layoutStrings } from '../../strings/layout.ts'
 import { formatCost, formatIsoTime, formatWhenParts, formatZone, getEventState, isOver } from './event-time.ts'
 
-/** Other events that somebody who looks at this one may want. */
+/** Previous and next event, and more events at the same venue. */
 export interface RelatedEvents {
   previous: CalendarEvent | undefined
   next: CalendarEvent | undefined
@@ -149,12 +149,12 @@ function StateNotice({ context, event }: EventProps) {
   )
 }
 
-/** Null where nothing is known. */
+/** Null if there are none. */
 function renderFacts(context: PageContext, event: CalendarEvent): JSX.Element | null {
   const { language, site } = context
   const strings = eventStrings[language]
   const cost = formatCost(language, site.currency, event)
-  // Without a website of its own the API names the page of the event, which is this one.
+  // Without its own website the API returns the URL of the event's page, which is this one.
   const website = event.website === event.url ? undefined : parseWebAddress(event.website)
   const venues = getVenues(event)
   if (venues.length === 0 && cost === '' && website === undefined) return null
@@ -254,7 +254,7 @@ function Organizers({ context, organizers }: { context: PageContext; organizers:
   )
 }
 
-/** Phone, mail and website of somebody, as far as they have them. */
+/** Phone, e-mail and website, as far as they exist. */
 export function ContactLines({
   context,
   of

@@ -12,7 +12,7 @@ import { EventView, type RelatedEvents } from './event-view.tsx'
 import { isPasswordRequired, loadBySlug } from './load-by-slug.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** Guessing takes long, and nobody mistypes more often. */
+/** Rate limit against guessing; higher than any visitor's typing errors. */
 const passwordLimit = { name: 'event-passwords', perMinute: 20 }
 
 export function registerEventRoutes(pages: PageRouter): void {
@@ -53,7 +53,7 @@ async function findEvent(context: PageContext, password?: string): Promise<Calen
   return await loadBySlug<CalendarEvent>(context, `${calendarPath}/events`, { password })
 }
 
-/** Says no more than that there is something. */
+/** Reveals only that there is a protected event. */
 function buildPasswordPage({ language, params, reply }: PageContext, error?: string): Page {
   const slug = params.slug ?? ''
   reply.header('cache-control', 'no-store')
@@ -74,7 +74,7 @@ async function buildEventPage(
   isProtected = false
 ): Promise<Page | Redirect> {
   const { language, origin, params, reply } = context
-  // Slugs are found in any language, and the address of a page is in its own.
+  // Slugs are found in any language; redirect to the one of the page's language.
   if (!isProtected && event.slug !== params.slug) return redirect(getPath('event', language, event.slug), 301)
 
   const [{ own, alternates, canonical }, around] = await Promise.all([
@@ -123,7 +123,7 @@ async function findRelatedEvents(context: PageContext, event: CalendarEvent): Pr
   }
 }
 
-/** Enough to find an event among those that begin at the same time. */
+/** Enough to find an event among those with the same start. */
 const neighboursMax = 6
 
 async function listNeighbours(
@@ -135,13 +135,13 @@ async function listNeighbours(
   return found?.body.events ?? []
 }
 
-/** In a list that goes away from the event: the one behind it, or the first that begins at another time. */
+/** `list` leads away from the event: the one after it, or the first with another start. */
 function findAdjacent(list: CalendarEvent[], event: CalendarEvent): CalendarEvent | undefined {
   const at = list.findIndex(one => one.id === event.id)
   return at >= 0 ? list[at + 1] : list.find(one => one.utc_start_date !== event.utc_start_date)
 }
 
-/** An instant that the API reads as such, whatever the zone of the site. */
+/** With a UTC marker, so that the API reads it as an instant in any time zone. */
 function addSeconds(utc: string, seconds: number): string {
   return new Date(parseClock(utc).getTime() + seconds * 1000).toISOString().replace('.000', '')
 }

@@ -2,8 +2,8 @@ import { ApiError, type Query } from '../../server/api-client.ts'
 import type { PageContext } from '../../server/context.ts'
 
 /**
- * Something that has a page, by its slug. What visitors may not see is not there for them, and a slug that cannot be
- * one names nothing; only what asks for a password is said to.
+ * Loads an item by its slug. Items that visitors may not see, and invalid slugs, are a 404; only password-protected
+ * items keep their error.
  */
 export async function loadBySlug<Body>(
   { api, language, params }: Pick<PageContext, 'api' | 'language' | 'params'>,

@@ -2,7 +2,6 @@ import type { Language } from '#platform/language.ts'
 import { Field } from '../../components/field.tsx'
 import { eventStrings } from '../../strings/event.ts'
 
-/** Asks for the password of an event. */
 export function PasswordForm({
   language,
   action,

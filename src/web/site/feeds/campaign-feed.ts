@@ -13,7 +13,7 @@ import { feedStrings } from './strings.ts'
 const itemsMax = 50
 const summaryLength = 400
 
-/** Campaigns, the newest first. What has been donated is not in it: every donation would make it new. */
+/** Campaigns, newest first, without their totals: every donation would change the feed. */
 export async function buildCampaignFeed(context: PageContext, form: 'rss' | 'atom'): Promise<RawPage> {
   const { api, language, site, origin, now } = context
   const strings = feedStrings[language].news

@@ -20,11 +20,11 @@ import { parseFeedFilters, withFeedFilters } from '../calendar/feed-filter.ts'
 import { formatWhen, formatZone } from '../events/event-time.ts'
 import { feedStrings } from './strings.ts'
 
-/** As many as a list of the calendar has at once. */
+/** Page size limit of the calendar API. */
 const itemsMax = 50
 const summaryLength = 400
 
-/** Events to come, those published last first: what a feed reader has not seen yet stands on top. */
+/** Upcoming events, latest publication first, so that new items are on top in feed readers. */
 export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom'): Promise<RawPage> {
   const { api, language, site, origin, now } = context
   const strings = feedStrings[language].news
@@ -60,7 +60,7 @@ export async function buildEventFeed(context: PageContext, form: 'rss' | 'atom')
   return form === 'rss' ? { type: rssType, text: toRss(news) } : { type: atomType, text: toAtom(news) }
 }
 
-/** A name for ever (RFC 4151): of this host, in one language. */
+/** Permanent tag URI (RFC 4151), of this host and language. */
 export function buildTagUri({ origin, language }: Pick<PageContext, 'origin' | 'language'>, thing: string): string {
   return `tag:${new URL(origin).hostname},2026:${language}/${thing}`
 }
@@ -83,7 +83,7 @@ function toFeedItem(context: PageContext, given: CalendarEvent): FeedItem {
   }
 }
 
-/** When and where, then the beginning of what it is about. */
+/** Time and place, then the beginning of the description. */
 function buildSummary(context: PageContext, event: CalendarEvent): string {
   const when = `<strong>${escapeXml(formatWhen(context.language, event))}</strong>`
   const facts = [when, formatZone(context, event), getPlaceName(event)].flatMap((fact = '', place) =>
@@ -103,7 +103,7 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml'
 }
 
-/** By its ending, as readers of feeds want to know before they fetch it. */
+/** Media type by file extension: feed readers need it before they fetch the image. */
 export function getImageType(url: string): string {
   const ending = /\.(\w{3,4})(?:[?#]|$)/.exec(url.slice(-300))?.[1]?.toLowerCase()
   return types[ending ?? ''] ?? 'image/jpeg'

@@ -9,19 +9,19 @@ import type { PageContext } from '../../server/context.ts'
 export const kinds = ['calendar', 'news', 'events', 'campaign'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What somebody has chosen on the page of feeds, besides the filters. */
+/** Options selected on the feeds page, besides the filters. */
 export interface FeedChoice {
   kind: Kind
-  /** The language of the texts. */
+  /** Language of the texts. */
   textLanguage: Language
   embedOptions: EmbedOptions
   theme: Theme
   campaign: Campaign | undefined
-  /** What can be chosen from. */
+  /** Options of the campaign select. */
   campaigns: Campaign[]
 }
 
-/** More than a list to choose from can hold. */
+/** Maximum number of options. */
 const campaignsMax = 50
 
 export async function loadFeedChoice(context: PageContext): Promise<FeedChoice> {
@@ -40,7 +40,7 @@ export async function loadFeedChoice(context: PageContext): Promise<FeedChoice> 
   }
 }
 
-/** The choice as parameters, as far as it is one. */
+/** Query parameters of the options, without defaults. */
 export function toChoiceQuery({ query }: PageContext, { kind, embedOptions, theme }: FeedChoice): Query {
   return {
     show: kind === 'calendar' ? undefined : kind,
@@ -50,7 +50,7 @@ export function toChoiceQuery({ query }: PageContext, { kind, embedOptions, them
   }
 }
 
-/** How it looks, where that is not as always. */
+/** Display options that differ from the defaults. */
 export function toEmbedQuery({ view, max }: EmbedOptions, theme: Theme): Query {
   return {
     view: view === defaultEmbedOptions.view ? undefined : view,

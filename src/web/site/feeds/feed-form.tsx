@@ -11,7 +11,7 @@ import { type FilterChoices, type Filters, findTerm, isFiltered } from '../calen
 import { type FeedChoice, kinds } from './feed-choice.ts'
 import { feedStrings } from './strings.ts'
 
-/** What is wanted, of what, and how it looks. An ordinary form: the address it makes is that of this page. */
+/** Form for kind, filters and display options. A GET form: its result is a URL of this page. */
 export function FeedForm({
   context: { language, site },
   filters,
@@ -152,7 +152,7 @@ function Select({ name, label, children }: { name: string; label: string; childr
   )
 }
 
-/** What is chosen but not among the options is kept as it was written. */
+/** A selected value that is not among the options is kept as it is. */
 function Choice({
   name,
   label,

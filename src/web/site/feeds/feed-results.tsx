@@ -13,14 +13,14 @@ import { withFeedFilters } from '../calendar/feed-filter.ts'
 import { type FeedChoice, toEmbedQuery } from './feed-choice.ts'
 import { feedStrings } from './strings.ts'
 
-/** What was chosen, ready to be taken away. */
+/** The selection that the results are built from. */
 export interface FeedSelection {
   context: PageContext
   filters: Filters
   choice: FeedChoice
 }
 
-/** A calendar to subscribe to. */
+/** Calendar subscription. */
 export function CalendarAddress({ context: { language, origin }, filters, choice }: FeedSelection) {
   const strings = feedStrings[language]
   const path = getFeedPath(choice.textLanguage, filters)
@@ -50,7 +50,7 @@ export function CalendarAddress({ context: { language, origin }, filters, choice
   )
 }
 
-/** News of events, narrowed, and of campaigns. */
+/** Feeds of events, filtered, and of campaigns. */
 export function NewsAddresses({ context: { language, origin }, filters, choice }: FeedSelection) {
   const strings = feedStrings[language].news
   const { textLanguage } = choice
@@ -86,7 +86,7 @@ export function NewsAddresses({ context: { language, origin }, filters, choice }
   )
 }
 
-/** A list of events for somebody's own site. */
+/** Embed of an event list. */
 export function EventsEmbed({ context, filters, choice }: FeedSelection) {
   const { origin, site } = context
   const { textLanguage, embedOptions, theme } = choice
@@ -122,7 +122,7 @@ export function EventsEmbed({ context, filters, choice }: FeedSelection) {
   )
 }
 
-/** A campaign for somebody's own site. */
+/** Embed of a campaign. */
 export function CampaignEmbed({ context, choice }: FeedSelection) {
   const { origin, language, site } = context
   const { textLanguage, theme, campaign } = choice
@@ -159,7 +159,7 @@ function Snippets({
 }: {
   context: PageContext
   title: string
-  /** The path of what stands in the frame. */
+  /** Path of the embedded page. */
   frame: string
   height: number
   element: string
@@ -199,12 +199,12 @@ function Snippet({ language, id, label, code }: { language: Language; id: string
   )
 }
 
-/** Several buttons say the same to the eye; to the ear each says what it copies. */
+/** Accessible label that says what is copied, as several buttons have the same visible text. */
 function getCopyLabel(language: Language, label: string): string {
   return `${layoutStrings[language].copy}: ${label}`
 }
 
-/** As it breaks in a column of ordinary width. */
+/** Number of lines when wrapped at the usual column width. */
 function countRows(code: string): number {
   return code.split('\n').reduce((rows, line) => rows + Math.ceil(line.length / 56), 1)
 }
@@ -219,7 +219,7 @@ function AddressRow({
   language: Language
   id: string
   label: string
-  /** In place of the whole label, for those who see what is around it. */
+  /** Short visible label, as the context is visible. */
   shown?: string
   address: string
 }) {

@@ -2,7 +2,7 @@ import type { PageRouter } from '../../page/page.ts'
 import { buildCampaignFeed } from './campaign-feed.ts'
 import { buildEventFeed } from './event-feed.ts'
 
-/** What is new, for feed readers. */
+/** RSS and Atom feeds. */
 export function registerFeedRoutes(pages: PageRouter): void {
   pages.addRaw('eventsRss', async context => await buildEventFeed(context, 'rss'))
   pages.addRaw('eventsAtom', async context => await buildEventFeed(context, 'atom'))

@@ -21,7 +21,7 @@ import { FeedForm } from './feed-form.tsx'
 import { CalendarAddress, CampaignEmbed, EventsEmbed, type FeedSelection, NewsAddresses } from './feed-results.tsx'
 import { feedStrings } from './strings.ts'
 
-/** Everything here that programs can read or other sites can show, explained to people. */
+/** Page that explains feeds, subscriptions and embeds. */
 export function registerFeedsPageRoutes(pages: PageRouter): void {
   pages.add('feeds', showFeeds)
 }
@@ -41,7 +41,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
     listFilterChoices({ api, query: { more: 'yes' } }, asChosen),
     loadFeedChoice(context)
   ])
-  // Numbers lead to the same thing in both languages, and still do when somebody changes a name.
+  // Ids work in both languages, and still do after a rename.
   const filters = toAlternateFilters(asChosen, choices)
   const found = await ignoreUnknownFilter(
     api.get<EventList>(`${calendarPath}/events`, { ...toApiQuery(filters), per_page: 1 })

@@ -5,7 +5,7 @@ import { truncateText } from '../../format/plain-text.ts'
 import { buildCampaignSlug, getPath } from '../../server/paths.ts'
 import { calendarStrings } from '../../strings/calendar.ts'
 
-/** The newest one that takes donations now. */
+/** The newest open campaign. */
 export function chooseCampaign(campaigns: Campaign[], now: Date): Campaign | undefined {
   const moment = now.getTime()
   return campaigns
@@ -19,7 +19,7 @@ export function chooseCampaign(campaigns: Campaign[], now: Date): Campaign | und
     .at(-1)
 }
 
-/** One campaign, how far it has come, and the way to give. */
+/** One campaign with its progress and the donate link. */
 export function HomeCampaign({ language, campaign }: { language: Language; campaign: Campaign }) {
   const strings = calendarStrings[language].home
   const translated = campaign.language === language ? undefined : campaign.translations[language]

@@ -25,14 +25,14 @@ export function registerHomeRoutes(pages: PageRouter): void {
 }
 
 const eventsShown = 5
-/** Longer names of organisations are set smaller. */
+/** Longer names of organisations get a smaller font. */
 const shortNameMax = 28
-/** Of so many to come, highlights move to the front. */
+/** Number of upcoming events among which featured ones move to the front. */
 const eventsLooked = 15
-/** So that what is near is still to be seen where much is highlighted. */
+/** Limits featured events, so that the nearest events stay visible. */
 const highlightsMax = 2
 
-/** What comes next, what we collect for, and the month at a glance. */
+/** Home page: upcoming events, campaign, and the current month. */
 async function showHome(context: PageContext): Promise<Page> {
   const { api, language, site, origin, now } = context
   const strings = calendarStrings[language].home

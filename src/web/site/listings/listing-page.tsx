@@ -16,7 +16,7 @@ import { getPagePath, type Listing, type ListingFilter, ListingView } from './li
 
 type Kind = 'venue' | 'organizer' | 'category' | 'tag'
 
-/** Whatever events belong to: its name, what is known of it, its events, and a calendar of just those. */
+/** Page of a venue, organizer or term: name, details, events, and a calendar feed of them. */
 export function buildListingPage(
   context: PageContext,
   {
@@ -36,15 +36,15 @@ export function buildListingPage(
   }: {
     kind: Kind
     name: string
-    /** Of name and description. */
+    /** Language of name and description. */
     language: Language
     description?: string | undefined
     image?: Image | false | undefined
     addresses: PageAddresses
     listing: Listing
-    /** What its feed is narrowed to. */
+    /** Filter of the feed. */
     feed: ListingFilter
-    /** The same in the words of the calendar's pages. */
+    /** The same filter with the parameter names of the calendar pages. */
     filter: ListingFilter
     jsonLd?: object | undefined
     facts?: ComponentChildren

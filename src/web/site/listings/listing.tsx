@@ -7,7 +7,7 @@ import type { PageContext } from '../../server/context.ts'
 import { getPath } from '../../server/paths.ts'
 import { eventStrings } from '../../strings/event.ts'
 
-/** The events of a place, of somebody, or of a kind. */
+/** Events of a venue, organizer or term. */
 export interface Listing {
   ahead: CalendarEvent[]
   page: number
@@ -16,7 +16,7 @@ export interface Listing {
   pastTotal: number
 }
 
-/** What events are narrowed to: `{ venue: 5 }`. */
+/** Filter of events: `{ venue: 5 }`. */
 export type ListingFilter = Record<string, string | number>
 
 const perPage = 20
@@ -34,7 +34,7 @@ export async function loadListing({ api, language, query }: PageContext, narrowe
   return { ahead: ahead.events, page, pages: ahead.total_pages, past: past.events, pastTotal: past.total }
 }
 
-/** Upcoming events page by page, and behind a door the last of those that are over. */
+/** Upcoming events with paging, and the latest past events in a collapsed box. */
 export function ListingView({
   context,
   listing,
@@ -43,9 +43,9 @@ export function ListingView({
 }: {
   context: PageContext
   listing: Listing
-  /** The address of the page that this is part of. */
+  /** Path of the page. */
   own: string
-  /** The same filter in the words of the calendar's pages. */
+  /** The same filter with the parameter names of the calendar pages. */
   filter: ListingFilter
 }) {
   const { language } = context
@@ -114,7 +114,7 @@ function Pager({ context, listing, own }: { context: PageContext; listing: Listi
   )
 }
 
-/** The first page has no number. */
+/** The first page has no page number. */
 export function getPagePath(own: string, page: number): string {
   return page === 1 ? own : `${own}?page=${page}`
 }

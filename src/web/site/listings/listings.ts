@@ -3,7 +3,7 @@ import { registerOrganizerRoutes } from './organizer.tsx'
 import { registerTermRoutes } from './term.tsx'
 import { registerVenueRoutes } from './venue.tsx'
 
-/** Where events take place, who holds them, and what kind they are of. */
+/** Pages of venues, organizers, categories and tags. */
 export function registerListingRoutes(pages: PageRouter): void {
   registerVenueRoutes(pages)
   registerOrganizerRoutes(pages)

@@ -13,7 +13,7 @@ type Kind = 'category' | 'tag'
 
 const collections = { category: 'categories', tag: 'tags' } as const
 
-/** Categories and tags: the same page, but categories have others below and above. */
+/** Categories and tags: the same page, but categories have parents and children. */
 export function registerTermRoutes(pages: PageRouter): void {
   for (const kind of ['category', 'tag'] as const) {
     pages.add(kind, async context => {
@@ -43,7 +43,7 @@ export function registerTermRoutes(pages: PageRouter): void {
   }
 }
 
-/** By the slug in any language; that in the language of the page is meant first. */
+/** Finds a term by its slug in any language; the page's language takes precedence. */
 async function findTerm({ api, language, params }: PageContext, kind: Kind): Promise<Term> {
   const collection = collections[kind]
   const slug = params.slug ?? ''

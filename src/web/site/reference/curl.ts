@@ -2,10 +2,10 @@ import { formatJson } from './format-json.ts'
 import type { OperationEntry, OperationRoute } from './openapi-view.ts'
 import type { SampleResources } from './sample-resources.ts'
 
-/** A line for the shell that does what an entry says, on this very site. */
+/** curl command for an operation, on this site. */
 export function buildCurl(origin: string, entry: OperationEntry, way: OperationRoute, things: SampleResources): string {
   const method = chooseMethod(way)
-  // What changes or removes something names no real thing: a line that is tried out should do no harm.
+  // Commands that change or delete use placeholders instead of real ids, so that trying them does no harm.
   const isHarmless = method === 'GET' || entry.responses.some(({ status }) => status === '201')
   const path = fillPath(way.path, isHarmless ? things.values : {})
   const strings = Object.entries({ ...way.query, ...pick(things.query, way.query) })
@@ -22,13 +22,13 @@ export function buildCurl(origin: string, entry: OperationEntry, way: OperationR
   return lines.join(' \\\n  ')
 }
 
-/** Of several that do the same, the one whose name says it best. */
+/** Of several equivalent methods, the most descriptive one. */
 export function chooseMethod({ methods }: OperationRoute): string {
   const names = methods.map(({ method }) => method)
   return names.includes('PATCH') ? 'PATCH' : (names[0] ?? 'GET')
 }
 
-/** `/events/{id}` with the id of an event that is there, else with a variable: `/events/$ID`. */
+/** `/events/{id}` with the id of an existing event, else with a variable: `/events/$ID`. */
 function fillPath(path: string, values: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (placeholder, name: string, at: number) => {
     const value = values[path.slice(0, at + placeholder.length)]

@@ -1,4 +1,4 @@
-/** JSON for readers: what fits in a line stands in one, as a person would write it. */
+/** Pretty-prints JSON: values that fit on one line stay on it. */
 export function formatJson(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const line = formatInline(value)

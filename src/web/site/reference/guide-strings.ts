@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 const en = {
   quickStart: {
     title: 'Quick start',

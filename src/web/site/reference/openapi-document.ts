@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document, as far as the reference reads it. */
+/** An OpenAPI 3.1 document, as far as the reference uses it. */
 export interface OpenApiDocument {
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
@@ -32,7 +32,7 @@ export interface Schema {
   description?: string
   properties?: Record<string, Schema>
   required?: string[]
-  /** What is required unless a condition holds. */
+  /** Fields that are required unless a condition holds. */
   else?: { required?: string[] }
   items?: Schema
   additionalProperties?: Schema | boolean
@@ -50,14 +50,14 @@ export interface Schema {
   maximum?: number
   minItems?: number
   maxItems?: number
-  /** A moment of our own checks, which has no format. */
+  /** Our own keyword for instants, which have no `format`. */
   instant?: boolean
   uuid?: boolean
 }
 
 const prefix = '#/components/schemas/'
 
-/** What a reference stands for. A reference to nothing, or in a circle, says nothing. */
+/** Resolves `$ref`. A broken or circular reference becomes an empty schema. */
 export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   let found: Schema = schema
   for (let step = 0; found.$ref !== undefined; step += 1) {

@@ -1,6 +1,6 @@
 import { resolveSchema, type Schema, type Schemas } from './openapi-document.ts'
 
-/** A value that a schema allows and that a reader understands: made of what the schema says, else of the field's name. */
+/** Example value for a schema: from the schema itself, else from the field's name. */
 export function buildExample(schema: Schema, schemas: Schemas, place: ExampleContext = {}): unknown {
   const { name = '', parent = '', open = [] } = place
   const found = resolveSchema(schema, schemas)
@@ -13,7 +13,7 @@ export function buildExample(schema: Schema, schemas: Schemas, place: ExampleCon
   const type = getType(found)
   const choice = found.anyOf?.[0] ?? found.oneOf?.[0]
   const holds = choice ?? (type === 'array' ? found.items : undefined)
-  // Schemas may contain themselves: what is being made already is left empty inside.
+  // Schemas may be recursive: a schema inside itself is left empty.
   const again = open.includes(found) || open.length > depthMax
   const inside = { ...place, open: [...open, found] }
   if (choice !== undefined) return again ? null : buildExample(choice, schemas, inside)
@@ -26,19 +26,19 @@ export function buildExample(schema: Schema, schemas: Schemas, place: ExampleCon
 }
 
 export interface ExampleContext {
-  /** What the field is called, and the one that it is in. */
+  /** Name of the field and of its parent. */
   name?: string
   parent?: string
-  /** Only what must be there, for a request. */
+  /** Only required fields, for a request. */
   requiredOnly?: boolean
-  /** The schemas around this one. */
+  /** Enclosing schemas. */
   open?: Schema[]
 }
 
-/** For documents that are deeper than anybody reads. */
+/** Recursion limit. */
 const depthMax = 30
 
-/** Required whatever else is sent, or unless a condition holds. */
+/** Fields that are always required, or unless a condition holds. */
 export function listRequired({ required = [], else: otherwise }: Schema): string[] {
   return [...required, ...(otherwise?.required ?? [])]
 }
@@ -83,7 +83,7 @@ const formats: Record<string, string> = {
   uuid: '01900000-0000-7000-8000-000000000000'
 }
 
-/** What people send, where the first word of the schema would be right too. */
+/** Preferred enum values, where the first one would be less typical. */
 const preferred: Record<string, string> = {
   status: 'TRANSFERRED',
   role: 'editor'
@@ -119,7 +119,7 @@ const trueFields = new Set([
   'alive'
 ])
 
-/** By name, or by the field around it and name. */
+/** Example texts by field name, or by parent and name. */
 const texts: Record<string, string> = {
   name: 'Summer festival',
   'account.name': 'Ada Lovelace',

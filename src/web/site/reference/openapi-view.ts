@@ -2,26 +2,26 @@ import type { OpenApiDocument, Operation, Parameter, Schema, Schemas } from './o
 import { resolveSchema } from './openapi-document.ts'
 import { buildExample, listRequired } from './openapi-example.ts'
 
-/** The reference: what a document says, arranged for reading. */
+/** The OpenAPI document, arranged for rendering. */
 export interface Reference {
   version: string
   groups: Group[]
 }
 
-/** Operations on one kind of thing: a page. */
+/** Operations on one resource: one page. */
 export interface Group {
   key: string
   service: string
   entries: OperationEntry[]
 }
 
-/** Operations that do the same, under several methods or paths, are one entry. */
+/** Equivalent operations, under several methods or paths, are one entry. */
 export interface OperationEntry {
   anchor: string
   summary: string
   description: string
   routes: OperationRoute[]
-  /** Nobody in particular where it is empty. */
+  /** Empty if the operation is public. */
   roles: string[]
   parameters: FieldRow[]
   body: RequestBodyView | undefined
@@ -31,7 +31,7 @@ export interface OperationEntry {
 export interface OperationRoute {
   path: string
   methods: { method: string; anchor: string }[]
-  /** Parameters without which it is refused. */
+  /** Required query parameters. */
   query: Record<string, unknown>
 }
 
@@ -44,7 +44,7 @@ export interface FieldRow {
   description: string
 }
 
-/** What a value must be, in words only later: they differ by language. */
+/** Constraint of a value; formatted later, as the text depends on the language. */
 export type FieldRule =
   | { kind: 'length' | 'range' | 'items'; min: number | undefined; max: number | undefined }
   | { kind: 'oneOf'; values: string[] }
@@ -56,14 +56,14 @@ export interface RequestBodyView {
   description: string
   types: string[]
   example: unknown
-  /** Takes a file, as a form. */
+  /** Takes a file, as multipart form data. */
   isUpload: boolean
 }
 
 export interface ResponseExample {
   status: string
   type: string
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the response is not JSON. */
   example: unknown
 }
 
@@ -87,7 +87,7 @@ export function buildReference({ info, paths, components: { schemas } }: OpenApi
   return { version: info.version, groups: [...groups.values()].sort((a, b) => getRank(a) - getRank(b)) }
 }
 
-/** Which page an operation is on, by the beginning of its path; anything else has a page by its first word. */
+/** Page of an operation by path prefix; others get a page by their first segment. */
 const pages: [RegExp, string][] = [
   [/^\/donations/, 'all-donations'],
   [/^(?:\/calendar\/events\/v1)?\/\w+\.(?:csv|jsonl|ndjson|pdf|zip)$/, 'exports'],
@@ -180,7 +180,7 @@ function buildBody(
   }
 }
 
-/** Fields of fields have the path to them as name: `account.iban`. */
+/** Nested fields are named by their path: `account.iban`. */
 function buildRows(schema: Schema, schemas: Schemas, path = '', depth = 0): FieldRow[] {
   const required = listRequired(schema)
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
@@ -204,7 +204,7 @@ function buildRow(name: string, given: Schema, required: boolean, schemas: Schem
   }
 }
 
-/** `string | null`, `integer[]`: as programs spell it, in every language. */
+/** `string | null`, `integer[]`: the same in every language. */
 function formatType(schema: Schema, schemas: Schemas): string {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined)
@@ -239,7 +239,7 @@ function listRules(schema: Schema, schemas: Schemas): FieldRule[] {
   return rules
 }
 
-/** What comes if all is well; refusals are the same everywhere. */
+/** Success responses only; errors are the same everywhere. */
 function buildResponses({ responses }: Operation, schemas: Schemas): ResponseExample[] {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

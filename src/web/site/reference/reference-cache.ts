@@ -1,10 +1,10 @@
 import { type ApiClient, ApiError } from '../../server/api-client.ts'
 import { buildReference, type Reference } from './openapi-view.ts'
 
-/** How long the document is taken to be the same: it only changes when the services are replaced. */
+/** Cache duration of the document: it only changes when the services are replaced. */
 const freshMs = 30_000
 
-/** Reads the document when it is first needed, and what it says anew only when it has changed. */
+/** Fetches the document on first use; rebuilds the view only if it has changed. */
 export function newReferenceCache(): (api: ApiClient) => Promise<Reference> {
   let known: { etag: string; reference: Reference } | undefined
   let until = 0

@@ -14,7 +14,6 @@ import { Code, renderEnglish } from './reference-parts.tsx'
 import type { SampleResources } from './sample-resources.ts'
 import { type ReferenceStrings, referenceStrings } from './strings.ts'
 
-/** The operations of a group, one below the other. */
 export function Operations({
   language,
   origin,
@@ -36,11 +35,11 @@ export function Operations({
   )
 }
 
-/** What is on the page already, with the entry that it belongs to: it is not said twice. */
+/** Examples already on the page, with their entry, to avoid repeating them. */
 interface ShownExamples {
-  /** Examples, and the things in a list that is one. */
+  /** Response examples, and the items of list responses. */
   answers: Map<string, { entry: OperationEntry; isListed: boolean }>
-  /** Fields of a body, but whether they must be there. */
+  /** Body fields, without whether they are required. */
   bodies: { entry: OperationEntry; rows: string[] }[]
 }
 
@@ -92,7 +91,7 @@ function Operation({
   )
 }
 
-/** PATCH /events/{id}, and that PUT and POST do the same. */
+/** PATCH /events/{id}, with a note that PUT and POST are equivalent. */
 function RouteLine({ strings, way, own }: { strings: ReferenceStrings; way: OperationRoute; own: string }) {
   const main = chooseMethod(way)
   const others = way.methods.filter(({ method }) => method !== main)
@@ -111,7 +110,7 @@ function RouteLine({ strings, way, own }: { strings: ReferenceStrings; way: Oper
   )
 }
 
-/** Long paths break after a slash. */
+/** Allows line breaks after slashes. */
 function withBreaks(path: string) {
   return path.split('/').flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, `/${part}`]))
 }
@@ -156,7 +155,7 @@ function formatRule({ rules }: ReferenceStrings, rule: FieldRule): string {
   return rules[rule.kind](rule.min, rule.max)
 }
 
-/** The fields of a change are those of what is made: only what must be there differs. */
+/** Create and update have the same body fields; only the required ones differ. */
 function BodyBox({
   language,
   entry,
@@ -191,7 +190,7 @@ function Link({ language, entry: { anchor, summary } }: { language: Language; en
   return <a href={`#${anchor}`}>{renderEnglish(language, summary)}</a>
 }
 
-/** Longer ones are folded. */
+/** Longer examples are collapsed. */
 const linesOpenMax = 16
 
 function ResponseBox({
@@ -239,7 +238,7 @@ function ResponseBox({
   )
 }
 
-/** The things in a list, or in an answer around one. */
+/** Items of a list response, plain or wrapped in an object. */
 function findListed(example: unknown): object[] {
   const lists = Array.isArray(example) ? [example] : Object.values(example ?? {}).filter(Array.isArray)
   return lists.flat().filter(one => typeof one === 'object' && one !== null && Object.keys(one).length > 3)

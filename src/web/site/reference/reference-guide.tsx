@@ -26,7 +26,7 @@ export function listChapters(language: Language): { anchor: string; title: strin
   return chapters.map(anchor => ({ anchor, title: guideStrings[language][anchor].title, isEnglish: false }))
 }
 
-/** How to use the API, before the operations one by one. */
+/** Introduction to the API. */
 export function Guide({ language, origin, reference }: { language: Language; origin: string; reference: Reference }) {
   const strings = referenceStrings[language]
   const services = new Set(reference.groups.map(({ service }) => service))
@@ -67,7 +67,7 @@ export function Guide({ language, origin, reference }: { language: Language; ori
   )
 }
 
-/** What follows a paragraph of a chapter. A process may serve one part alone: then there is nothing of the other. */
+/** Example below a paragraph. A process may run only one service: examples of the other are then omitted. */
 function Illustration({
   language,
   origin,

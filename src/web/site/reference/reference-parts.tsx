@@ -6,7 +6,7 @@ import { getPath } from '../../server/paths.ts'
 import type { Group, Reference } from './openapi-view.ts'
 import { referenceStrings } from './strings.ts'
 
-/** A line for the shell, or an answer, with a button that copies it. */
+/** A shell command or response, with a copy button. */
 export function Code({
   language,
   id,
@@ -16,7 +16,7 @@ export function Code({
   language: Language
   id: string
   text: string
-  /** What the button copies. */
+  /** Accessible label of the copy button. */
   label: string
 }) {
   return (
@@ -29,12 +29,12 @@ export function Code({
   )
 }
 
-/** A text in which backticks mark code. */
+/** Renders text between backticks as code. */
 export function CodeMarkup({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
 }
 
-/** What the documents say is English. */
+/** Texts of the OpenAPI document are English. */
 export function renderEnglish(language: Language, text: string): ComponentChildren {
   if (text === '') return null
   const marked = <CodeMarkup text={text} />
@@ -49,14 +49,14 @@ export function getGroupName(language: Language, { key }: Pick<Group, 'key'>): s
   return referenceStrings[language].groups[key]?.[0] ?? key
 }
 
-/** Groups by the service that they belong to, in their order. */
+/** Groups by service, in order. */
 export function groupByService({ groups }: Reference): [service: string, groups: Group[]][] {
   const services = new Map<string, Group[]>()
   for (const group of groups) services.set(group.service, [...(services.get(group.service) ?? []), group])
   return [...services]
 }
 
-/** All pages of the reference, and below the one that is read what is on it. */
+/** Navigation: all pages of the reference, with the entries of the current one. */
 export function Contents({
   language,
   reference,
@@ -65,7 +65,7 @@ export function Contents({
 }: {
   language: Language
   reference: Reference
-  /** The key of a group, or empty for the overview. */
+  /** Key of a group, or empty for the overview. */
   current: string
   parts: { anchor: string; title: string; isEnglish: boolean }[]
 }) {

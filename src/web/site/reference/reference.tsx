@@ -13,7 +13,7 @@ import { Contents, getGroupName, getGroupPath } from './reference-parts.tsx'
 import { findSampleResources } from './sample-resources.ts'
 import { referenceStrings } from './strings.ts'
 
-/** The API, described by what its own documents say: an introduction, and a page for each group of operations. */
+/** API reference from the OpenAPI documents: an introduction, and a page for each group of operations. */
 export function registerReferenceRoutes(pages: PageRouter): void {
   const read = newReferenceCache()
   pages.add('api', async context => {

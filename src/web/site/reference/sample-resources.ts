@@ -10,14 +10,14 @@ import {
 } from '../../server/calendar-api.ts'
 import type { PageContext } from '../../server/context.ts'
 
-/** What is there to try the API on. */
+/** Existing resources for the examples. */
 export interface SampleResources {
-  /** By the path up to the name that they fill in: `/campaigns/{campaignId}`. */
+  /** By path up to the parameter: `/campaigns/{campaignId}`. */
   values: Record<string, string>
   query: Record<string, string>
 }
 
-/** Looks for one of everything that the operations of a group name in their paths. */
+/** Finds one of each resource that the paths of a group name. */
 export async function findSampleResources(context: PageContext, group: string): Promise<SampleResources> {
   const today = toLocalDay(context.site.timezone, context.now)
   return {
@@ -51,14 +51,14 @@ const finders: Record<string, Finder> = {
   }
 }
 
-/** One that has donations, if there is any. */
+/** A campaign with donations, if there is any. */
 async function findCampaign({ api }: PageContext): Promise<Record<string, string>> {
   const { body } = await api.get<{ id: number; donationCount: number }[]>('/campaigns', { limit: 20 })
   const chosen = body.find(({ donationCount }) => donationCount > 0) ?? body[0]
   return chosen === undefined ? {} : { '/campaigns/{campaignId}': String(chosen.id) }
 }
 
-/** One without a password, of the latest. */
+/** A recent event without password. */
 async function findEvent({ api }: PageContext, fits: (event: CalendarEvent) => boolean = () => true) {
   const query: Query = { per_page: 20, start_date: '1970-01-01', order: 'desc' }
   const { events } = (await api.get<EventList>(`${calendarPath}/events`, query)).body

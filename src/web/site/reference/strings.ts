@@ -138,7 +138,7 @@ const de: ReferenceStrings = {
 
 export const referenceStrings: Record<Language, ReferenceStrings> = { en, de }
 
-/** At least 1, at most 200, 1 to 200. That a text must not be empty goes without saying where it has a length. */
+/** At least 1, at most 200, 1 to 200. */
 function between(language: Language, min: number | undefined, max: number | undefined, unit: string): string {
   const { atLeast, atMost, to } = referenceStrings[language]
   const shown = (value: number) => formatNumber(language, value)

@@ -1,6 +1,6 @@
 import type { Language } from '#platform/language.ts'
 
-/** A part of a text that the program brings along. */
+/** A section of a built-in text. */
 export interface Section {
   title: string
   paragraphs: string[]

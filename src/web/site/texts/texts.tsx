@@ -11,7 +11,7 @@ import { textPageStrings } from './strings.ts'
 
 type Name = 'about' | 'imprint' | 'privacy'
 
-/** What the organisation says of itself. */
+/** Pages with texts of the organisation. */
 export function registerTextRoutes(pages: PageRouter): void {
   for (const name of ['about', 'imprint', 'privacy'] as const) {
     pages.add(name, async context => showText(context, name))
@@ -46,7 +46,7 @@ function showText(context: PageContext, name: Name): Page {
   }
 }
 
-/** In the language of the page, else in the other. */
+/** The text in the page's language, else in the other. */
 function findText(texts: Text, language: Language): { text: string; language: Language } | undefined {
   for (const one of [language, getOtherLanguage(language)]) {
     if (texts[one].trim() !== '') return { text: texts[one], language: one }

@@ -1,9 +1,9 @@
 import type { ColumnMeaning, Field } from './fields.ts'
 
-/** What a row says, without blanks around it. Texts in a language stand under `title_de` and so on, the others under the name of their field. */
+/** Trimmed cells of a row by field name; texts with a language have keys such as `title_de`. */
 export type Cells = Map<string, string>
 
-/** Says what is wrong with a field of the row, in both languages. */
+/** Reports an error in a field of the row, in both languages. */
 export type ReportError = (field: Field, en: string, de: string) => void
 
 export function readCells(cells: string[], meanings: (ColumnMeaning | undefined)[]): Cells {
@@ -11,9 +11,9 @@ export function readCells(cells: string[], meanings: (ColumnMeaning | undefined)
   for (const [place, meaning] of meanings.entries()) {
     if (meaning === undefined) continue
     const name = meaning.language === undefined ? meaning.field : `${meaning.field}_${meaning.language}`
-    // Our own exports put an apostrophe in front of what a spreadsheet would take for a formula.
+    // Our own exports put an apostrophe before cells that a spreadsheet would read as a formula.
     const cell = (cells[place] ?? '').replace(/^'(?=\s*[=+\-@])/, '').trim()
-    // Of two columns with the same meaning the first that says something counts.
+    // Of two columns with the same meaning, the first non-empty one counts.
     if ((found.get(name) ?? '') === '') found.set(name, cell)
   }
   return found
@@ -27,7 +27,7 @@ export function parseBool(cell: string): boolean | undefined {
   return trueWords.has(word) ? true : falseWords.has(word) ? false : undefined
 }
 
-/** Null where nothing is said; undefined where there is no such column. */
+/** Returns null for an empty cell and undefined if there is no such column. */
 export function readBoolCell(cells: Cells, field: Field, wrong: ReportError): boolean | null | undefined {
   const cell = cells.get(field)
   if (cell === undefined || cell === '') return cell === undefined ? undefined : null

@@ -21,7 +21,7 @@ const rowsMax = 50_000
 const columnsMax = 200
 const batchSize = 100
 
-/** A table of events, with names of columns in its first row. */
+/** A CSV table of events, with column names in its first row. */
 export async function openCsv(wish: ImportRequest, tools: SourceContext): Promise<Source> {
   const text = decodeText(await readSourceFile(wish, tools, 'text/csv, text/plain;q=0.5, */*;q=0.1'))
   if (text.slice(0, 1000).includes('\0') || /^PK|^\s{0,100}</.test(text.slice(0, 200))) throw newNotATableProblem()
@@ -53,7 +53,7 @@ export async function openCsv(wish: ImportRequest, tools: SourceContext): Promis
   }
 }
 
-/** What each column is: as the wish says, and by its name where it says nothing. */
+/** The meaning of each column: from the requested mapping, else guessed from its name. */
 function resolveColumns(columns: string[], mapping: ImportRequest['mapping']): (ColumnMeaning | undefined)[] {
   const byName = guessMeanings(columns.map(column => (isMapped(mapping, column) ? '' : column)))
   for (const column of Object.keys(mapping ?? {})) {
@@ -71,7 +71,7 @@ function resolveColumns(columns: string[], mapping: ImportRequest['mapping']): (
 const isMapped = (mapping: ImportRequest['mapping'], column: string) =>
   mapping !== null && Object.hasOwn(mapping, column)
 
-/** Ids of a table are only unique in it; the name of its file loses what copies and versions add: ` (1)`, `-2027-03`. */
+/** Ids are only unique within a table; the file name loses what copies and versions add: ` (1)`, `-2027-03`. */
 function getIdNamespace({ url, fileName }: ImportRequest): string {
   if (url !== null) return url.slice(0, 300)
   return (fileName ?? '')
@@ -86,12 +86,12 @@ const referenceFields: string[] = ['venue', 'organizer', 'categories', 'tags']
 
 interface TableSummary {
   rows: number
-  /** With what the rows name, more or less. */
+  /** Rows plus the items they reference; approximate. */
   total: number
   order: DayOrder
 }
 
-/** How much there is, and what the dates of all rows say together about 3/1/2027. */
+/** Counts the rows, and detects from the dates of all rows whether 3/1/2027 is day-first or month-first. */
 async function scanTable(table: CsvTable, { meanings }: RowContext, tools: SourceContext): Promise<TableSummary> {
   const places = [...meanings.entries()].flatMap(([place, meaning]) =>
     meaning?.field === 'start_date' || meaning?.field === 'end_date' ? [place] : []
@@ -112,7 +112,7 @@ async function scanTable(table: CsvTable, { meanings }: RowContext, tools: Sourc
     }
     if (rows % 1000 === 0) await pause(tools)
   }
-  // Where both occur, each cell must speak for itself.
+  // If both orders occur, each cell is parsed on its own.
   const [order = 'unknown'] = found.size === 1 ? found : []
   for (const { values } of named) values.delete('')
   return { rows, total: named.reduce((sum, { values }) => sum + values.size, rows), order }
@@ -149,7 +149,7 @@ async function* readBatches(
       known.add(`${one.kind} ${one.sourceId}`)
       batch.push(one)
     }
-    // The same twice is two events: somebody wrote two rows.
+    // Identical rows are separate events: the author of the table wrote two rows.
     const count = (counts.get(event.sourceId) ?? 0) + 1
     counts.set(event.sourceId, count)
     if (count > 1) event.sourceId = `${event.sourceId} #${count}`
@@ -166,7 +166,7 @@ async function* readBatches(
 
 const hasField = ({ meanings }: RowContext, field: Field) => meanings.some(meaning => meaning?.field === field)
 
-/** A row in the report that stands for the table. */
+/** A report row about the table as a whole. */
 function newTableItem(problems: Text[]): Incoming {
   return { kind: 'event', sourceId: 'table', texts: { en: { title: 'The table' } }, fields: {}, problems }
 }
@@ -182,7 +182,7 @@ function newBrokenRowItem({ line }: CsvRow, { language }: RowContext): Incoming 
   }
 }
 
-/** Told once, with the first event. What somebody left out is no surprise to them. */
+/** Reported once, with the first event. Columns that the mapping leaves out on purpose are not reported. */
 function describeUnknownColumns({ columns, meanings }: RowContext, mapping: ImportRequest['mapping']): Text[] {
   const unknown = columns.filter(
     (column, place) =>

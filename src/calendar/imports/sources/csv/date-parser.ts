@@ -1,28 +1,28 @@
 import type { IsoDate } from '../../../time/time.ts'
 import { parseDate } from '../../../time/time.ts'
 
-/** What a cell says: a day, and a time of day if there is one. */
+/** A parsed cell: a day, and a time of day if there is one. */
 export interface ParsedDate {
   date?: IsoDate
   /** `19:30:00`. */
   time?: string
-  /** The end of a span such as `19:30 – 21:00`. */
+  /** The end of a range such as `19:30 – 21:00`. */
   endTime?: string
-  /** The instant, where a distance from UTC is said too. */
+  /** Set if the cell has a UTC offset. */
   instant?: Date
-  /** Two days could be meant, and nobody knows which. */
+  /** The date is ambiguous: two days are possible. */
   isUnclear?: boolean
 }
 
-/** What 3/1/2027 is: decided by other cells of the table, where a number above 12 shows it. */
+/** How to read 3/1/2027: decided by other cells of the table in which a number above 12 reveals the order. */
 export type DayOrder = 'day-first' | 'month-first' | 'unknown'
 
-/** Longer text is no date. It also bounds what the patterns below may cost. */
+/** Longer text is not a date. Also bounds the cost of the patterns below. */
 const lengthMax = 100
 
 const slashedPattern = /^(\d{1,2})([/-])(\d{1,2})\2(\d{2}|\d{4})(?!\d)/
 
-/** What one cell shows of the order; undefined where both are possible. */
+/** The order that a single cell reveals; undefined if both are possible. */
 export function detectDayOrder(text: string): DayOrder | undefined {
   const [, first, , second] = slashedPattern.exec(stripWeekday(text)) ?? []
   if (Number(first) > 12 && Number(second) <= 12) return 'day-first'
@@ -30,7 +30,7 @@ export function detectDayOrder(text: string): DayOrder | undefined {
   return undefined
 }
 
-/** Undefined if it is neither a date nor a time. */
+/** Returns undefined if the text is neither a date nor a time. */
 export function parseDateCell(text: string, order: DayOrder): ParsedDate | undefined {
   const words = stripWeekday(text)
   if (words === '' || words.length > lengthMax) return undefined
@@ -47,7 +47,7 @@ export function parseDateCell(text: string, order: DayOrder): ParsedDate | undef
   return time === undefined ? undefined : { ...day.written, ...time }
 }
 
-/** `19:30`, `19.30 Uhr`, `7:30 pm`, `19 Uhr`, `19h30`; and spans of these. */
+/** Parses `19:30`, `19.30 Uhr`, `7:30 pm`, `19 Uhr`, `19h30`, and ranges of these. */
 export function parseTimeCell(text: string): Pick<ParsedDate, 'time' | 'endTime'> | undefined {
   const words = text.trim().toLowerCase()
   if (words === '' || words.length > lengthMax) return undefined
@@ -67,7 +67,7 @@ export function parseTimeCell(text: string): Pick<ParsedDate, 'time' | 'endTime'
 function parseClockTime(text: string): string | undefined {
   const form = /^(?:(?:ab|um|from|at) )?(\d{1,2})(?:([:.h])(\d\d)(?::(\d\d)(?:\.0+)?)?)? ?(uhr|h|a\.?m\.?|p\.?m\.?)?$/
   const [whole, hour, mark, minute = '00', second = '00', half = ''] = form.exec(text) ?? []
-  // A number alone is no time.
+  // A number alone is not a time.
   if (whole === undefined || (mark === undefined && half === '')) return undefined
   const isHalf = /^[ap]/.test(half)
   const given = Number(hour)
@@ -93,7 +93,7 @@ function parseDay(words: string, order: DayOrder): Day | undefined {
   if (named !== null) return toDay(named[0], named[3], parseMonth(named[2]), named[1])
   const american = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/u.exec(words)
   if (american !== null) return toDay(american[0], american[3], parseMonth(american[1]), american[2])
-  // Spreadsheets that forget how to show a date show the days since the end of 1899.
+  // Spreadsheets that lose a cell's date format show the number of days since the end of 1899.
   const serial = /^[3-7]\d{4}$/.exec(words)
   if (serial !== null) {
     const date = new Date(Date.UTC(1899, 11, 30) + Number(serial[0]) * 86_400_000).toISOString().slice(0, 10)
@@ -104,7 +104,7 @@ function parseDay(words: string, order: DayOrder): Day | undefined {
 
 function parseSlashedDay(words: string, found: RegExpExecArray, order: DayOrder): Day | undefined {
   const [whole, first, mark, second, year] = found
-  // With hyphens the day comes first everywhere but in tables of machines, which write the year first.
+  // With hyphens the day comes first, except in machine-written dates, which start with the year.
   const own = detectDayOrder(words) ?? (first === second || mark === '-' ? 'day-first' : order)
   if (own === 'unknown') return { written: { isUnclear: true }, length: words.length }
   return own === 'day-first' ? toDay(whole, year, second, first) : toDay(whole, year, first, second)

@@ -25,7 +25,7 @@ export interface DateContext {
   notes: Text[]
 }
 
-/** Start and end in the words of the API; nothing where the row does not say them in a way that can be read. */
+/** Start and end as API fields; omitted if the row does not have them in a readable form. */
 export function readDates(cells: Cells, { order, zone, wrong, notes }: DateContext): Record<string, unknown> {
   const start = readDateTime(cells, 'start', { order, zone, wrong, notes })
   const end = readDateTime(cells, 'end', { order, zone, wrong, notes })
@@ -47,7 +47,7 @@ export function readDates(cells: Cells, { order, zone, wrong, notes }: DateConte
     if (lastDay === start.date) notes.push(missingEndNote)
     return checkOrder(first, lastDay === start.date ? first : `${lastDay} 23:59:59`, { zone, allDay: false, wrong })
   }
-  // What begins at 22:00 and ends at 02:00 ends the day after.
+  // An event from 22:00 to 02:00 ends on the next day.
   const isNextDay = end.date === undefined && endTime < start.time
   const last = `${isNextDay ? addDays(start.date, 1) : lastDay} ${endTime}`
   return checkOrder(first, last, { zone, allDay: false, wrong })
@@ -62,7 +62,7 @@ function checkOrder(
   return { start_date: start, end_date: end, timezone: zone, all_day: allDay }
 }
 
-/** The cells of date and time together; undefined, and a problem more, where they cannot be read. */
+/** Combines the date and time cells; reports an error and returns undefined if they cannot be parsed. */
 function readDateTime(
   cells: Cells,
   which: 'start' | 'end',
@@ -102,7 +102,7 @@ function readDateTime(
   return { date: local.slice(0, 10), time: local.slice(11) }
 }
 
-/** Excel writes the day of its beginning before a time alone. */
+/** Excel writes its epoch day before a time without a date. */
 function toTime(written: ParsedDate | undefined): Pick<ParsedDate, 'time'> | undefined {
   return written?.time === undefined ? undefined : { time: written.time }
 }

@@ -1,6 +1,6 @@
 import { type Language, languages } from '#platform/language.ts'
 
-/** What a column can be, in the words of the API where there are any, and the names it goes by in tables that people have. */
+/** The fields a column can have, named as in the API where possible, with the column names used in practice. */
 const fieldAliases = {
   id: 'id, uid, event id, external id, nummer, nr, kennung',
   title: `title, event, event name, event title, name, summary, subject, headline, titel, betreff, veranstaltung, termin,
@@ -47,23 +47,23 @@ const fieldAliases = {
 }
 
 export type Field = keyof typeof fieldAliases
-/** The texts that an event has in each language. */
+/** Text fields that an event has in each language. */
 export const textFields = ['title', 'description', 'excerpt'] as const
 export type TextField = (typeof textFields)[number]
 
-/** What a column is: a field, and for a text its language if that is said. */
+/** The meaning of a column: a field, and for text fields the language if it is known. */
 export interface ColumnMeaning {
   field: Field
   language?: Language
 }
 
-/** The words for `mapping`. */
+/** The field names that `mapping` accepts. */
 export const fieldNames: string[] = [
   ...Object.keys(fieldAliases),
   ...textFields.flatMap(field => languages.map(language => `${field}_${language}`))
 ]
 
-/** What The Events Calendar also writes and nobody misses. */
+/** Columns that The Events Calendar exports and that need no warning when ignored. */
 const ignoredColumns = new Set(['allow comments', 'allow trackbacks and pingbacks', 'event currency position'])
 
 const fieldsByAlias = new Map(
@@ -72,7 +72,7 @@ const fieldsByAlias = new Map(
   )
 )
 
-/** The meaning of a word of `mapping`; undefined if there is no such field. */
+/** Parses a field name of `mapping`; undefined if there is no such field. */
 export function parseMeaning(name: string): ColumnMeaning | undefined {
   const [, field = name, language] = /^(title|description|excerpt)_(en|de)$/.exec(name) ?? []
   if (!Object.hasOwn(fieldAliases, field)) return undefined
@@ -83,17 +83,17 @@ export function formatMeaning({ field, language }: ColumnMeaning): string {
   return language === undefined ? field : `${field}_${language}`
 }
 
-/** What the columns are by their names, in their order; undefined for one that says nothing to us. */
+/** Guesses the meaning of each column from its name; undefined for unknown names. */
 export function guessMeanings(columns: string[]): (ColumnMeaning | undefined)[] {
   const meanings = columns.map(column => findByAlias(normalizeName(column)))
   const has = (field: Field) => meanings.some(meaning => meaning?.field === field)
-  // Beside a venue or a postal code, the German "Ort" is the city.
+  // Beside a venue or a postal code, the German column "Ort" is the city.
   const places = columns.filter((_, place) => meanings[place]?.field === 'venue')
   for (const [place, column] of columns.entries()) {
     const isCity = normalizeName(column) === 'ort' && (places.length > 1 || has('venue_zip')) && !has('venue_city')
     if (isCity) meanings[place] = { field: 'venue_city' }
   }
-  // Beside a day, "Beginn" and "Start" are the time.
+  // Beside a date column, "Beginn" and "Start" are times.
   const isDay = (column: string) => /^(?:date|day|datum)$/.test(normalizeName(column))
   if (columns.some(isDay) && !has('start_time')) {
     const place = columns.findIndex((column, at) => meanings[at]?.field === 'start_date' && !isDay(column))
@@ -102,7 +102,7 @@ export function guessMeanings(columns: string[]): (ColumnMeaning | undefined)[] 
   return removeDuplicates(addLanguages(columns, meanings))
 }
 
-/** Of two columns with the same meaning the first has it; the other is told of as one that was left out. */
+/** Of two columns with the same meaning the first one is used; the other is reported as ignored. */
 function removeDuplicates(meanings: (ColumnMeaning | undefined)[]): (ColumnMeaning | undefined)[] {
   const known = new Set<string>()
   return meanings.map(meaning => {
@@ -124,7 +124,7 @@ function findByAlias(name: string): ColumnMeaning | undefined {
   return text === undefined ? undefined : { field: text, language: /^(?:de|ger)/.test(said) ? 'de' : 'en' }
 }
 
-/** `Title` beside `Titel`: each names its language by its own. */
+/** With both `Title` and `Titel`, the language of each column is that of its name. */
 function addLanguages(columns: string[], meanings: (ColumnMeaning | undefined)[]): (ColumnMeaning | undefined)[] {
   for (const field of textFields) {
     const same = [...columns.entries()].filter(
@@ -140,7 +140,7 @@ function addLanguages(columns: string[], meanings: (ColumnMeaning | undefined)[]
 const isGerman = (name: string) =>
   /titel|betreff|veranstaltung|termin|bezeichnung|überschrift|beschreibung|inhalt|kurz|auszug/.test(name)
 
-/** Small letters and digits, with one blank between words. */
+/** Lower-case letters and digits, with one space between words. */
 function normalizeName(name: string): string {
   return name
     .slice(0, 200)

@@ -10,15 +10,15 @@ import type { DayOrder } from './date-parser.ts'
 import { parseZoneCell, readDates } from './event-times.ts'
 import { type ColumnMeaning, type Field, type TextField, textFields } from './fields.ts'
 
-/** What the reading of a row depends on. */
+/** What parsing a row depends on. */
 export interface RowContext {
-  /** The meaning of each column, in their order. */
+  /** The meaning of each column, in column order. */
   meanings: (ColumnMeaning | undefined)[]
   columns: string[]
   language: Language
   timezone: string
   order: DayOrder
-  /** Where the ids of the table are at home, if it has any. */
+  /** Namespace of the table's ids, if it has any. */
   home: string
 }
 
@@ -27,7 +27,7 @@ export interface ParsedRow {
   event: Incoming
 }
 
-/** An event, and what it names. */
+/** An event, and the items it references. */
 export function readRow(row: CsvRow, about: RowContext): ParsedRow {
   const cells = readCells(row.cells, about.meanings)
   const problems: Text[] = []
@@ -65,7 +65,7 @@ export function readRow(row: CsvRow, about: RowContext): ParsedRow {
 function readTexts(cells: Cells, language: Language): Incoming['texts'] {
   const texts: Partial<Record<Language, IncomingText>> = {}
   const own = languages.filter(one => textFields.some(field => cells.has(`${field}_${one}`)))
-  // A column without a language is in the one that the others leave over.
+  // A text column without a language has the language that the other columns do not cover.
   const plain = own.length === 1 && own[0] === language ? (language === 'en' ? 'de' : 'en') : language
   for (const one of languages) {
     const said = (field: TextField) => cells.get(`${field}_${one}`) ?? (one === plain ? cells.get(field) : undefined)
@@ -81,7 +81,7 @@ function readTexts(cells: Cells, language: Language): Incoming['texts'] {
   return texts
 }
 
-/** Without an id of its own a row is known by its title and its start. */
+/** A row without an id is identified by its title and start. */
 function buildSourceId(cells: Cells, title: string, start: string, home: string): string {
   const id = cells.get('id') ?? ''
   if (id === '') return `${buildItemId(title)} ${start}`
@@ -91,7 +91,7 @@ function buildSourceId(cells: Cells, title: string, start: string, home: string)
 const termFields = { categories: 'category', tags: 'tag' } as const
 const listMax = 50
 
-/** Venue, organizers, categories and tags: what the event names, and what is to be named. */
+/** Venue, organizers, categories and tags: the references in the event, and the referenced items. */
 function readLinks(cells: Cells, { language }: RowContext): { fields: Record<string, unknown>; named: Incoming[] } {
   const fields: Record<string, unknown> = {}
   const named: Incoming[] = []
@@ -123,7 +123,7 @@ function readVenue(cells: Cells, language: Language): Incoming[] {
   const given = pickFilled(cells, { ...venueFields, ...moreVenueFields })
   const cell = cells.get('venue') ?? ''
   const hasAddress = Object.keys(venueFields).some(name => cells.has(name))
-  // One column for all is taken apart like the location of a calendar.
+  // A single location column is split like the LOCATION of an iCalendar event.
   const { name, ...parts } = hasAddress ? { name: cell } : parseLocation(cell)
   const title = name !== '' ? name : (given.address ?? '')
   if (title === '') return []
@@ -134,7 +134,7 @@ function readVenue(cells: Cells, language: Language): Incoming[] {
 function readOrganizers(cells: Cells, language: Language): Incoming[] {
   const names = (cells.get('organizer') ?? '').split(/[;|\n]/).map(name => name.trim())
   const all = [...new Set(names.filter(name => name !== ''))].slice(0, listMax)
-  // An address beside two names belongs to neither.
+  // Contact data beside two organizers cannot be assigned to either.
   const fields = all.length === 1 ? pickFilled(cells, organizerFields) : {}
   return all.map(name => newIncomingItem('organizer', name, language, fields))
 }
@@ -162,7 +162,7 @@ function readPlainFields(cells: Cells, wrong: ReportError): Record<string, unkno
   }
   const website = cells.get('website')
   if (website !== undefined) {
-    // People leave out what browsers add.
+    // People omit the scheme that browsers add.
     const whole = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}(?:[/?#]|$)/.test(website) ? `https://${website}` : website
     fields.website = parseWebUrl(whole) ?? whole
   }

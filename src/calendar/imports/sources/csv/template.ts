@@ -2,8 +2,8 @@ import { type Cell, newCsvWriter } from '#platform/csv/csv.ts'
 import type { Language } from '#platform/language.ts'
 
 /**
- * A table to start from, with two events to be replaced. It begins with a mark in both languages, without which Excel reads umlauts
- * as something else, and separates as the spreadsheets of the language do.
+ * A CSV template with two sample events to replace. Starts with a byte order mark in both languages, without which
+ * Excel misreads umlauts, and uses the separator of the language's spreadsheets.
  */
 export function buildCsvTemplate(language: Language): string {
   const { formatHeader, formatRow } = newCsvWriter(language)

@@ -3,17 +3,17 @@ import type { Property } from './parser.ts'
 import type { WallTime } from './recurrence.ts'
 import { type Clock, formatWallTime, parseBasicTime } from './timezones.ts'
 
-/** What times mean that do not say their zone, that are in UTC, and that name a zone. */
+/** Clocks for floating times, for UTC times, and for times with a TZID. */
 export interface ClockLookup {
   floating: Clock
   utc: Clock
   clockOf(tzid: string): Clock | undefined
 }
 
-/** When an event takes place. The end of whole days is that of the last one, not the beginning of the next. */
+/** When an event takes place. An all-day event ends with its last day, not at the start of the next. */
 export interface EventTimes {
   start: WallTime
-  /** Between start and end on the clock. */
+  /** Difference between start and end in local time. */
   lengthMs: number
   isDay: boolean
   clock: Clock
@@ -26,12 +26,12 @@ export interface ICalTime {
 }
 
 const dayMs = 86_400_000
-/** An event that lasts longer is a slip of the pen. */
+/** A longer event is probably a typing error. */
 const lengthMaxMs = 3660 * dayMs
 const yearMin = 1900
 const yearMax = 2200
 
-/** Undefined, and a problem more, where it cannot be read. */
+/** Reports an error and returns undefined if the times cannot be parsed. */
 export function parseEventTimes(
   properties: Map<string, Property[]>,
   line: number,
@@ -63,7 +63,7 @@ export function parseEventTimes(
   }
 }
 
-/** In the words of the API. */
+/** The times as API fields. */
 export function toDateFields({ start, lengthMs, isDay, clock }: EventTimes): Record<string, unknown> {
   const [first, last] = isDay
     ? [formatWallTime(start), formatWallTime(start + lengthMs)]
@@ -71,7 +71,7 @@ export function toDateFields({ start, lengthMs, isDay, clock }: EventTimes): Rec
   return { start_date: first, end_date: last, timezone: clock.zone, all_day: isDay }
 }
 
-/** A date or a time; a text that says what is wrong where it is neither. */
+/** Parses a date or a time; returns an error text for anything else. */
 export function parseTime(property: Property, about: ClockLookup, value = property.value): ICalTime | Text {
   const wall = parseBasicTime(value)
   const year = wall === undefined ? 0 : new Date(wall).getUTCFullYear()
@@ -94,7 +94,7 @@ function parseLength(properties: Map<string, Property[]>, start: ICalTime, about
   }
   const moment = parseTime(end, about)
   if ('en' in moment) return moment
-  // A flight starts on one clock and ends on another.
+  // A flight starts in one time zone and ends in another.
   const wall =
     moment.isDay || moment.clock === start.clock ? moment.wall : start.clock.wall(moment.clock.instant(moment.wall))
   const length = wall - start.wall

@@ -6,12 +6,12 @@ import type { Incoming, IncomingText } from '../source.ts'
 import { type ClockLookup, type EventTimes, parseEventTimes } from './event-times.ts'
 import { type Component, type Property, parseProperty, parseTextList, unescapeText } from './parser.ts'
 
-/** What the reading of an event depends on. */
+/** What parsing an event depends on. */
 export interface ICalContext extends ClockLookup {
   language: Language
-  /** Written by this program: it separates organizers by commas. */
+  /** Written by Kalends, which separates organizers by commas. */
   isOurs: boolean
-  /** The calendar says that everything in it is called off. */
+  /** The METHOD of the calendar cancels all its events. */
   isCalledOff: boolean
 }
 
@@ -23,14 +23,14 @@ export interface ParsedEvent {
   texts: Incoming['texts']
   fields: Record<string, unknown>
   image: Incoming['image']
-  /** Venue, organizers and categories, which the fields name. */
+  /** The referenced venue, organizers and categories. */
   named: Incoming[]
   problems: Text[]
   skipped: Text[]
   notes: Text[]
 }
 
-/** Everything that a VEVENT says, but for when it comes again. */
+/** Parses a VEVENT, except for its recurrence. */
 export function parseEvent(component: Component, about: ICalContext): ParsedEvent {
   const notes: Text[] = []
   const problems: Text[] = []
@@ -90,7 +90,7 @@ function parseProperties(component: Component, notes: Text[]): Map<string, Prope
   return properties
 }
 
-/** Texts say their language, or are in the one that the import was told. */
+/** Texts declare their language, or are in the language of the import request. */
 function readTexts(properties: Map<string, Property[]>, language: Language): Incoming['texts'] {
   const texts: Partial<Record<Language, IncomingText>> = {}
   const languageOf = (property: Property): Language => {
@@ -123,7 +123,7 @@ function readVenue(
   const location = unescapeText(properties.get('LOCATION')?.[0]?.value ?? '').trim()
   const pin = properties.get('X-APPLE-STRUCTURED-LOCATION')?.[0]
   if (location === '') return {}
-  // Many write the address of a video call here.
+  // Many calendars put the URL of a video call here.
   if (/^https?:\/\/\S+$/i.test(location)) return { website: parseWebUrl(location) }
   const { name, ...address } = parseLocation(location, pin?.parameters.get('X-TITLE') ?? '')
   if (name === '') return {}
@@ -146,7 +146,7 @@ function parseGeo(text: string): { geo_lat?: number; geo_lng?: number } {
 function readOrganizers(properties: Map<string, Property[]>, { language, isOurs }: ICalContext): Incoming[] {
   const organizers = (properties.get('ORGANIZER') ?? []).map(({ parameters, value }) => {
     const address = /^mailto:([^?]{1,320})/i.exec(value.trim())?.[1] ?? ''
-    // The calendars of Google have addresses that nobody reads.
+    // Google's calendar addresses are not mailboxes that people read.
     const email = /@(?:[\w-]+\.)*calendar\.google\.com$/i.test(address) ? '' : decodeAddress(address)
     const name = unescapeText(parameters.get('CN') ?? '').trim() || email
     return name === '' ? undefined : newIncomingItem('organizer', name, language, email.includes('@') ? { email } : {})
@@ -156,7 +156,7 @@ function readOrganizers(properties: Map<string, Property[]>, { language, isOurs 
   return (properties.get('CONTACT') ?? [])
     .flatMap(({ value }) => {
       const names = unescapeText(value).split(isOurs ? ', ' : /[,;\n]/)
-      // Elsewhere telephone and address follow the name.
+      // Other programs write telephone and address after the name.
       return isOurs ? names : names.slice(0, 1)
     })
     .map(name => name.trim())

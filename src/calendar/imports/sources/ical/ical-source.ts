@@ -14,15 +14,15 @@ import { expandRules, isSeries, type Limits, monthsAhead, parseRecurrenceKey, se
 import { findValue, newClockLookup, newUtcClock, newZoneClock } from './timezones.ts'
 
 const eventsMax = 50_000
-/** Occurrences of all series of a calendar together. */
+/** Maximum occurrences of all series in a calendar. */
 const occurrencesMax = 20_000
-/** Days that are looked at for all series together: about half a second. */
+/** Maximum days examined for all series together: about half a second. */
 const effortMax = 1_000_000
-/** Days that are looked at in one go, while others wait. */
+/** Days examined before yielding to the event loop. */
 const effortPerPause = 50_000
 const batchSize = 100
 
-/** An iCalendar file or address (RFC 5545), as the calendar programs of this world write it. */
+/** An iCalendar file or URL (RFC 5545), as real calendar programs write it. */
 export async function openIcal(wish: ImportRequest, tools: SourceContext): Promise<Source> {
   const text = decodeText(await readSourceFile(wish, tools, 'text/calendar, text/plain;q=0.5, */*;q=0.1'))
   const calendars = parseComponents(text).filter(({ name }) => name === 'VCALENDAR')
@@ -30,14 +30,14 @@ export async function openIcal(wish: ImportRequest, tools: SourceContext): Promi
   const events = calendars.flatMap(({ children }) => children).filter(({ name }) => name === 'VEVENT')
   if (events.length > eventsMax) throw newTooManyEventsProblem()
   return {
-    // UIDs are at home in the whole world: a calendar may come as a file today and from its address tomorrow.
+    // UIDs are globally unique: a calendar may come as a file today and from a URL tomorrow.
     origin: 'ical',
     ...estimateTotal(events),
     batches: () => readBatches(calendars, wish, tools)
   }
 }
 
-/** Events and what they name; unknown where some of them repeat. */
+/** Events and the items they reference; unknown if some events recur. */
 function estimateTotal(events: Component[]): { total?: number } {
   if (events.some(event => (findValue(event, 'RRULE') ?? findValue(event, 'RDATE')) !== undefined)) return {}
   const named = ['LOCATION', 'ORGANIZER', 'CATEGORIES'].map(
@@ -86,7 +86,7 @@ async function* readBatches(
 function buildContext(calendar: Component, { language, timezone }: ImportRequest): ICalContext {
   const own = unescapeText(findValue(calendar, 'X-WR-TIMEZONE') ?? '').trim()
   const said = findZoneByName(own) ?? parseZone(own)
-  // Programs that know no better say UTC; whoever imports knows where the events take place.
+  // Programs that do not know the zone write UTC; the import request knows where the events take place.
   const home = said === undefined || /^(?:Etc\/)?(?:UTC|GMT)$/i.test(said) ? timezone : said
   return {
     language,
@@ -101,7 +101,7 @@ function buildContext(calendar: Component, { language, timezone }: ImportRequest
   }
 }
 
-/** Where ids are at home that do not name their own home. */
+/** Namespace of UIDs that are not globally unique. */
 function getUidNamespace(calendar: Component, { url, fileName }: ImportRequest): string {
   if (url !== null) return toHttpUrl(url)
   return findValue(calendar, 'X-WR-CALNAME') ?? findValue(calendar, 'PRODID') ?? fileName ?? ''
@@ -109,7 +109,7 @@ function getUidNamespace(calendar: Component, { url, fileName }: ImportRequest):
 
 const uidLengthMax = 300
 
-/** The components of each event: itself, and the days of a series that were changed. */
+/** The components of each event: the event itself, and changed occurrences of a series. */
 function groupByUid(calendar: Component, place: string): Map<string, Component[]> {
   const groups = new Map<string, Component[]>()
   for (const component of calendar.children) {
@@ -126,7 +126,7 @@ function buildUid(component: Component, place: string): string {
   const uid = findValue(component, 'UID')?.trim() ?? ''
   if (uid === '') return digest([findValue(component, 'SUMMARY'), findValue(component, 'DTSTART'), place].join('\n'))
   if (uid.length > uidLengthMax) return digest(uid)
-  // A UID such as `17` is only unique in its calendar, whatever the RFC wishes.
+  // A UID such as `17` is only unique within its calendar, despite the RFC.
   return uid.length < 16 && !uid.includes('@') ? digest(`${uid}\n${place}`) : uid
 }
 
@@ -158,13 +158,13 @@ function* convertGroup(
   for (const other of others) yield convertSibling(uid, other, newest)
 }
 
-/** The latest version first; the sort keeps the order of the file where they are equal. */
+/** Latest version first; equal versions keep the order of the file (stable sort). */
 function compareVersions(one: ParsedEvent, other: ParsedEvent): number {
   const version = ({ properties }: ParsedEvent) => Number(properties.get('SEQUENCE')?.[0]?.value.slice(0, 9) ?? 0) || 0
   return version(other) - version(one)
 }
 
-/** Two that share a UID are two versions of one event, unless they start at different times and are as old as each other. */
+/** Two events with the same UID are versions of one event, unless start times differ and versions are equal. */
 function convertSibling(uid: string, other: ParsedEvent, newest: ParsedEvent): FoundEvent {
   const start = other.when?.start
   const isOwn = start !== undefined && start !== newest.when?.start && compareVersions(other, newest) === 0
@@ -210,7 +210,7 @@ function* expandSeries(
     if (change === undefined) yield toFoundEvent(event, `${uid}/${key}`, { ...when, start })
     else yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
   }
-  // Days that were moved here from before or after.
+  // Occurrences that were moved into the span from before or after it.
   for (const [key, change] of changed) {
     const isMeant = change.when === undefined || (series.isInSpan(change.when.start) && !series.isExcluded(key))
     if (isMeant) yield toFoundEvent(inheritTexts(change, event), `${uid}/${key}`, change.when)
@@ -219,7 +219,7 @@ function* expandSeries(
   else if (series.occurrences.length === 0) yield newSkippedRest(uid, event, isOver)
 }
 
-/** A changed day of a series that is not in the file. */
+/** A changed occurrence of a series that is not in the file. */
 function convertChange(uid: string, change: ParsedEvent, about: ICalContext): FoundEvent {
   const [property] = change.properties.get('RECURRENCE-ID') ?? []
   const key =
@@ -227,7 +227,7 @@ function convertChange(uid: string, change: ParsedEvent, about: ICalContext): Fo
   return toFoundEvent(change, `${uid}/${key ?? change.lineNumber}`, change.when)
 }
 
-/** Some programs write only what is different. */
+/** Some programs write only the properties that differ. */
 function inheritTexts(change: ParsedEvent, event: ParsedEvent): ParsedEvent {
   if (change.title !== '') return change
   return {
@@ -256,7 +256,7 @@ function toFoundEvent(event: ParsedEvent, sourceId: string, when: EventTimes | u
   }
 }
 
-/** A line in the report for what is not imported of a series. */
+/** A report row for the occurrences of a series that are not imported. */
 function newSkippedRest(uid: string, event: ParsedEvent, why: Text): FoundEvent {
   const { texts } = event
   return { named: [], event: { kind: 'event', sourceId: `${uid}/…`, texts, fields: {}, problems: [], skipped: [why] } }

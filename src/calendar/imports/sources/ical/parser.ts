@@ -1,33 +1,33 @@
-/** The lines of an iCalendar text (RFC 5545, 3.1), as components. Nothing is read more than once, whatever stands there. */
+/** Parses the lines of an iCalendar text (RFC 5545, 3.1) into components. Linear: reads nothing twice for any input. */
 
 export interface ContentLine {
   text: string
-  /** Counted from 1, where it begins in the file. */
+  /** From 1: the first line of the folded line in the file. */
   lineNumber: number
 }
 
-/** What stands between BEGIN and END; its lines are read when somebody asks for them. */
+/** The content between BEGIN and END; its lines are parsed on demand. */
 export interface Component {
   name: string
   lineNumber: number
   lines: ContentLine[]
   children: Component[]
-  /** END is missing. */
+  /** The END line is missing. */
   isTruncated: boolean
 }
 
 export interface Property {
   name: string
   parameters: Map<string, string>
-  /** As it stands there: escapes are for those to read who know the type. */
+  /** Raw: only callers that know the value type can unescape it. */
   value: string
   lineNumber: number
 }
 
-/** Deeper than any calendar: what is inside of that is left out. */
+/** Deeper than any real calendar: components below this depth are dropped. */
 const depthMax = 8
 
-/** The components at the top, and lines that belong to none. Undefined entries in a list never occur: END ends what is open. */
+/** The top-level components; lines outside of any component are dropped. END also closes what is still open inside. */
 export function parseComponents(text: string): Component[] {
   const root: Component = { name: '', lineNumber: 0, lines: [], children: [], isTruncated: false }
   const open = [root]
@@ -44,13 +44,13 @@ export function parseComponents(text: string): Component[] {
   return root.children
 }
 
-/** An event in an event, or a calendar in one, means that END was forgotten. */
+/** An event inside an event, or a calendar inside a component, means that an END line is missing. */
 function openComponent(open: Component[], component: Component): void {
   const forgotten = open.findIndex(({ name }) => name === component.name)
   if (forgotten > 0) truncateFrom(open, forgotten)
   if (component.name === 'VCALENDAR' && open.length > 1) truncateFrom(open, 1)
   if (open.length < depthMax) open.at(-1)?.children.push(component)
-  // What is too deep is still opened, so that its END finds it.
+  // A component that is too deep is still pushed, so that its END line matches it.
   if (open.length < 2 * depthMax) open.push(component)
 }
 
@@ -65,7 +65,7 @@ function truncateFrom(open: Component[], place: number): void {
   for (const component of open.splice(place)) component.isTruncated = true
 }
 
-/** Lines, with those that begin with a blank put back behind the one before. */
+/** Unfolds lines: those that begin with whitespace continue the previous one. */
 function* unfoldLines(text: string): Generator<ContentLine> {
   let pieces: string[] = []
   let begun = 1
@@ -87,7 +87,7 @@ function* unfoldLines(text: string): Generator<ContentLine> {
   if (pieces.length > 0) yield { text: pieces.join(''), lineNumber: begun }
 }
 
-/** Undefined if it is no line of a calendar. */
+/** Returns undefined for anything that is not a content line. */
 export function parseProperty({ text, lineNumber }: ContentLine): Property | undefined {
   const name = /^[\w.-]{1,100}/.exec(text)?.[0]
   if (name === undefined) return undefined
@@ -111,7 +111,7 @@ export function parseProperty({ text, lineNumber }: ContentLine): Property | und
     at = end
   }
   if (text[at] !== ':') return undefined
-  // A name may carry a group, as in vCard: `item1.URL`.
+  // The name may have a group prefix, as in vCard: `item1.URL`.
   const plain = name.slice(name.lastIndexOf('.') + 1).toUpperCase()
   return { name: plain, parameters, value: text.slice(at + 1), lineNumber: lineNumber }
 }
@@ -129,16 +129,16 @@ function findParameterEnd(text: string, from: number): number {
   return text.length
 }
 
-/** A value of type TEXT without its escapes. */
+/** Unescapes a value of type TEXT. */
 export function unescapeText(value: string): string {
   if (!value.includes('\\')) return value
   return value.replaceAll(/\\([\\;,:"nN])/g, (_, escaped: string) => (escaped.toLowerCase() === 'n' ? '\n' : escaped))
 }
 
-/** More than any event has to list. It also bounds how deep the pattern below goes. */
+/** Longer than any real list. Also bounds the recursion of the pattern below. */
 const listLengthMax = 20_000
 
-/** The texts of a list such as CATEGORIES: separated by commas, unless a backslash stands before. */
+/** Splits a text list such as CATEGORIES at commas that no backslash precedes. */
 export function parseTextList(value: string): string[] {
   const items = value.slice(0, listLengthMax).match(/(?:\\[\s\S]|[^\\,])+/g) ?? []
   return items.map(item => unescapeText(item).trim()).filter(item => item !== '')

@@ -1,7 +1,7 @@
-/** A clock on the wall, in milliseconds as if it hung in Greenwich. */
+/** A local time in milliseconds, as if it were UTC. */
 export type WallTime = number
 
-/** RFC 5545, 3.3.10. Days of the week count from Sunday, 0. */
+/** RFC 5545, 3.3.10. Weekdays count from Sunday, 0. */
 export interface RecurrenceRule {
   frequency: Frequency
   interval: number
@@ -19,7 +19,7 @@ export interface RecurrenceRule {
   weekStart: number
 }
 
-/** How many days and hours may still be looked at. Whoever writes a rule decides how long it takes, so it has an end. */
+/** How many more days and hours may be examined. Rules are untrusted input, so their cost has a limit. */
 export interface Effort {
   left: number
 }
@@ -39,10 +39,10 @@ type Frequency = (typeof frequencies)[number]
 
 const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
-/** A rule says little; what is longer is something else. */
+/** Real rules are short; anything longer is not a rule. */
 const ruleLengthMax = 2000
 
-/** The rule in the value of an RRULE, or undefined if it is none. */
+/** Parses the value of an RRULE; undefined if it is invalid. */
 export function parseRule(text: string, readUntil: (text: string) => WallTime | undefined): RecurrenceRule | undefined {
   if (text.length > ruleLengthMax) return undefined
   const said = new Map<string, string>()
@@ -83,8 +83,8 @@ export function parseRule(text: string, readUntil: (text: string) => WallTime | 
 }
 
 /**
- * When it takes place within the span, in order. The start is always the first time, as the RFC says, even if the rule would not
- * name it. Ends early when the effort is used up.
+ * The occurrences within the span, in order. The start is always the first occurrence, as the RFC requires, even if the
+ * rule does not match it. Ends early when the effort is used up.
  */
 export function* listOccurrences(
   rule: RecurrenceRule,
@@ -98,7 +98,7 @@ export function* listOccurrences(
   if (start >= span.from && start <= last) yield start
 
   let told = 1
-  // Without a number of times each period stands for itself, and those before the span need not be looked at.
+  // Without COUNT each period is independent, so periods before the span can be skipped.
   let step = rule.count === undefined ? Math.max(0, Math.floor(periods.stepsTo(span.from)) - 1) : 0
   for (; periods.begin(step) <= last; step += 1) {
     for (const wall of listTimes(whole, periods.days(step), periods.times(step), effort)) {
@@ -113,7 +113,7 @@ export function* listOccurrences(
   }
 }
 
-/** What the rule leaves open is as the start has it. */
+/** Fills in what the rule leaves open from the start time. */
 function withDefaults(rule: RecurrenceRule, start: WallTime): RecurrenceRule {
   const at = new Date(start)
   const whole = { ...rule }
@@ -131,13 +131,13 @@ function withDefaults(rule: RecurrenceRule, start: WallTime): RecurrenceRule {
   return whole
 }
 
-/** The stretches of time that a rule speaks of: each has days, and times of day. */
+/** The periods of a rule: each has candidate days and times of day. */
 interface Periods {
   begin(step: number): WallTime
-  /** Days that may be meant, as numbers from 1970 on: the first, and how many. */
+  /** Candidate days, counted from 1970: the first one, and how many. */
   days(step: number): { first: number; count: number }
   times(step: number): number[]
-  /** How many periods pass until then. */
+  /** The number of periods until that time. */
   stepsTo(wall: WallTime): number
 }
 
@@ -154,7 +154,7 @@ function buildPeriods(rule: RecurrenceRule, start: WallTime): Periods {
       begin,
       days: step => ({ first: begin(step) / dayMs, count: count(step) }),
       times: returnAlways(listTimesOfDay(rule)),
-      // A year has at most 366 days, a month at most 31: never more steps than there are.
+      // Dividing by the longest year (366 days) or month (31 days) never overestimates the steps.
       stepsTo: wall => (wall - start) / (interval * (months === 12 ? 366 : 31) * dayMs)
     }
   }
@@ -207,12 +207,12 @@ function getMonthStart(month: number): WallTime {
   return Date.UTC(Math.floor(month / 12), month % 12, 1)
 }
 
-/** More times in a day than that are no events. */
+/** More occurrences per day than this are not real events. */
 const timesMax = 1440
 
 function listTimesOfDay({ hours, minutes, seconds }: RecurrenceRule): number[] {
   const times: number[] = []
-  // The leap second is none of ours.
+  // Leap seconds are not supported: second 60 counts as 59.
   const whole = new Set(seconds.map(second => Math.min(second, 59)))
   for (const hour of hours) {
     for (const minute of minutes) {
@@ -266,14 +266,14 @@ function matchesDay(rule: RecurrenceRule, day: number): boolean {
   return named.some(({ nth }) => isNth(nth, place))
 }
 
-/** Only in months and years there is a second Tuesday. */
+/** Only months and years have a second Tuesday. */
 const hasNth = ({ frequency, weeks }: RecurrenceRule) =>
   (frequency === 'MONTHLY' || frequency === 'YEARLY') && weeks.length === 0
 const nthIsOfMonth = ({ frequency, months }: RecurrenceRule) => frequency === 'MONTHLY' || months.length > 0
 const isNth = (nth: number, { ahead, behind }: DayPosition) =>
   Math.ceil((nth > 0 ? ahead : behind) / 7) === Math.abs(nth)
 
-/** The how manieth it is, counted from the beginning and from the end. */
+/** The ordinal of a day, counted from the beginning and from the end. */
 interface DayPosition {
   ahead: number
   behind: number
@@ -295,7 +295,7 @@ function matchesPosition(wanted: number[], { ahead, behind }: DayPosition): bool
   return wanted.includes(ahead) || wanted.includes(-behind)
 }
 
-/** The week of its year: the first one has at least four days in the year. */
+/** The week number in the year: the first week has at least four days in it. */
 function getWeekPosition(day: number, weekStart: number): DayPosition {
   const weekday = (new Date(day * dayMs).getUTCDay() - weekStart + 7) % 7
   const year = new Date((day - weekday + 3) * dayMs).getUTCFullYear()
@@ -309,7 +309,7 @@ function getFirstWeek(year: number, weekStart: number): number {
   return fourth - ((new Date(fourth * dayMs).getUTCDay() - weekStart + 7) % 7)
 }
 
-/** In order and once each; undefined for what does not fit, an empty list where nothing is said. */
+/** Sorted and unique; undefined if a value is out of range, an empty list if none is given. */
 function parseNumbers(
   list: string | undefined,
   { least, most, signed }: { least: number; most: number; signed: boolean }

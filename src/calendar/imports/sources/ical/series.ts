@@ -5,32 +5,32 @@ import type { Property } from './parser.ts'
 import { type Effort, listOccurrences, parseRule, type RecurrenceRule, type WallTime } from './recurrence.ts'
 import { parseBasicTime } from './timezones.ts'
 
-/** A day of a series. It is known by when it should take place by the rule, wherever it was moved to. */
+/** An occurrence of a series, identified by its time according to the rule, even if it was moved. */
 export interface Occurrence {
   key: string
   start: WallTime
 }
 
-/** What a whole calendar may take: whoever wrote its rules is a stranger. */
+/** Limits for a whole calendar: its rules are untrusted input. */
 export interface Limits {
   now: Date
-  /** Occurrences that may still come, in the whole calendar. */
+  /** Remaining occurrences for the whole calendar. */
   left: number
   effort: Effort
 }
 
 export interface Series {
   occurrences: Occurrence[]
-  /** Days on which it does not take place. */
+  /** Whether an EXDATE or EXRULE excludes the occurrence. */
   isExcluded(key: string): boolean
-  /** When something of the series may be told of. */
+  /** Whether an occurrence at this time is within the import window. */
   isInSpan(start: WallTime): boolean
-  /** There would be more. */
+  /** There are more occurrences than the limits allow. */
   isTruncated: boolean
   problem?: Text
 }
 
-/** A daily event for a year, and some more. */
+/** A daily event for a year, with some margin. */
 export const seriesMax = 400
 export const monthsAhead = 12
 /** Enough for every day since 1890. */
@@ -42,7 +42,7 @@ export function isSeries({ properties }: ParsedEvent): boolean {
   return properties.has('RRULE') || properties.has('RDATE')
 }
 
-/** When the event takes place from today on, twelve months ahead. */
+/** The occurrences of the event from today on, twelve months ahead. */
 export function expandRules(event: ParsedEvent, when: EventTimes, about: ClockLookup, limits: Limits): Series {
   const span = buildSpan(when, limits.now)
   const rules = parseRules(event, 'RRULE', when)
@@ -95,7 +95,7 @@ interface Span {
 
 const isInSpan = ({ from, to }: Span, wall: WallTime) => wall >= from && wall <= to
 
-/** From the beginning of today, what still goes on included, to the end of the same day in a year. */
+/** From the start of today, including events still running, to the end of the same day in a year. */
 function buildSpan({ clock, lengthMs }: EventTimes, now: Date): Span {
   const wall = clock.wall(now.getTime())
   const today = wall - (wall % dayMs)
@@ -104,22 +104,22 @@ function buildSpan({ clock, lengthMs }: EventTimes, now: Date): Span {
   return { from: today - Math.max(lengthMs - 1, 0), to: year + dayMs - 1 }
 }
 
-/** What two calendars call the same occurrence: its day, or its instant. */
+/** Identifies an occurrence across calendars: by its day or its instant. */
 export function buildKey(wall: WallTime, { isDay, clock }: EventTimes): string {
   const text = new Date(isDay ? wall : clock.instant(wall)).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return isDay ? text.slice(0, 8) : text
 }
 
-/** The key that a RECURRENCE-ID means. */
+/** The occurrence key of a RECURRENCE-ID. */
 export function parseRecurrenceKey(property: Property, when: EventTimes, about: ClockLookup): string | undefined {
   const moment = parseTime(property, about)
   if ('en' in moment) return undefined
-  // A day without a time means the time of the series.
+  // A date without a time means the start time of the series.
   const wall = moment.isDay && !when.isDay ? moment.wall + (when.start % dayMs) : toSeriesClock(when, moment)
   return buildKey(wall, when)
 }
 
-/** The moment on the clock of the series. */
+/** Converts a time to the time zone of the series. */
 function toSeriesClock(when: EventTimes, moment: ICalTime): WallTime {
   if (when.isDay) return moment.wall - (moment.wall % dayMs)
   if (moment.isDay) return moment.wall + (when.start % dayMs)

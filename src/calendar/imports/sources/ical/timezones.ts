@@ -4,18 +4,18 @@ import { findZoneByName } from '../shared/zone-names.ts'
 import { type Component, parseProperty } from './parser.ts'
 import { type Effort, listOccurrences, parseRule, type WallTime } from './recurrence.ts'
 
-/** What the clock of a calendar means. */
+/** Interprets the local times of a calendar. */
 export interface Clock {
-  /** The zone that an event with such times gets. */
+  /** The zone stored with events that use this clock. */
   zone: string
-  /** What a clock of that zone shows then. */
+  /** Converts to local time in that zone. */
   local(wall: WallTime): LocalDateTime
   instant(wall: WallTime): number
-  /** What the clock shows at that instant. */
+  /** The clock's local time at that instant. */
   wall(instant: number): WallTime
 }
 
-/** A clock in a zone that has a name: what it shows stays what it is. */
+/** A clock of an IANA zone: local times stay as they are. */
 export function newZoneClock(zone: string): Clock {
   return {
     zone,
@@ -25,7 +25,7 @@ export function newZoneClock(zone: string): Clock {
   }
 }
 
-/** A clock that only names instants: they are shown in the zone that is at home. */
+/** A clock for UTC times: they are converted to the home zone. */
 export function newUtcClock(home: string): Clock {
   return newOffsetClock(home, () => 0)
 }
@@ -48,10 +48,10 @@ export function parseWallTime(local: LocalDateTime): WallTime {
   return Date.parse(`${local.slice(0, 10)}T${local.slice(11)}Z`)
 }
 
-/** Every zone costs memory, and calendars have a handful. */
+/** Every zone costs memory, and real calendars have only a few. */
 const zonesMax = 500
 
-/** Finds the clock for a TZID: a name that we know, one of Microsoft's, or else what the calendar itself says of the zone. */
+/** Finds the clock for a TZID: an IANA name, a Microsoft name, or else the calendar's own VTIMEZONE. */
 export function newClockLookup(timezones: Component[], home: string): (tzid: string) => Clock | undefined {
   const described = new Map<string, Component>()
   for (const component of timezones.slice(0, zonesMax)) {
@@ -74,7 +74,7 @@ function findClock(tzid: string, description: Component | undefined, home: strin
   if (zone !== undefined) return newZoneClock(zone)
   const offset = description === undefined ? undefined : buildOffsets(description)
   if (offset !== undefined) return newOffsetClock(home, offset)
-  // An abbreviation or an offset is the last resort: EST says nothing of the summer.
+  // An abbreviation or an offset is the last resort: EST has no daylight saving time.
   const fixed = parseZone(tzid)
   return fixed === undefined ? undefined : newZoneClock(fixed)
 }
@@ -83,11 +83,11 @@ interface Observance {
   begin: WallTime
   beforeMs: number
   afterMs: number
-  /** When it begins in the year of the wall clock and in the one before. */
+  /** Its onsets in the year of the local time and in the year before. */
   onsets(wall: WallTime): WallTime[]
 }
 
-/** How far the clock is ahead of UTC, by the rules of a VTIMEZONE; undefined if it has none that can be read. */
+/** The UTC offset by the rules of a VTIMEZONE; undefined if none of them can be parsed. */
 function buildOffsets(description: Component): ((wall: WallTime) => number) | undefined {
   const observances = description.children
     .slice(0, 100)
@@ -131,7 +131,7 @@ function parseObservance(component: Component): Observance | undefined {
     const span = { from: Date.UTC(year - 1, 0, 1), to: Date.UTC(year + 1, 0, 1) }
     const effort: Effort = { left: 20_000 }
     const ruled = rule === undefined || begin === undefined ? [] : [...listOccurrences(rule, begin, span, effort)]
-    // A zone that has stopped changing its clock began its last rule long ago.
+    // A zone that no longer changes its clock started its last rule long ago.
     const found = [begin ?? 0, ...dates.filter(date => date < span.to), ...ruled].sort((one, other) => one - other)
     ofYear.set(year, found)
     return found
@@ -152,13 +152,13 @@ export function parseBasicTime(text: string): WallTime | undefined {
     Number(minute),
     Math.min(Number(second), 59)
   )
-  // The thirtieth of February is no day, and 24:00 is no time.
+  // Rejects dates such as 30 February, and 24:00.
   return formatWallTime(wall).startsWith(`${year}-${month}-${day} ${hour}:${minute}`) && wall >= earliest
     ? wall
     : undefined
 }
 
-/** Outlook begins its zones in 1601. */
+/** Outlook starts its zones in 1601. */
 const earliest = Date.UTC(1600, 0, 1)
 
 function parseOffset(text: string | undefined): number | undefined {
@@ -168,7 +168,7 @@ function parseOffset(text: string | undefined): number | undefined {
   return size > yearMs / 366 ? undefined : sign === '-' ? -size : size
 }
 
-/** Of the first line with that name. */
+/** The value of the first line with that name. */
 export function findValue(component: Component | undefined, name: string): string | undefined {
   for (const line of component?.lines ?? []) {
     if (line.text.slice(0, name.length).toUpperCase() !== name) continue

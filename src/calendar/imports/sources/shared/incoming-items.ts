@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Language } from '#platform/language.ts'
 import type { Incoming } from '../source.ts'
 
-/** Something that an event names. What it is called is what it is known by. */
+/** An item that an event references. Its name identifies it. */
 export function newIncomingItem(
   kind: 'venue' | 'organizer' | 'category' | 'tag',
   title: string,
@@ -15,13 +15,13 @@ export function newIncomingItem(
 
 const idLengthMax = 200
 
-/** The same for texts that differ only in case and blanks. */
+/** The same id for texts that differ only in case and whitespace. */
 export function buildItemId(text: string): string {
   const key = text.slice(0, 10_000).toLowerCase().replaceAll(/\s+/g, ' ').trim()
   return key.length <= idLengthMax ? key : createHash('sha256').update(key).digest('base64url')
 }
 
-/** The address of a page, with everything encoded that must be; undefined for anything else. */
+/** The normalized URL of a web page; undefined for anything else. */
 export function parseWebUrl(text: string): string | undefined {
   return /^https?:\/\//i.test(text) && text.length <= 2000 && URL.canParse(text) ? new URL(text).href : undefined
 }

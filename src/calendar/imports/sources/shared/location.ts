@@ -1,4 +1,4 @@
-/** What a line of text says of a place, in the words of a venue. */
+/** A one-line location, split into venue fields. */
 export interface ParsedLocation {
   name: string
   address: string
@@ -8,10 +8,10 @@ export interface ParsedLocation {
   country: string
 }
 
-/** Longer text is no address: it is the name as it stands. It also bounds what is taken apart. */
+/** Longer text is not an address but a name as it stands. Also bounds the parsing cost. */
 const locationLengthMax = 1000
 
-/** A location such as `Town Hall, Main Street 1, 12345 Springfield, Germany`. With a title, the name is known. */
+/** Parses a location such as `Town Hall, Main Street 1, 12345 Springfield, Germany`. A given title is the name. */
 export function parseLocation(location: string, title = ''): ParsedLocation {
   const place: ParsedLocation = { name: '', address: '', zip: '', city: '', state: '', country: '' }
   if (location.length > locationLengthMax) return { ...place, name: `${location.slice(0, 200).trim()}…` }
@@ -32,7 +32,7 @@ function splitParts(text: string): string[] {
 const zipAndCity = /^(?:[A-Z]{1,2}-)?(\d{4,5}(?: [A-Z]{2})?) +(\p{L}.*)$/u
 /** `IL 62701`. */
 const stateAndZip = /^([A-Z]{2}) +(\d{5}(?:-\d{4})?)$/
-/** A postal code that stands alone, as The Events Calendar writes it: street, city, state and code one after the other. */
+/** A postal code on its own, as The Events Calendar writes it: street, city, state and code in separate parts. */
 const onlyZip = /^(?:[A-Z]{1,2}-)?\d{4,5}(?:-\d{4})?$|^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/
 
 function parseAddress(parts: string[]): Partial<ParsedLocation> {

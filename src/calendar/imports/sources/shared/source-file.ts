@@ -5,7 +5,7 @@ import type { ImportRequest, SourceContext } from '../source.ts'
 const bytesMax = 10 * 1024 * 1024
 const fetchMs = 30_000
 
-/** What was uploaded, or what stands at the address. */
+/** The uploaded file, or the content at the URL. */
 export async function readSourceFile(
   { file, url }: ImportRequest,
   { settings, signal }: SourceContext,
@@ -33,7 +33,7 @@ export async function readSourceFile(
   }
 }
 
-/** Calendars are offered as webcal:, which programs that subscribe read as https:. */
+/** Calendar links use webcal:, which subscribing clients treat as https:. */
 export function toHttpUrl(url: string): string {
   return url.replace(/^webcals?:/i, 'https:')
 }

@@ -1,4 +1,4 @@
-/** Plain text as HTML: blank lines part paragraphs. What is HTML already, as Google writes it, stays. */
+/** Converts plain text to HTML: blank lines separate paragraphs. Text that already is HTML, as Google's, stays. */
 export function toHtmlParagraphs(text: string): string {
   if (tagPattern.test(text)) return text
   return text
@@ -21,7 +21,7 @@ export function toHtmlParagraphs(text: string): string {
 
 const tagPattern = /<(?:br|p|a|b|i|u|ul|ol|li|em|strong|div|span|h[1-6]|html)(?:\s[^<>]*)?\/?>/i
 
-/** The part of a whole page that is shown. */
+/** The visible part of a whole HTML page. */
 export function extractBody(html: string): string {
   const begin = /<body(?:\s[^<>]*)?>/i.exec(html)
   const from = begin === null ? 0 : begin.index + begin[0].length

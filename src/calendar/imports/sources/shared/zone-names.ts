@@ -1,6 +1,6 @@
 import { parseZone } from '../../../time/zones.ts'
 
-/** `Europe/Berlin`, also behind a path as Mozilla and Evolution write it, `W. Europe Standard Time`, or a city of Outlook's long names. */
+/** Finds `Europe/Berlin`, also after a path (Mozilla, Evolution), `W. Europe Standard Time`, or an Outlook city. */
 export function findZoneByName(name: string): string | undefined {
   if (name.length > 200) return undefined
   const segments = name.split('/').filter(Boolean)
@@ -22,7 +22,7 @@ function findZoneByCity(name: string): string | undefined {
   )
 }
 
-/** What Microsoft's programs call zones, after the table of Unicode CLDR (territory 001). */
+/** Microsoft's zone names, from the Unicode CLDR table (territory 001). */
 const microsoftZoneTable = `
 Dateline=Etc/GMT+12
 UTC-11=Etc/GMT+11
@@ -165,7 +165,7 @@ Tonga=Pacific/Tongatapu
 Samoa=Pacific/Apia
 Line Islands=Pacific/Kiritimati`
 
-/** All but a few of the names end with "Standard Time", which is left out above. */
+/** All but a few names end with "Standard Time", which the table omits. */
 const microsoftZones = new Map(
   microsoftZoneTable
     .trim()

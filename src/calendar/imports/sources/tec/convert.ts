@@ -13,10 +13,10 @@ import { venueFields } from '../../../venues/schema.ts'
 import type { Incoming, IncomingText, ItemKind } from '../source.ts'
 import type { Json } from './remote-site.ts'
 
-/** What the things of another site are in our words. Whatever has another form than it should have counts as not said. */
+/** Converts items of another site to our fields. A value of an unexpected type counts as missing. */
 
 export interface ConvertContext {
-  /** The language of what does not say its own. */
+  /** The language of items that do not declare one. */
   language: Language
   now: Date
   zone: string
@@ -30,7 +30,7 @@ const paramDefsByKind: Record<ItemKind, ParamDefs> = {
   tag: tagFields
 }
 
-/** Without these it is not the same any more, so a value that does not fit is a problem and not just left out. */
+/** Without these the item would not be the same, so an invalid value is a problem instead of being dropped. */
 const requiredFields = new Set(['title', 'start_date', 'end_date'])
 
 export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext): Incoming {
@@ -62,19 +62,19 @@ export function toIncoming(kind: ItemKind, thing: Json, reading: ConvertContext)
   }
 }
 
-/** The language that a thing says it is in, where it says so. */
+/** The language that an item declares, if any. */
 export function findLanguage({ language }: Json): Language | undefined {
   return languages.find(known => known === language)
 }
 
-/** The other languages that there are texts in. */
+/** The other languages with texts. */
 export function listTranslations(thing: Json): Language[] {
   const { translations } = thing
   if (!Array.isArray(translations)) return []
   return languages.filter(language => translations.includes(language) && language !== findLanguage(thing))
 }
 
-/** The things inside an event; a list, an object or nothing. */
+/** The items embedded in an event: from an array, an object or nothing. */
 export function listEmbedded(event: Json, member: string): Json[] {
   const value = event[member]
   return (Array.isArray(value) ? value : [value]).filter(isObject)
@@ -91,7 +91,7 @@ const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => J
         toText(value) === undefined ? undefined : toSingleLineText(toText(value) ?? '')
       ),
       ...pickFields(event, ['show_map', 'show_map_link', 'sticky', 'featured', 'ticketed'], toBool),
-      // Its own page is shown there where nothing was said.
+      // Without a website, the API shows the event's own page there.
       website: website === undefined || website === toText(event.url) ? null : website,
       venue: listEmbeddedIds(event, 'venue'),
       organizer: listEmbeddedIds(event, 'organizer'),
@@ -111,7 +111,7 @@ const fieldReaders: Record<ItemKind, (thing: Json, reading: ConvertContext) => J
   tag: () => ({})
 }
 
-/** The clock of its zone and, where that fits, the very moment: an hour that comes twice is told apart by it. */
+/** The local time and, if it is consistent, the exact instant, which tells apart an hour that occurs twice. */
 function readTimes(event: Json, { zone: fallback }: ConvertContext): Json {
   const zone = parseZone(toText(event.timezone) ?? '')
   const allDay = toBool(event.all_day)
@@ -132,7 +132,7 @@ function readTimes(event: Json, { zone: fallback }: ConvertContext): Json {
   }
 }
 
-/** What does not fit is left out and told of, as long as the thing is still the same without it. */
+/** Drops and reports invalid values, as long as the item stays the same without them. */
 function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertContext): { fields: Json; notes: Text[] } {
   const fields: Json = {}
   const notes: Text[] = []
@@ -148,7 +148,7 @@ function keepValidFields(kind: ItemKind, given: Json, { zone, now }: ConvertCont
 
 const referenceFields = new Set(['venue', 'organizer', 'categories', 'tags', 'parent', 'post_parent'])
 
-/** People write `www.example.org`. */
+/** People write `www.example.org` without a scheme. */
 const addScheme = (website: string) =>
   /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(website.slice(0, 300)) ? `https://${website}` : website
 

@@ -7,22 +7,22 @@ import type { SourceContext } from '../source.ts'
 /** A page of fifty events with long descriptions has one or two megabytes. */
 const bytesMax = 20 * 1024 * 1024
 const fetchMs = 30_000
-/** Before another attempt at a page: a site that is restarted, or that has had enough for a moment. */
+/** Delays before retrying a page: the site may be restarting or limiting requests. */
 const retryDelaysMs = [400, 1600]
-/** As large as the contract lets a page be. */
+/** The maximum page size of the contract. */
 export const perPage = 50
 
-/** Another site that speaks the API. */
+/** Another site with the API. */
 export interface RemoteSite {
-  /** The address of the namespace, without a slash at the end. */
+  /** The URL of the namespace, without a trailing slash. */
   root: URL
-  /** The site by which its things are recognised: the same whether it is http or https, with or without www. */
+  /** Identifies the site in later imports: the same for http and https, with or without www. */
   origin: string
 }
 
 export type Json = Record<string, unknown>
 
-/** Finds the API of a site by what its pages say of it, or where it usually is. */
+/** Finds the API of a site from the links in its pages, or at its usual path. */
 export async function findSite(given: string, tools: SourceContext): Promise<RemoteSite> {
   for (const candidate of await listCandidates(new URL(given), tools)) {
     const answer = await fetchJson({ root: candidate, origin: '' }, '/events', { per_page: 1, ...allDates }, tools, [])
@@ -31,7 +31,7 @@ export async function findSite(given: string, tools: SourceContext): Promise<Rem
   throw newNoCalendarProblem()
 }
 
-/** Every event, not only those to come. */
+/** Covers all events, not only upcoming ones. */
 export const allDates = { start_date: '1970-01-01 00:00:00', end_date: '2099-12-31 23:59:59' }
 
 const namespace = /^(.*?\/(?:tribe|calendar)\/events\/v1)(?:\/|$)/
@@ -50,7 +50,7 @@ async function listCandidates(given: URL, tools: SourceContext): Promise<URL[]> 
   return [...said, ...guessed, plain]
 }
 
-/** The namespace in an address, where it is there: somebody pasted the address of the API. */
+/** The namespace in a URL, if the caller pasted the URL of the API. */
 function findApiRoot(url: URL): URL | undefined {
   const route = url.searchParams.get('rest_route')
   const [, inRoute] = namespace.exec(route ?? '') ?? []
@@ -59,7 +59,7 @@ function findApiRoot(url: URL): URL | undefined {
   return path === undefined ? undefined : new URL(url.origin + path)
 }
 
-/** What the headers and the head of a page say: the API itself, or where WordPress' API begins. */
+/** API roots in the headers and the HTML head of a page: the namespace itself, or the root of WordPress' API. */
 function listAdvertisedRoots({ headers, bytes }: FetchedResponse, at: URL): URL[] {
   const page = bytes.subarray(0, 200_000).toString()
   const tags = page.match(/<link\s[^>]{1,500}>/gi) ?? []
@@ -80,7 +80,7 @@ function listAdvertisedRoots({ headers, bytes }: FetchedResponse, at: URL): URL[
 
 const takeFirst = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)
 
-/** The namespace under the beginning of WordPress' API. */
+/** The namespace below the root of WordPress' API. */
 function appendNamespace(beginning: URL): URL {
   const url = new URL(beginning)
   if (url.searchParams.has('rest_route')) url.searchParams.set('rest_route', defaultNamespace)
@@ -95,13 +95,13 @@ function getOrigin(root: URL): string {
   return (root.host.replace(/^www\./, '') + path).slice(0, 500)
 }
 
-/** An answer of the API: what it says, and under which status. */
+/** The body and status of an API response. */
 export interface ApiResponse {
   status: number
   body: Json
 }
 
-/** Asks until there is an answer, a few times; undefined when there is none that can be read. */
+/** Fetches JSON with a few retries; undefined if there is no readable response. */
 export async function fetchJson(
   { root }: RemoteSite,
   path: string,
@@ -145,14 +145,14 @@ async function fetchFrom(
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    // Some plugins print a mark or a blank line before everything.
+    // Some plugins print a byte order mark or a blank line before the response.
     return JSON.parse(bytes.toString().replace(/^\ufeff/, ''))
   } catch {
     return undefined
   }
 }
 
-/** One answer for all reasons: who asks must not learn what else is at an address. */
+/** One error for all reasons: the caller must not learn what else is at a URL. */
 const newNoCalendarProblem = () =>
   new Problem(400, 'import-no-calendar', {
     en: 'There is no public calendar of The Events Calendar at this address, or it does not answer. Give the address of the site itself.',

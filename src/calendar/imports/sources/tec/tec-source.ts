@@ -12,12 +12,12 @@ import {
   type RemoteSite
 } from './remote-site.ts'
 
-/** More than any site has: what goes on and on is not read for ever. */
+/** More than any real site has: bounds an endless list. */
 const pagesMax = 4000
-/** Pages in a row that cannot be read, or bring nothing new, before a list counts as ended. */
+/** Consecutive pages that fail or bring nothing new before a list counts as ended. */
 const failedPagesMax = 3
 
-/** A list of the API, and what is in it. */
+/** A list of the API and the kind of its items. */
 interface Collection {
   kind: ItemKind
   path: string
@@ -33,7 +33,7 @@ const referenceCollections: Collection[] = [
 ]
 const eventCollection: Collection = { kind: 'event', path: '/events', member: 'events', parameters: allDates }
 
-/** Another site with The Events Calendar, or another instance of ours, by its public address. */
+/** Another site with The Events Calendar, or another Kalends instance, by its public URL. */
 export const openTec: OpenSource = async (wish, tools) => {
   const site = await findSite(wish.url ?? '', tools)
   const totals = await Promise.all(
@@ -65,7 +65,7 @@ async function* readEverything(
   }
   for (const list of referenceCollections) {
     if (list.kind === 'category') {
-      // Those above come before those below, wherever they are in the list.
+      // Parents come before children, whatever their order in the list.
       const all: Incoming[] = []
       for await (const { items } of readPages(site, list, reading, tools)) all.push(...items.filter(isNew))
       const inOrder = sortParentsFirst(all)
@@ -75,7 +75,7 @@ async function* readEverything(
     }
   }
   for await (const { items, things } of readPages(site, eventCollection, reading, tools)) {
-    // What the lists above did not have: older versions do not have all of them.
+    // Adds embedded items that the lists above did not have: older versions lack some of the lists.
     yield [...things.flatMap(event => convertEmbedded(event, reading)), ...items].filter(isNew)
   }
 }
@@ -85,7 +85,7 @@ interface ReadPage {
   items: Incoming[]
 }
 
-/** A list page by page, in all its languages. Addresses in answers are never followed: pages are asked for by their number. */
+/** Reads a list page by page, in all languages. Never follows URLs in responses: requests pages by number. */
 async function* readPages(
   site: RemoteSite,
   list: Collection,
@@ -97,7 +97,7 @@ async function* readPages(
   for (let page = 1; page <= pagesMax && useless < failedPagesMax; page += 1) {
     const parameters = { ...list.parameters, per_page: perPage, page, language: reading.language }
     const answer = await fetchJson(site, list.path, parameters, tools)
-    // Older versions have no such list, and every version says so beyond the last page.
+    // Older versions lack some lists, and every version responds 404 beyond the last page.
     if (answer !== undefined && answer.status === 404) return
     const found = answer?.status === 200 ? answer.body[list.member] : undefined
     if (answer === undefined || !Array.isArray(found)) {
@@ -119,7 +119,7 @@ async function* readPages(
 
 type TranslatedPage = { language: Language; things: Map<string, Json> }
 
-/** The same page once more in each language that something on it says it is in besides. */
+/** Fetches the same page again in each further language that its items declare. */
 async function fetchTranslations(
   site: RemoteSite,
   list: Collection,
@@ -172,7 +172,7 @@ function sortParentsFirst(categories: Incoming[]): Incoming[] {
   const byId = new Map(categories.map(category => [category.sourceId, category]))
   const depthOf = (category: Incoming): number => {
     let depth = 0
-    // A circle has no end, and no beginning that could be imported.
+    // A cycle has no root that could be imported first.
     for (let at = category; depth < 50; depth += 1) {
       const above = byId.get(String(at.fields.parent))
       if (above === undefined) break

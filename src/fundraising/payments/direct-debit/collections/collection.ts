@@ -29,9 +29,9 @@ import type { CollectionBlock, CollectionItem, CollectionRow, Preview, SkippedDo
 import * as collections from './queries.ts'
 import { collectionSizeMax, type NewCollection } from './schema.ts'
 
-/** Banks do not keep files for longer, and neither do donors remember. */
+/** Banks do not keep files for longer, and donors forget. */
 const daysAheadMax = 90
-/** A mandate that was not used for so long is void. */
+/** A mandate that is unused for this long is void. */
 const mandateMonths = 36
 
 interface CollectionOptions {
@@ -39,7 +39,7 @@ interface CollectionOptions {
   now?: Date
 }
 
-/** Takes everything that can be collected into a file for the bank, and has donors told. */
+/** Creates a collection file with all eligible donations and queues the pre-notifications to donors. */
 export async function createCollection(
   db: Database,
   by: Caller,
@@ -90,7 +90,7 @@ export async function createCollection(
   })
 }
 
-/** What would be collected if somebody did it now. */
+/** What a collection created now would contain. */
 export async function previewCollection(
   db: Database,
   campaignId: number | undefined,
@@ -113,8 +113,8 @@ export async function previewCollection(
 }
 
 /**
- * The file for the bank. It is written of what the collection was made of, so it is the same every time; where something happened
- * to a donation before the bank had it, it is not handed out any more.
+ * The file for the bank. Built from the stored items of the collection, so it is the same every time; if a donation
+ * changed before the file was submitted, the file is refused as out of date.
  */
 export async function buildCollectionFile(
   db: Database,
@@ -139,7 +139,7 @@ export async function buildCollectionFile(
   return { row, xml }
 }
 
-/** Account numbers leave the house with the file, so it is written down who took it. */
+/** The file contains IBANs, so every download is recorded in the activity log. */
 export async function recordDownload(db: Database, by: Caller, row: CollectionRow, now = new Date()): Promise<void> {
   await db.transaction(async tx => await recordCollection(tx, by, now, 'collection.downloaded', row))
 }
@@ -198,7 +198,7 @@ async function listAllSkipped(
   return [...waitingStill, ...notWaiting]
 }
 
-/** What the donor reads on the statement. */
+/** The remittance text on the donor's statement. */
 function withRemittance(one: EligibleDonation): CollectionItem {
   const word = one.language === 'de' ? 'Spende' : 'Donation'
   return { ...one, remittance: toSepaCharacters(`${word} ${one.reference} ${one.campaignName}`, 140) }
@@ -216,7 +216,7 @@ function groupIntoBlocks(items: CollectionItem[]): CollectionBlock[] {
   return [...blocks.values()]
 }
 
-/** No two alike, also not in two installations: a bank refuses a file whose name it has seen. */
+/** Unique across installations, because a bank rejects a file whose message id it has already seen. */
 function newMessageId(now: Date): string {
   const moment = now.toISOString().replace(/[-:]/g, '').slice(0, 15).replace('T', '-')
   return `KALENDS-${moment}-${randomBytes(3).toString('hex').toUpperCase()}`

@@ -5,20 +5,23 @@ import type { Language } from '#platform/language.ts'
 import type { SequenceType } from '../mandates/schema.ts'
 import type { CollectionBlock, SkippedDonations } from './queries.ts'
 
-/** Which of the donations that wait to be collected are meant. */
+/** Restricts which waiting donations to collect. */
 export interface EligibilityFilter {
   campaignId: number | undefined
   donations: { campaignId: number; id: string }[] | undefined
 }
 
-/** What decides whether a mandate can be used. */
+/** The conditions that a usable mandate fulfils. */
 export interface EligibilityTerms {
   creditorId: string
-  /** Mandates that were given before this day have expired. */
+  /** Mandates signed before this day have expired. */
   oldestMandate: string
 }
 
-/** Why a donation with a mandate cannot be collected; null where it can. What the creditor chose of its identifier does not count. */
+/**
+ * Why a donation with a mandate cannot be collected; null if it can. Ignores the creditor's own three characters in the
+ * creditor id.
+ */
 function buildSkipReason({ creditorId, oldestMandate }: EligibilityTerms): Sql {
   return sql`case
     when donation.account_sealed is null then 'account-erased'
@@ -33,7 +36,7 @@ function buildSkipReason({ creditorId, oldestMandate }: EligibilityTerms): Sql {
   end`
 }
 
-/** Every donation that waits to be collected, whether it can be or not. */
+/** All donations that wait for collection, eligible or not. */
 function buildWaitingDonations({ campaignId, donations }: EligibilityFilter): Sql {
   return sql`
     from fundraising.donations as donation
@@ -66,7 +69,7 @@ export interface EligibleDonation {
   signedOn: string
 }
 
-/** Oldest first. Locked, so that nobody cancels one of them meanwhile; whoever was quicker has it left out. */
+/** Oldest first. Locks the rows, so that none is cancelled; leaves out rows that changed before the lock. */
 export async function lockEligible(
   tx: Database,
   which: EligibilityFilter,
@@ -96,7 +99,7 @@ export interface EligibleSum extends CollectionBlock {
   withoutEmail: number
 }
 
-/** The same without a lock, added up by account and sequence type. */
+/** The same without a lock, summed by account and sequence type. */
 export async function listEligibleSums(
   db: Database,
   which: EligibilityFilter,
@@ -116,7 +119,7 @@ export async function listEligibleSums(
   )
 }
 
-/** What waits and cannot be collected, by reason. */
+/** Waiting donations that cannot be collected, by reason. */
 export async function listSkipped(
   db: Database,
   which: EligibilityFilter,
@@ -135,7 +138,7 @@ export async function listSkipped(
   )
 }
 
-/** Of donations that were asked for by name, those that do not even wait to be collected. */
+/** The requested donations that do not wait for collection at all. */
 export async function listNotWaitingForDebit(
   db: Database,
   donations: NonNullable<EligibilityFilter['donations']>

@@ -10,7 +10,7 @@ import type { SequenceType } from '../mandates/schema.ts'
 import type { EligibleDonation } from './eligible-donations.ts'
 import type { CollectionStatus, WarningCode } from './schema.ts'
 
-/** What the bank books together. */
+/** Donations that the bank books together. */
 export interface CollectionBlock {
   account: string
   sequenceType: SequenceType
@@ -20,14 +20,14 @@ export interface CollectionBlock {
 
 export type StoredBlock = Omit<CollectionBlock, 'sequenceType'> & Partial<Pick<CollectionBlock, 'sequenceType'>>
 
-/** What was left out for one reason. */
+/** Donations skipped for the same reason. */
 export interface SkippedDonations {
   code: WarningCode
   count: number
   references: string[]
 }
 
-/** What would be collected if somebody did it now. */
+/** What a collection created now would contain. */
 export interface Preview {
   blocks: CollectionBlock[]
   skipped: SkippedDonations[]
@@ -72,7 +72,7 @@ const columns = sql`
   collection.created_at as "createdAt",
   collection.updated_at as "updatedAt"`
 
-/** Newest first, from behind a given one. */
+/** Newest first, starting after the given collection. */
 export async function list(
   db: Database,
   page: { beforeId: number | undefined; rows: number }
@@ -94,7 +94,7 @@ export async function find(db: Database, id: number): Promise<CollectionRow | un
   return await db.maybeOne(sql`select ${columns} from fundraising.collections as collection where id = ${id}`)
 }
 
-/** By what their files are called, which the bank repeats with the credit. */
+/** Finds collections by the message id of their file, which the bank repeats with the credit. */
 export async function listByMessageIds(db: Database, messageIds: string[]): Promise<CollectionRow[]> {
   if (messageIds.length === 0) return []
   return await db.all(sql`
@@ -113,8 +113,8 @@ export async function lock(tx: Database, id: number): Promise<CollectionRow | un
 }
 
 /**
- * Whoever makes a collection waits for the one before to be written, and sees it then: only so can two at once not take the same
- * donations. Making one takes a moment and happens a few times a year.
+ * Serialises the creation of collections: the next one waits until this one is committed and then sees it, so that two
+ * cannot include the same donations. Creating one is quick and happens a few times a year.
  */
 export async function lockCollections(tx: Database): Promise<void> {
   await tx.run(sql`lock table fundraising.collections in share row exclusive mode`)
@@ -137,7 +137,7 @@ export interface CollectionItem extends EligibleDonation {
   remittance: string
 }
 
-/** In the order that they come. */
+/** Keeps the given order. */
 export async function insertItems(tx: Database, collectionId: number, items: CollectionItem[]): Promise<void> {
   await tx.run(sql`
     insert into fundraising.collection_items (
@@ -177,7 +177,7 @@ const itemColumns = sql`
 const itemDonation = sql`
   join fundraising.donations as donation on donation.campaign_id = item.campaign_id and donation.id = item.donation_id`
 
-/** In the order of the file, from behind a position. */
+/** In file order, starting after a position. */
 export async function listItems(
   db: Database,
   collectionId: number,
@@ -191,7 +191,7 @@ export async function listItems(
     limit ${toLiteral(page.rows)}`)
 }
 
-/** Those that nobody has heard of since: neither booked nor failed; of one block, or of all. In the order of ids, as everybody locks them. */
+/** Locks donations of one block, or of all, that are neither booked nor failed. Ordered by id, the lock order. */
 export async function lockStillInProcess(
   tx: Database,
   collectionId: number,
@@ -213,7 +213,7 @@ function buildBlockFilter({ account, sequenceType }: Pick<StoredBlock, 'account'
   return sql`
     and item.account_iban = ${account}
     ${
-      // Files of before had one block for each account.
+      // Older files have one block per account.
       sequenceType === undefined
         ? emptySql
         : sql`and exists (
@@ -224,7 +224,7 @@ function buildBlockFilter({ account, sequenceType }: Pick<StoredBlock, 'account'
     }`
 }
 
-/** References of those that a file made earlier says something wrong about by now. */
+/** References of donations that changed since the file was created, so that the file is wrong. */
 export async function listChangedReferences(db: Database, collectionId: number): Promise<string[]> {
   const rows = await db.all<{ reference: string }>(sql`
     select item.reference
@@ -248,7 +248,7 @@ export interface DebitRow {
   encryptedIban: Buffer | null
 }
 
-/** All that a file says, in its order. */
+/** All debits of a file, in its order. */
 export async function listDebits(db: Database, collectionId: number): Promise<DebitRow[]> {
   return await db.all(sql`
     select
@@ -274,7 +274,7 @@ export async function setStatus(tx: Database, id: number, status: CollectionStat
     returning ${columns}`)
 }
 
-/** Its donations can be collected by another one. */
+/** Frees the donations for another collection. */
 export async function releaseItems(tx: Database, collectionId: number): Promise<void> {
   await tx.run(sql`
     update fundraising.collection_items
@@ -297,7 +297,7 @@ export interface PreNotificationRow extends StoredToken {
   encryptedIban: Buffer | null
 }
 
-/** What the letter to a donor says, as long as the donation is to be collected. */
+/** The data for the pre-notification e-mail, as long as the donation is still to be collected. */
 export async function findPreNotification(
   db: Database,
   of: { collectionId: number; campaignId: number; donationId: string }
@@ -322,7 +322,7 @@ export async function findPreNotification(
       and item.collection_id = ${of.collectionId} and item.is_live and donation.payment_method = 'direct_debit'`)
 }
 
-/** Collections whose number and sum are not those of what is in them, and by how much they have too much: for `doctor`. */
+/** For `doctor`: collections whose count or sum differs from their items, with the surplus. */
 export async function listDifferences(db: Database): Promise<{ id: number; count: number; amountCents: number }[]> {
   return await db.all(sql`
     select

@@ -125,7 +125,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const { row, xml } = await buildCollectionFile(db, request.params.collectionId, settings)
       reply.header('etag', buildContentEtag(xml))
-      // Whoever has it already, or only asks what it would be like, takes nothing out.
+      // A HEAD request or a 304 response downloads nothing, so it is not recorded.
       if (request.method === 'GET' && !isFresh(request, reply)) await recordDownload(db, request.caller, row)
       return reply
         .type('application/xml; charset=utf-8')

@@ -7,7 +7,7 @@ import { sequenceTypes } from '../mandates/schema.ts'
 export const collectionStatuses = ['made', 'submitted', 'done', 'cancelled'] as const
 export type CollectionStatus = (typeof collectionStatuses)[number]
 
-/** From the file to the money. A file that the bank has is only cancelled with the bank. */
+/** Allowed status transitions. Cancelling a submitted file also needs the bank. */
 export const nextCollectionStatuses: Record<CollectionStatus, readonly CollectionStatus[]> = {
   made: ['submitted', 'cancelled'],
   submitted: ['done', 'cancelled'],
@@ -15,10 +15,10 @@ export const nextCollectionStatuses: Record<CollectionStatus, readonly Collectio
   cancelled: []
 }
 
-/** So many fit into one file; the rest is for the next one. */
+/** The most donations in one file; the rest goes into the next one. */
 export const collectionSizeMax = 5000
 
-/** Why a donation is not in a file, or what somebody should know of one. */
+/** Why a donation is not in a file, or what the treasurer should know about one. */
 export const warningCodes = [
   'account-erased',
   'account-invalid',
@@ -56,7 +56,7 @@ const Block = Type.Object({
   amount: buildAmountSchema('Their sum.')
 })
 
-/** Donations that are collected together, by one file for the bank. */
+/** Donations collected together by one file for the bank. */
 export const Collection = Type.Object({
   id: Type.Integer(),
   status: Type.Enum([...collectionStatuses]),
@@ -75,7 +75,7 @@ export const Collection = Type.Object({
 })
 export type Collection = Static<typeof Collection>
 
-/** What a collection would have if it were made now. */
+/** What a collection created now would contain. */
 export const CollectionPreview = Type.Object({
   count: Type.Integer(),
   amount: buildAmountSchema('What would be collected.'),
@@ -133,7 +133,6 @@ export const CollectionChange = Type.Object({
 })
 export type CollectionChange = Static<typeof CollectionChange>
 
-/** A donation in a collection. */
 export const CollectedDonation = Type.Object({
   position: Type.Integer(),
   campaignId: Type.Integer(),

@@ -15,7 +15,7 @@ import type { CollectionRow, StoredBlock } from './queries.ts'
 import * as collections from './queries.ts'
 import { type CollectionChange, nextCollectionStatuses } from './schema.ts'
 
-/** So many are booked in one transaction, which must not take long. */
+/** The number of donations booked in one transaction, to keep it short. */
 const bookedAtOnce = 100
 
 interface StatusOptions {
@@ -23,7 +23,6 @@ interface StatusOptions {
   now?: Date
 }
 
-/** Moves a collection on. */
 export async function changeCollection(
   db: Database,
   by: Caller,
@@ -49,9 +48,9 @@ export async function changeCollection(
 }
 
 /**
- * The money is there. Many banks book a collection as one sum, which no statement can be matched with, so everything that has not
- * been heard of otherwise becomes TRANSFERRED; what the donors' banks take back fails when the statement says so. Booked piece by
- * piece: whoever is interrupted asks again, and the rest is booked.
+ * Marks the money as received. Many banks book a collection as one sum that no statement can be matched with, so every
+ * donation still in process becomes TRANSFERRED; a returned debit fails when the statement reports it. Booked in
+ * batches: after an interruption, a repeated request books the rest.
  */
 async function finishCollection(
   db: Database,
@@ -74,15 +73,15 @@ async function finishCollection(
   })
 }
 
-/** The money of one block of the file, or of all, and the day on which it came. */
+/** The credit of one block of the file, or of all, and its day. */
 interface Credit {
   receivedOn: string
   block?: StoredBlock
 }
 
 /**
- * The bank statement says that the money of one block is there: its donations are booked on the bank's day. The collection is done once
- * none of its donations waits any more; one that is done already stays as it is.
+ * Books the donations of one block on the bank's day, because the statement shows its credit. The collection is done
+ * once none of its donations is in process; a finished one stays unchanged.
  */
 export async function creditCollection(
   db: Database,

@@ -10,7 +10,7 @@ import {
   type WarningCode
 } from './schema.ts'
 
-/** `changed` are references of donations that the file is wrong about by now. */
+/** `changed` are references of donations that changed since the file was created. */
 export function toWire(row: CollectionRow, language: Language, changed: string[] = []): Collection {
   const warnings = [
     ...toOutOfDateWarning(changed),
@@ -53,7 +53,7 @@ export function toItemJson({ amountCents, ...row }: CollectionItemRow): Collecte
   return { ...row, amount: toAmount(amountCents) }
 }
 
-/** Collections of before there were one-off mandates do not say a sequence type: it was RCUR. */
+/** Collections from before one-off mandates have no sequence type: it was RCUR. */
 const toBlockJson = ({ account, sequenceType = 'RCUR', count, amountCents }: StoredBlock) => ({
   account,
   sequenceType,
@@ -73,7 +73,7 @@ function toWarning(language: Language, { code, count, references }: SkippedDonat
   return { code, message: warnings[code][language], count, references }
 }
 
-/** A sentence that is right for one donation and for many. */
+/** Each sentence works for one donation and for many. */
 const warnings: Record<WarningCode, Text> = {
   'account-erased': {
     en: 'Left out: the donor was erased, and the account with them.',

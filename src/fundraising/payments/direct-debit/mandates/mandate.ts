@@ -26,7 +26,7 @@ import type { MandateRow, SignedMandate } from './queries.ts'
 import * as mandates from './queries.ts'
 import type { MandateTerms } from './schema.ts'
 
-/** What donors agree to; undefined as long as the organisation cannot collect. */
+/** The mandate text that donors agree to; undefined while the organisation cannot collect. */
 export function buildMandateTerms(row: OrganisationRow): MandateTerms | undefined {
   const { creditorId, legalName: creditorName, preNotificationDays } = row
   if (creditorId === null || creditorName === '') return undefined
@@ -36,8 +36,8 @@ export function buildMandateTerms(row: OrganisationRow): MandateTerms | undefine
 }
 
 /**
- * The words of the European Payments Council for the CORE scheme and a one-off payment. What is ours stands below them, in a
- * paragraph of its own.
+ * The text of the European Payments Council for the CORE scheme and a one-off payment. Our additions follow in a
+ * paragraph of their own.
  */
 function buildEnglishText({ legalName, address, preNotificationDays }: OrganisationRow, creditorId: string): string {
   return [
@@ -71,7 +71,7 @@ function canBeDebited({ iban, ibanValid }: Account): boolean {
   return ibanValid && isSEPACountry(iban.slice(0, 2)) && isInEconomicArea(iban)
 }
 
-/** Direct debits are in euros, and go to an account that exists. */
+/** Direct debits need euros and a valid account. */
 function canCollect({ currency, iban, ibanValid }: DonationToCollect['campaign']): boolean {
   return currency === 'EUR' && ibanValid && isInEconomicArea(iban)
 }
@@ -81,7 +81,7 @@ export const signMandate: SignMandate = async (tx, by, donation, signed) => {
   return async () => await mandates.insert(tx, mandate)
 }
 
-/** What to write down of a donor who agrees with a text that was shown; refuses what could not be collected. */
+/** Builds the mandate of a donor who agreed to a shown text; rejects a donation that could not be collected. */
 async function prepareMandate(
   tx: Database,
   by: Caller,
@@ -93,7 +93,7 @@ async function prepareMandate(
   if (donation.account === undefined || !canBeDebited(donation.account)) throw newAccountNotDebitableProblem()
   const terms = buildMandateTerms(await organisation.find(tx))
   if (terms === undefined) throw newDirectDebitNotOfferedProblem()
-  // Forms send line breaks in their own way.
+  // Forms send CRLF line breaks.
   const shown = text.replaceAll('\r\n', '\n')
   const language = languages.find(one => terms.texts[one] === shown)
   if (language === undefined) throw newMandateTextChangedProblem()
@@ -112,8 +112,8 @@ async function prepareMandate(
 }
 
 /**
- * Takes the permission back. A donation that was not collected waits for a transfer from then on; one that is in a file which the
- * bank does not have yet makes that file old, so that it cannot be handed in.
+ * Revokes the mandate. A donation that was not collected waits for a transfer instead; if it is in a file that was not
+ * submitted yet, the file is out of date and cannot be submitted.
  */
 export async function revokeMandate(
   db: Database,
@@ -123,7 +123,7 @@ export async function revokeMandate(
 ): Promise<MandateRow> {
   return await db.transaction(async tx => {
     const { campaignId, donationId } = of
-    // Whoever makes a collection at this moment has locked it too.
+    // A concurrent collection locks the donation too.
     await donations.lock(tx, campaignId, donationId)
     const before = await mandates.findOfDonation(tx, campaignId, donationId)
     if (before === undefined) throw newMandateNotFoundProblem()

@@ -4,7 +4,7 @@ import type { Language } from '#platform/language.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
 import type { MandateQuery, SequenceType } from './schema.ts'
 
-/** What is written down when a donor agrees. */
+/** The data stored when a donor signs a mandate. */
 export interface SignedMandate {
   campaignId: number
   donationId: string
@@ -23,7 +23,7 @@ export interface MandateRow extends SignedMandate {
   donorName: string | null
   amountCents: number
   donationStatus: DonationStatus
-  /** The collection that the donation is in, if any. */
+  /** The collection that includes the donation, if any. */
   collectionId: number | null
   collectionStatus: string | null
   collectOn: string | null
@@ -53,7 +53,7 @@ const joined = sql`
     on item.campaign_id = mandate.campaign_id and item.donation_id = mandate.donation_id and item.is_live
   left join fundraising.collections as collection on collection.id = item.collection_id`
 
-/** Newest first, from behind a given one. */
+/** Newest first, starting after the given mandate. */
 export async function list(
   db: Database,
   filter: Pick<MandateQuery, 'campaignId' | 'status'>,
@@ -100,7 +100,6 @@ export async function findOfDonation(db: Database, campaignId: number, id: strin
     where mandate.campaign_id = ${campaignId} and mandate.donation_id = ${id}`)
 }
 
-/** Those of some donations. */
 export async function listOfDonations(
   db: Database,
   donations: { campaignId: number; id: string }[]
@@ -124,7 +123,7 @@ export async function insert(tx: Database, mandate: SignedMandate): Promise<void
     )`)
 }
 
-/** Of some donations, those that were given before a day. */
+/** Deletes the mandates of these donations that were signed before a day. */
 export async function removeSignedBefore(
   tx: Database,
   donations: { campaignId: number; id: string }[],
@@ -145,7 +144,7 @@ export async function setRevoked(tx: Database, campaignId: number, donationId: s
     where campaign_id = ${campaignId} and donation_id = ${donationId}`)
 }
 
-/** A donation that is not collected any more waits for a transfer again. */
+/** A donation without a mandate waits for a transfer again. */
 export async function switchToTransfer(tx: Database, campaignId: number, donationId: string, now: Date): Promise<void> {
   await tx.run(sql`
     update fundraising.donations

@@ -8,7 +8,7 @@ import { buildAmountSchema } from '../../../money/money.ts'
 const Instant = Type.String({ format: 'date-time' })
 const Day = Type.String({ format: 'date' })
 
-/** What a donor is shown before agreeing to a direct debit. */
+/** The text shown to a donor before they agree to a direct debit. */
 export const MandateTerms = Type.Object({
   creditorId: Type.String(),
   creditorName: Type.String(),
@@ -24,11 +24,11 @@ export type MandateTerms = Static<typeof MandateTerms>
 export const mandateStatuses = ['active', 'revoked'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]
 
-/** As banks write it: OOFF allows one debit, RCUR several. Mandates are one-off; those of earlier releases were recurrent. */
+/** SEPA codes: OOFF allows one debit, RCUR several. Mandates are one-off; those of earlier releases were recurrent. */
 export const sequenceTypes = ['OOFF', 'RCUR'] as const
 export type SequenceType = (typeof sequenceTypes)[number]
 
-/** The permission to debit an account for a donation. The account itself is the donation's. */
+/** The permission to debit an account for a donation. The account is stored with the donation. */
 export const Mandate = Type.Object({
   reference: Type.String({ description: 'The payment reference of the donation.' }),
   status: Type.Enum([...mandateStatuses]),
@@ -57,7 +57,7 @@ export const MandateQuery = Type.Object({
 })
 export type MandateQuery = Static<typeof MandateQuery>
 
-/** What donors hear of their own mandate. */
+/** The donor's view of their mandate. */
 export const OwnMandate = Type.Object({
   reference: Type.String(),
   status: Type.Enum([...mandateStatuses]),

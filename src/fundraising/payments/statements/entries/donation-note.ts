@@ -11,7 +11,7 @@ interface DonationNote {
   text: string
 }
 
-/** Says at a donation what a bank statement said of it, for whoever looks at it later. */
+/** Adds notes to donations about what a bank statement reported, for later reference. */
 export async function addNotes(tx: Database, by: Caller, all: DonationNote[], now: Date): Promise<void> {
   await Promise.all(
     all.map(async ({ of: { campaignId, id: donationId }, text }) => {

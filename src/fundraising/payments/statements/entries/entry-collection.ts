@@ -8,7 +8,7 @@ import * as entries from '../entry-queries.ts'
 import type { Reason } from '../matching/reasons.ts'
 import type { DecisionContext } from './entry.ts'
 
-/** Says that an entry is the credit of a direct debit collection, also if the amount differs. The caller holds the entry's lock. */
+/** Links an entry as the credit of a collection, even if the amount differs. The caller holds the entry's lock. */
 export async function linkCollection(
   tx: Database,
   { by, settings, now, today }: DecisionContext,

@@ -43,7 +43,7 @@ export async function loadContext(db: Database, settings: EncryptionKeys, rows: 
   }
 }
 
-/** How many payments of the same payer nothing was found for, each entry included. */
+/** The number of unmatched payments of the same payer, including the entry itself. */
 async function countOpen(db: Database, settings: EncryptionKeys, rows: EntryRow[]): Promise<Map<string, number>> {
   const open = rows.filter(canBecomeDonation).map(row => ({
     row,

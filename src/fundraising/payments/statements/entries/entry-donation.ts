@@ -31,13 +31,13 @@ import { lockPayerEntries } from './payer-entries.ts'
 import { findEarlierDonation } from './payer-queries.ts'
 import { canBecomeDonation, getPayerFingerprints, listSuggestedCampaigns } from './suggested-campaign.ts'
 
-/** A donation that was made of an entry. */
+/** A donation created from an entry. */
 export interface CreatedEntryDonation {
   donation: DonationRow
   entry: EntryRow
 }
 
-/** Makes a donation of an incoming entry that has none, or of all of its payer, and books the entries for them. */
+/** Creates a donation from an unmatched incoming entry, or from each of its payer, and books the entries for them. */
 export async function createEntryDonations(
   db: Database,
   deciding: DecisionContext,
@@ -77,7 +77,10 @@ function refuseUnlessOpen(entry: EntryRow): void {
   if (!canBecomeDonation(entry)) throw newEntryNotOpenProblem(entry.result)
 }
 
-/** The campaign that was chosen, or that the text or a rule names. It may be over, as the money has come; a draft takes none. */
+/**
+ * The requested campaign, or the one that the text or a rule names. It can be closed, because the money has arrived; a
+ * draft accepts none.
+ */
 async function getCampaign(
   tx: Database,
   { settings }: DecisionContext,
@@ -106,7 +109,7 @@ function getAmountCents(entry: EntryRow, currency: string, { amount }: EntryDona
 const nameMax = 140
 const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 
-/** Who paid: what is said now, else what an earlier donation from the same account by the same name says, else the bank. */
+/** The donor: from the request, else from an earlier donation of the same account and name, else from the bank. */
 async function getDonor(
   tx: Database,
   { settings }: DecisionContext,

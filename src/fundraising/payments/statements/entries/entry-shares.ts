@@ -13,14 +13,14 @@ import type { EntryRow } from '../entry-queries.ts'
 import type { MatchedDonation } from '../queries.ts'
 import type { AssignedDonation } from '../schema.ts'
 
-/** What of an entry is for which donation. */
+/** The part of an entry that is for one donation. */
 export interface Share {
   campaignId: number
   id: string
   amountCents: number
 }
 
-/** The whole entry is for donations: what is not said is the rest, and nothing is left over. */
+/** Distributes the whole entry over donations: one amount can be omitted and gets the rest; nothing is left over. */
 export function getShares(entry: EntryRow, wanted: AssignedDonation[], found: MatchedDonation[]): Share[] {
   const isOther = ({ campaignId, id }: AssignedDonation) =>
     found.find(one => one.campaignId === campaignId && one.id === id)?.currency !== entry.currency
@@ -41,7 +41,7 @@ export function getShares(entry: EntryRow, wanted: AssignedDonation[], found: Ma
   return wanted.map(({ campaignId, id, amount }) => ({ campaignId, id, amountCents: amount ?? rest }))
 }
 
-/** What came moves the donation as far as the money goes; `accept` makes do with less than was promised. */
+/** Books received money; `accept` makes the donation TRANSFERRED with less than was promised. */
 export function bookArrival(
   { statementId, id, bookedOn, valueOn }: Pick<EntryRow, 'statementId' | 'id' | 'bookedOn' | 'valueOn'>,
   before: DonationRow,
@@ -54,7 +54,7 @@ export function bookArrival(
   return { before, record, entry, ...(accept ? { status: 'TRANSFERRED' as const } : {}) }
 }
 
-/** What went back: all of it makes the donation FAILED if a bank returned it, and REFUNDED if we sent it. */
+/** Books returned money: if none is left, the donation is FAILED (returned by a bank) or REFUNDED (sent by us). */
 export function bookReturn(
   {
     statementId,
@@ -69,7 +69,7 @@ export function bookReturn(
 ): Booking {
   const entry = { statementId, id }
   if (before.receivedCents === 0) {
-    // A debit that was refused before anything came.
+    // A debit rejected before any money arrived.
     if (before.status !== 'IN_PROCESS' || !isReturn) throw newDonationStatusChangedProblem(before.status)
     return { before, entry, status: 'FAILED' }
   }

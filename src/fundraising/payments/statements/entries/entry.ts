@@ -40,12 +40,12 @@ import { bookArrival, bookReturn, getShares } from './entry-shares.ts'
 import { insertEntryDonation } from './insert-entry-donation.ts'
 import { copyDonor, getExtraCents } from './overpayment.ts'
 
-/** Somebody who decides, and when. */
+/** Who makes the decision, and when. */
 export interface DecisionContext {
   by: Caller
   settings: Settings
   now: Date
-  /** The day that it is at the site. */
+  /** The local day of the site. */
   today: string
 }
 
@@ -59,7 +59,7 @@ interface DonationKey {
   id: string
 }
 
-/** Says what an entry is for, or that it is for nothing, or takes back what was said. */
+/** Assigns an entry, ignores it, or undoes an earlier decision. */
 export async function changeEntry(
   db: Database,
   deciding: DecisionContext,
@@ -75,7 +75,7 @@ export async function changeEntry(
   if (donation !== undefined && donations !== undefined) throw newDonationAndDonationsProblem()
   const wanted = donations ?? (donation ? [donation] : [])
   return await db.transaction(async tx => {
-    // In this order everywhere: statement, entry, donation.
+    // Lock order, the same everywhere: statement, entry, donation.
     if ((await statements.lock(tx, statementId)) === undefined) throw newStatementNotFoundProblem(statementId)
     const before = await entries.lockEntry(tx, statementId, id)
     if (before === undefined) throw newEntryNotFoundProblem()
@@ -94,7 +94,7 @@ export async function changeEntry(
   })
 }
 
-/** Books each for what was suggested, or for what is named, by itself: one that cannot be does not hold up the others. */
+/** Books each entry for the suggested or named donation in its own transaction, so that one failure blocks no other. */
 export async function confirmEntries(
   db: Database,
   deciding: DecisionContext,
@@ -112,7 +112,7 @@ export async function confirmEntries(
       await changeEntry(db, deciding, { statementId, id }, { donation: chosen, accept: accept === true }, expected)
       results.push({ id, ok: true })
     } catch (error) {
-      // What is not the entry's fault, such as a database that went away, is an answer to the whole.
+      // An error that the entry did not cause, such as a lost database connection, fails the whole request.
       if (!(error instanceof Problem) || error.status >= 500) throw error
       results.push({ id, ok: false, code: error.code, message: error.text[language] })
     }
@@ -186,7 +186,7 @@ async function assign(
 
 const dropAmount = ({ campaignId, id }: AssignedDonation): AssignedDonation => ({ campaignId, id })
 
-/** What came besides becomes a donation of its own, by the same donor for the same campaign. */
+/** Turns the overpaid part into a donation of its own, with the same donor and campaign. */
 async function insertExtra(
   tx: Database,
   deciding: DecisionContext,
@@ -198,7 +198,7 @@ async function insertExtra(
   return await insertEntryDonation(tx, deciding, entry, copyDonor(donation), { campaignId, amountCents })
 }
 
-/** The treasurer makes do with what has come. */
+/** The treasurer accepts the received amount as complete. */
 async function acceptSum(tx: Database, deciding: DecisionContext, wanted: AssignedDonation[]): Promise<void> {
   const donations = await lockDonations(tx, wanted)
   const waiting = donations.filter(({ status, receivedCents }) => status === 'IN_PROCESS' && receivedCents > 0)
@@ -221,16 +221,16 @@ function isAlreadyBookedFor(entry: EntryRow, booked: PaymentRow[], wanted: Assig
   )
 }
 
-/** Takes back what was booked for an entry, as if somebody had said so at the statement. */
+/** Undoes the booking of an entry, as if requested at the statement. */
 export async function undoEntry(tx: Database, deciding: DecisionContext, { statementId, id }: EntryKey): Promise<void> {
   await changeEntry(tx, deciding, { statementId, id }, { donation: null }, undefined)
 }
 
-/** What was booked for an entry is taken back; the donations are what their other payments make them. */
+/** Takes back the payments of an entry; the other payments determine the status of the donations. */
 async function undoBooking(tx: Database, deciding: DecisionContext, entry: EntryRow): Promise<EntryRow> {
   const { campaignId, donationId, statementId, id, matchedBy, statusBefore } = entry
   if (entry.result === 'booked' && entry.collectionId !== null) {
-    // The collection and its donations stay as they are: only this entry is not its credit.
+    // Collection and donations stay unchanged: only this entry is no longer the credit.
     return await entries.updateEntry(tx, { ...entry, result: 'suggested', reason: 'taken-back' satisfies Reason })
   }
   if (campaignId === null || donationId === null) return entry
@@ -246,7 +246,7 @@ async function undoBooking(tx: Database, deciding: DecisionContext, entry: Entry
       const status = first.statusBefore as DonationStatus
       return [{ ...base, takeBack: own.map(one => one.id), status }]
     }
-    // A refused debit moved the donation without any money; what has happened since stays.
+    // A rejected debit changed the status without any payment; later changes stay.
     return before.status === 'FAILED' && statusBefore !== null ? [{ ...base, status: statusBefore }] : []
   })
   const after = await bookDonations(tx, deciding.by, bookings, deciding)
@@ -273,7 +273,7 @@ async function ignore(tx: Database, entry: EntryRow): Promise<EntryRow> {
   return await entries.updateEntry(tx, { ...entry, ...ignored, collectionId: null, ruleId: null })
 }
 
-/** Where an entry is that nobody has said anything about. */
+/** The state of an entry without any decision. */
 function resetDecision(entry: EntryRow): EntryRow {
   if (entry.isPending) throw newEntryNotAssignableProblem(entry.result)
   if (entry.suggestions.length > 0) return { ...entry, result: 'suggested', reason: null, ruleId: null }
@@ -281,7 +281,7 @@ function resetDecision(entry: EntryRow): EntryRow {
   return { ...entry, result: 'unmatched', reason, ruleId: null }
 }
 
-/** Who paid stays out of it; the donation's own record says what became of it. */
+/** Leaves out the payer; the donation has an activity entry of its own. */
 export async function recordEntryChange(
   tx: Database,
   { by, now }: DecisionContext,

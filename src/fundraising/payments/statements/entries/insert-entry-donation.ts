@@ -13,7 +13,7 @@ import { newReference } from '../../../money/reference.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import type { DecisionContext } from './entry.ts'
 
-/** Who gave, as it is known from the bank or from an earlier donation. */
+/** The donor, known from the bank or from an earlier donation. */
 export type EntryDonor = Pick<
   DonationRow,
   | 'donorName'
@@ -34,9 +34,9 @@ export type EntryDonor = Pick<
 >
 
 /**
- * Inserts a donation that nobody promised before its money came: TRANSFERRED from the beginning, with the entry as its payment. Without
- * the entry there would be no donation, so it is CANCELLED when the entry is taken back. The caller holds the lock of the entry and
- * books the entry itself.
+ * Inserts a donation that was not promised before its money arrived: TRANSFERRED from the start, with the entry as its
+ * payment. It exists only because of the entry, so undoing the entry makes it CANCELLED. The caller holds the lock of
+ * the entry and books the entry itself.
  */
 export async function insertEntryDonation(
   tx: Database,

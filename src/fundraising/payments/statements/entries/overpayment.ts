@@ -8,7 +8,7 @@ import type { EntryRow } from '../entry-queries.ts'
 import type { MatchedDonation } from '../queries.ts'
 import type { EntryDonor } from './insert-entry-donation.ts'
 
-/** What of an entry is more than its donation waits for. The caller holds the lock of the donation. */
+/** The part of an entry that exceeds the awaited amount of its donation. The caller holds the lock of the donation. */
 export async function getExtraCents(
   tx: Database,
   { amountCents, currency }: Pick<EntryRow, 'amountCents' | 'currency'>,
@@ -16,7 +16,7 @@ export async function getExtraCents(
 ): Promise<number> {
   if (donation === undefined) throw newEntryDonationNotFoundProblem()
   if (donation.currency !== currency) throw newExtraInOtherCurrencyProblem()
-  // The entry replaces what a treasurer recorded by hand until it came.
+  // The entry replaces manual payments, so these do not count as received.
   const recorded = await payments.listOfDonations(tx, [donation])
   const manualCents = recorded
     .filter(({ source }) => source === 'manual')
@@ -28,7 +28,7 @@ export async function getExtraCents(
   return amountCents - waitsCents
 }
 
-/** The donor of one donation, for another one. */
+/** Copies the donor of one donation for another one. */
 export function copyDonor(donation: DonationRow | undefined): EntryDonor {
   if (donation === undefined) throw newEntryDonationNotFoundProblem()
   if (donation.erasedAt !== null) throw newDonorErasedProblem()

@@ -14,16 +14,16 @@ import { changeEntry, type DecisionContext, type EntryKey } from './entry.ts'
 import { listStatementsOfPayer, lockOpenOfPayer } from './payer-queries.ts'
 import { getPayerFingerprints } from './suggested-campaign.ts'
 
-/** How many entries of a payer are decided on together: it is one transaction. */
+/** The most entries of a payer per decision, because it is one transaction. */
 export const payerEntriesMax = 200
 
 export interface LockedPayerEntries {
   entry: EntryRow
-  /** The others of the same payer that nothing was found for; empty unless all are asked for. */
+  /** The other unmatched entries of the same payer; empty unless all are requested. */
   others: EntryRow[]
 }
 
-/** Locks an entry and, if wanted, all that is open of the same payer in all statements: statements first, in the order of their ids. */
+/** Locks an entry and optionally all open ones of the same payer: first their statements, in the order of ids. */
 export async function lockPayerEntries(
   tx: Database,
   { settings }: DecisionContext,
@@ -49,7 +49,7 @@ export async function lockPayerEntries(
   return { entry, others: found.filter(one => one.id !== id) }
 }
 
-/** Ignores an entry, all others of its payer that nothing was found for, and those that come later. */
+/** Ignores an entry, all other unmatched entries of its payer, and future ones. */
 export async function ignorePayer(
   db: Database,
   deciding: DecisionContext,

@@ -9,34 +9,34 @@ import { type EntryRow, entryColumns } from '../entry-queries.ts'
 import type { MatchedDonation } from '../queries.ts'
 import type { SuggestedBy } from '../schema.ts'
 
-/** A campaign that a payment without a donation may be for, and how that is known. */
+/** A campaign suggested for a payment without a donation, and the source of the suggestion. */
 export interface SuggestedCampaign {
   id: number
   name: string
   by: SuggestedBy
-  /** The rule that says so. */
+  /** The rule that names the campaign. */
   ruleId: string | null
 }
 
-/** What is shown beside entries, besides themselves. */
+/** Related data shown with entries. */
 export interface EntryContext {
-  /** Those that an entry is booked for or that are suggested, by campaign and id. */
+  /** Booked and suggested donations, by campaign and id. */
   donations: Map<string, MatchedDonation>
-  /** What was booked for the entries. */
+  /** Payments booked for the entries. */
   payments: PaymentRow[]
-  /** By the id of the entry. */
+  /** By entry id. */
   campaigns: Map<string, SuggestedCampaign>
   openOfPayer: Map<string, number>
   rules: Map<string, PayerRuleRow>
   collections: Map<number, CollectionRow>
 }
 
-/** Money that came from one of these accounts, and that nothing was found for. */
+/** Unmatched incoming entries from these accounts. */
 const buildOpenFilter = (prints: Buffer[]) => sql`
   entry.counterpart_iban_print = any(${prints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
   and not entry.is_pending and entry.amount_cents > 0`
 
-/** How many there are for each account. */
+/** The number of open entries per account. */
 export async function countOpenByFingerprint(
   db: Database,
   prints: Buffer[]
@@ -49,7 +49,7 @@ export async function countOpenByFingerprint(
     group by entry.counterpart_iban_print`)
 }
 
-/** The statements that have some, in the order in which they are locked. */
+/** The statements with open entries, in lock order. */
 export async function listStatementsOfPayer(db: Database, prints: Buffer[]): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     select distinct entry.statement_id as id
@@ -59,7 +59,7 @@ export async function listStatementsOfPayer(db: Database, prints: Buffer[]): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Callers hold the locks of these statements. */
+/** The caller holds the locks of these statements. */
 export async function lockOpenOfPayer(
   tx: Database,
   prints: Buffer[],
@@ -75,7 +75,7 @@ export async function lockOpenOfPayer(
     for update`)
 }
 
-/** The newest donation from one of these accounts by somebody of this name, folded as the column donor_search. */
+/** The newest donation from one of these accounts with this name, folded like the column donor_search. */
 export async function findEarlierDonation(
   db: Database,
   prints: Buffer[],
@@ -105,7 +105,7 @@ export async function listEarlierCampaigns(
     order by donation.account_print, donation.created_at desc, donation.id desc`)
 }
 
-/** Campaigns that money can be booked for, whether or not they are open. */
+/** Campaigns that payments can be booked for, open or not. */
 export async function listCampaignsForMoney(
   db: Database,
   ids: number[]
@@ -117,7 +117,7 @@ export async function listCampaignsForMoney(
     where campaign.id = any(${ids}::bigint[]) and campaign.deleted_at is null and campaign.status <> 'draft'`)
 }
 
-/** Which blocks of collections have a credit already: the account of each. */
+/** Collection blocks that already have a credit, by payment information id. */
 export async function listCredited(
   db: Database,
   collectionIds: number[]

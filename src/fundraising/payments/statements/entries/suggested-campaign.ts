@@ -12,7 +12,7 @@ type Payment = Pick<EntryRow, 'id' | 'direction' | 'result' | 'text' | 'endToEnd
 export const canBecomeDonation = ({ direction, result }: Pick<EntryRow, 'direction' | 'result'>) =>
   direction === 'in' && (result === 'unmatched' || result === 'suggested')
 
-/** The fingerprints of a payer's account, with every key that is known. */
+/** The fingerprints of a payer's IBAN with every known key. */
 export function getPayerFingerprints(
   settings: EncryptionKeys,
   { encryptedIban }: Pick<EntryRow, 'encryptedIban'>
@@ -21,8 +21,9 @@ export function getPayerFingerprints(
 }
 
 /**
- * For each entry that can become a donation, by its id: the campaign that its text names by reference, or that a rule for the payer
- * says, or that the payer gave to last. The text comes first, as it is what the payer wants this time.
+ * The suggested campaign per entry id, for entries that can become a donation: named by a reference in the text, by a
+ * rule for the payer, or by the payer's last donation. The text comes first, because it is what the payer wants this
+ * time.
  */
 export async function listSuggestedCampaigns(
   db: Database,

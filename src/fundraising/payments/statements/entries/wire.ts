@@ -35,12 +35,12 @@ function mapResults(
   >
 }
 
-/** What is shown of donations beside it changes without anybody editing the entry. */
+/** Covers the content, because the donations shown with an entry change without a new version of the entry. */
 export function buildEntryEtag(entry: StatementEntry): string {
   return buildContentEtag(JSON.stringify(entry), entry.version)
 }
 
-/** Nobody edits a statement: what it says changes by itself. */
+/** Statements are never edited, so they have no versions; the ETag covers their content. */
 export const onlyVersion = 1
 
 export function buildStatementEtag(statement: Statement): string {
@@ -112,7 +112,7 @@ function toMatchJson(
   by: MatchedBy,
   shareCents: number | null
 ): NonNullable<StatementEntry['match']> {
-  // Beside a booking it is what came in all; before it, what this entry would bring of what is awaited.
+  // After booking: the total received minus the promise. Before: this entry minus the awaited amount.
   const differenceCents =
     shareCents === null
       ? entry.amountCents - Math.max(0, donation.amountCents - donation.receivedCents)

@@ -4,7 +4,7 @@ import * as rules from '../../payer-rules/queries.ts'
 import type { Decision } from '../matching/matching.ts'
 import type { Entry } from '../parsers/parsed-entry.ts'
 
-/** Ignores what comes from payers of whom a treasurer said so, unless a donation fits. */
+/** Ignores payments of payers with an ignore rule, unless a donation matches. */
 export async function applyPayerRules(
   tx: Database,
   settings: EncryptionKeys,

@@ -16,7 +16,7 @@ interface ImportContext {
   now: Date
 }
 
-/** An entry that the bank calls as one of our files calls a block of direct debits. */
+/** An entry whose payment information id is that of a block in one of our direct debit files. */
 interface Credit {
   entry: Entry
   collection: CollectionRow
@@ -26,10 +26,10 @@ interface Credit {
 const isCredit = (entry: Entry) =>
   entry.direction === 'in' && !entry.isReturn && !entry.isPending && entry.problems.length === 0
 
-/** Collections are made in euros. */
+/** Collections are always in euros. */
 const isWhole = ({ entry, block }: Credit) => entry.currency === 'EUR' && entry.amountCents === block.amountCents
 
-/** The payment information id of a block is the id of the file and the number of the block: see direct-debit/pain008.ts. */
+/** The payment information id of a block is the message id and the block number: see direct-debit/pain008.ts. */
 async function listCredits(db: Database, entries: Entry[]): Promise<Credit[]> {
   const named = entries.filter(isCredit).flatMap(entry => {
     const [, messageId, number] = /^(.+)-(\d{1,4})$/.exec(entry.paymentInformationId ?? '') ?? []
@@ -44,8 +44,8 @@ async function listCredits(db: Database, entries: Entry[]): Promise<Credit[]> {
 }
 
 /**
- * Books the donations of blocks whose money the statement shows, on the bank's day. Before the entries themselves are written, some at
- * a time: a large collection does not fit into their transaction, and the same file again finds it done.
+ * Books the donations of blocks whose credit the statement shows, on the bank's day. Runs in batches before the entries
+ * are inserted: a large collection does not fit into their transaction, and a repeated import finds it done.
  */
 export async function creditCollections(
   db: Database,
@@ -63,7 +63,7 @@ export async function creditCollections(
 
 const getDay = (day: string | null) => (day !== null && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined)
 
-/** What the credit of a block is booked for: no donation of its own, but the collection. Names of donations come first. */
+/** Books the credit of a block for the collection. An entry that names a donation is left alone. */
 export async function decideCredits(tx: Database, entries: Entry[], decisions: Decision[]): Promise<void> {
   const credits = await listCredits(tx, entries)
   const credited = new Set(

@@ -23,28 +23,27 @@ import * as statements from '../queries.ts'
 import { applyPayerRules } from './apply-payer-rules.ts'
 import { creditCollections, decideCredits } from './collection-credit.ts'
 
-/** A file that somebody sent, and how its columns are to be read. */
+/** An uploaded file, and the mapping of its columns. */
 export interface StatementFile {
   bytes: Buffer
   name: string | undefined
   mapping: Record<string, string> | undefined
 }
 
-/** Whoever imports. */
 interface ImportContext {
   by: Caller
   settings: Settings
   now: Date
 }
 
-/** Entries that become part of the books together: few enough that nobody waits for them long. */
+/** Entries per transaction: few enough to hold locks only briefly. */
 const batchSize = 100
-/** While a file is only looked through, others get their turn after so many entries. */
+/** While a file is only validated, yield to the event loop after this many entries. */
 const entriesInOneTurn = 200
 
 /**
- * Everything that can be refused about a file, before anything of it is written: undefined for one that has come before, as there is
- * nothing left to look at.
+ * Validates the whole file before anything is written; undefined for a file that was imported before, as there is
+ * nothing left to check.
  */
 export async function surveyStatement(
   db: Database,
@@ -69,7 +68,7 @@ export async function surveyStatement(
 
 type Survey = Pick<StatementRow, 'format' | 'currency' | 'firstDay' | 'lastDay'>
 
-/** Writes down that a file has come; one that had come before is that one. */
+/** Inserts the statement; returns the existing one if the same file was imported before. */
 export async function beginStatement(
   db: Database,
   { by, now }: ImportContext,
@@ -92,9 +91,8 @@ export async function beginStatement(
 }
 
 /**
- * Takes all entries of a file into the books, a few at a time, each few in a transaction of its own: so the books are never locked
- * for long, and what broke off goes on where it was when the same file comes again. Two that read the same file at the same
- * moment share the work.
+ * Imports all entries in batches, each in a transaction of its own: locks are short, and an interrupted import
+ * continues when the same file is uploaded again. Concurrent imports of the same file share the work.
  */
 export async function importEntries(
   db: Database,
@@ -111,7 +109,7 @@ export async function importEntries(
   let part = 1
   for await (const entry of parseStatement(file.bytes, toParseOptions(importing.settings, file))) {
     if (entry.part !== part) {
-      // Another file of an archive: what stood in the one before is known, as if it had come by itself.
+      // The next file of an archive: entries of the previous one count as known, as if imported separately.
       await importBatch(db, importing, id, batch)
       batch = []
       identify = newIdentifier()
@@ -182,13 +180,13 @@ async function importBatch(db: Database, importing: ImportContext, id: number, r
   })
 }
 
-/** An entry that was decided on, with its row. */
+/** An entry matched with a donation, with its row. */
 interface Decided {
   row: NewEntry
   decision: Decision & { donation: NonNullable<Decision['donation']> }
 }
 
-/** Books donations in the order of the file: those that have an entry before in the same file wait for the next round. */
+/** Books donations in file order: the second entry for the same donation waits for the next round. */
 async function bookDecided(tx: Database, importing: ImportContext, statementId: number, all: Decided[]): Promise<void> {
   const { by, settings, now } = importing
   const today = dayAt(now, settings.timezone)
@@ -248,7 +246,7 @@ function newRow(settings: Settings, one: IdentifiedEntry, decision: Decision | u
   }
 }
 
-/** Who paid stands with the entry that came first. */
+/** Leaves out the payer, who is stored with the first entry. */
 function newDuplicateRow(one: IdentifiedEntry, before: { statementId: number; entryId: string }, now: Date): NewEntry {
   return {
     ...toRow(one, now),
@@ -301,8 +299,9 @@ function toIbanColumns(settings: Settings, iban: string | null) {
 }
 
 /**
- * What tells a payment from others, in whatever file it stands: its account, and what the bank calls it, or all that the bank says of it.
- * Amount and number within the file are part of it, as some banks use a reference twice. What is not booked has none yet.
+ * The key that identifies a payment across files: its account and the bank's reference, or all fields if there is none.
+ * Includes the amount and a counter within the file, because some banks reuse a reference. Pending entries have no key
+ * yet.
  */
 function newIdentifier(): (entry: Entry) => Buffer | undefined {
   const seen = new Map<string, number>()
@@ -334,14 +333,14 @@ function toParseOptions({ timezone, currency }: Settings, { bytes, mapping }: St
 
 const currencyForm = /^[A-Z]{3}$/
 
-/** A day that there is; banks and people write others, too. */
+/** Rejects dates that do not exist, which banks and people do write. */
 function toValidDay(given: string | null): string | null {
   if (given === null || !/^\d{4}-\d\d-\d\d$/.test(given)) return null
   const day = new Date(`${given}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(given) && given >= '1900' ? given : null
 }
 
-/** Without what the database cannot keep. */
+/** Cuts the text, and removes characters that PostgreSQL cannot store. */
 function truncate(text: string, most: number): string {
   return Buffer.from([...text.slice(0, most * 2).replaceAll('\0', '')].slice(0, most).join(''))
     .toString()

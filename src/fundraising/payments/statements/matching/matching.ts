@@ -15,18 +15,18 @@ import {
 } from './queries.ts'
 import type { Reason } from './reasons.ts'
 
-/** What becomes of an entry. */
+/** The result of matching an entry. */
 export interface Decision {
   result: EntryResult
   reason: Reason | null
-  /** What the reader of the file found wrong. */
+  /** The problem that the parser found. */
   problem: EntryProblem | null
-  /** The donation that it moves, and what it is in until then. */
+  /** The donation whose status it changes, with the status before. */
   donation: (Suggestion & { status: DonationStatus }) | null
   suggestions: Suggestion[]
-  /** The direct debit collection that it is the credit of, or may be. */
+  /** The direct debit collection whose credit this is, or may be. */
   collectionId?: number
-  /** The rule of a payer by which it is ignored. */
+  /** The payer rule that makes it ignored. */
   ruleId?: string
 }
 
@@ -38,9 +38,8 @@ interface FoundCandidate {
 const suggestionsMax = 5
 
 /**
- * What each entry is for, in the order of the file: two that pay for one donation do not both book it,
- * and what came and went back on one day has failed. Asks the database
- * a few times for all of them together.
+ * Matches entries in file order: two payments for one donation do not both book it, and a payment returned on the same
+ * day has failed. Uses a few queries for all entries together.
  */
 export async function matchEntries(db: Database, settings: EncryptionKeys, entries: Entry[]): Promise<Decision[]> {
   const largest = await findLargestCampaign(db)
@@ -64,7 +63,7 @@ export async function matchEntries(db: Database, settings: EncryptionKeys, entri
   return decided.map(({ decision }) => decision)
 }
 
-/** What a donation is once an entry of the same file was booked for it. */
+/** The donation after an entry of the same file was booked for it. */
 function applyBooking(entry: Entry, candidate: MatchCandidate): MatchCandidate {
   if (isReturned(entry)) {
     const receivedCents = Math.max(0, candidate.receivedCents - entry.amountCents)
@@ -84,7 +83,7 @@ const toKey = ({ campaignId, id }: { campaignId: number; id: string }) => `${cam
 
 const isReturned = (entry: Entry) => entry.isReturn && entry.direction === 'out'
 
-/** Those whose reference, or mandate, an entry names without a mistake. */
+/** The donations whose reference or mandate an entry names without a typo. */
 async function findReferenced(db: Database, entries: Entry[], largest: number): Promise<MatchCandidate[][]> {
   const references = entries.map(entry =>
     isOfInterest(entry)
@@ -118,7 +117,7 @@ function decideByReference(entry: Entry, named: MatchCandidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const nothing = { problem, donation: null, suggestions: [] }
   if (entry.isPending) return { ...nothing, result: 'ignored', reason: 'pending' }
-  // Nobody knows which way it went: a person has to look, also where it seems to have been sent.
+  // The direction is contradictory, so a person has to decide, even if it looks outgoing.
   if (problem?.code === 'direction-contradiction') return { ...nothing, result: 'problem', reason: null }
   if (entry.isReturn && entry.direction === 'in') return { ...nothing, result: 'ignored', reason: 'came-back' }
   if (entry.direction === 'out') return decideOutgoing(entry, named)
@@ -140,7 +139,7 @@ function decideByReference(entry: Entry, named: MatchCandidate[]): Decision {
   return { result: 'suggested', reason, problem, donation: null, suggestions }
 }
 
-/** A transfer of ours that names a donation may pay it back: somebody has to say so. */
+/** An outgoing transfer that names a donation may be a refund; a treasurer has to confirm it. */
 function decideOutgoing(entry: Entry, named: MatchCandidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const nothing = { problem, donation: null, suggestions: [] }
@@ -150,7 +149,7 @@ function decideOutgoing(entry: Entry, named: MatchCandidate[]): Decision {
   return { ...nothing, result: 'suggested', reason: 'refund', suggestions: suggestions.slice(0, suggestionsMax) }
 }
 
-/** A debit that the bank took back, or a transfer: the donation that it was for has failed. */
+/** A returned debit or transfer: its donation has failed. */
 function decideReturn(entry: Entry, named: MatchCandidate[]): Decision {
   const problem = entry.problems[0] ?? null
   const suggestions = rankSuggestions(
@@ -173,7 +172,7 @@ function decideReturn(entry: Entry, named: MatchCandidate[]): Decision {
 
 const canReturn = (status: DonationStatus) => status === 'TRANSFERRED' || status === 'IN_PROCESS'
 
-/** The entry brings what the donation waits for, or confirms what was recorded without it. */
+/** Whether the entry is exactly the awaited amount, or confirms a payment recorded without an entry. */
 function isExact(
   entry: Entry,
   { amountCents, receivedCents, unconfirmedCents, currency, status }: MatchCandidate
@@ -183,17 +182,17 @@ function isExact(
   return status === 'IN_PROCESS' && amountCents - receivedCents === entry.amountCents
 }
 
-/** All that arrived goes back, or a debit is refused that nothing has arrived of. */
+/** Whether all received money goes back, or a debit is rejected before any money arrived. */
 function isExactReturn(entry: Entry, { amountCents, receivedCents, currency, status }: MatchCandidate): boolean {
   const isAwaited = status === 'IN_PROCESS' && receivedCents === 0
-  // A status report need not repeat the amount of what was rejected.
+  // A status report may omit the amount of a rejected debit.
   if (entry.isRejected && entry.amountCents === 0) return isAwaited
   return currency === entry.currency && (isAwaited ? amountCents : receivedCents) === entry.amountCents
 }
 
 const toLink = ({ campaignId, id, status }: MatchCandidate, by: MatchedBy) => ({ campaignId, id, by, status })
 
-/** What keeps a payment with a good reference from being booked at once. */
+/** Why a payment with a correct reference is not booked automatically. */
 function getReason(entry: Entry, candidate: MatchCandidate): Reason {
   if (candidate.status === 'TRANSFERRED') return 'already-received'
   if (candidate.status === 'CANCELLED') return 'was-cancelled'
@@ -203,7 +202,7 @@ function getReason(entry: Entry, candidate: MatchCandidate): Reason {
   return candidate.amountCents - candidate.receivedCents > entry.amountCents ? 'paid-less' : 'paid-more'
 }
 
-/** The best first: those that wait for exactly this, those that wait, and others. */
+/** Best first: donations that await exactly this amount, other waiting ones, then the rest. */
 function rankSuggestions(entry: Entry, found: FoundCandidate[]): Suggestion[] {
   const waits = isReturned(entry) ? canReturn : (status: DonationStatus) => status === 'IN_PROCESS'
   const placeOf = ({ candidate }: FoundCandidate) => {
@@ -218,7 +217,7 @@ function rankSuggestions(entry: Entry, found: FoundCandidate[]): Suggestion[] {
   ).slice(0, suggestionsMax)
 }
 
-/** Where a reference led to a donation that waits for money, nothing is left to guess. */
+/** If a reference led to a waiting donation, there is nothing to guess. */
 function isWorthGuessing(entry: Entry, { result, reason }: Decision): boolean {
   if (!isOfInterest(entry) || (entry.direction === 'out' && !entry.isReturn)) return false
   if (result === 'unmatched' || result === 'problem') return true
@@ -227,11 +226,11 @@ function isWorthGuessing(entry: Entry, { result, reason }: Decision): boolean {
 
 interface OpenEntry {
   entry: Entry
-  /** Its place among all. */
+  /** Its index among all entries. */
   index: number
 }
 
-/** Donations by a reference with a mistake, by the account, and by name and amount; for each entry in this order. */
+/** Candidates by a reference with a typo, by account, and by name and amount; in this order per entry. */
 async function guessDonations(
   db: Database,
   settings: EncryptionKeys,
@@ -270,7 +269,7 @@ async function guessDonations(
   for (const [at, { entry, index }] of open.entries()) {
     for (const reference of near[at] ?? []) {
       const candidate = ofReference.get(reference)
-      // One that is over, and of another amount, only looks like it by chance.
+      // A finished donation with another amount matches only by chance.
       const isPlausible = candidate !== undefined && (candidate.status === 'IN_PROCESS' || isExact(entry, candidate))
       if (isPlausible) add(index, candidate, 'typo')
     }
@@ -282,7 +281,7 @@ async function guessDonations(
 
 const reasonsToGuess: Partial<Record<MatchedBy, Reason>> = { typo: 'typo', account: 'same-account', name: 'same-name' }
 
-/** Guesses stand behind what a reference says. */
+/** Guesses rank after references. */
 function addGuesses(entry: Entry, decision: Decision, named: MatchCandidate[], guesses: FoundCandidate[]): void {
   if (guesses.length === 0) return
   const known = named.map((candidate): FoundCandidate => ({ candidate, by: 'reference' }))

@@ -1,15 +1,15 @@
-/** Around names, on one side or the other. */
+/** Titles and other words that are not part of a name. */
 const titles = new Set(
   'dr prof dipl ing med phil jur rer nat habil mag herr herrn frau familie fam eheleute mr mrs ms und and'.split(' ')
 )
-/** No name is this long; what is left out could only have been found by mistake. */
+/** No name is longer; further words would only cause false matches. */
 const wordsMax = 8
-/** Less than that is an abbreviation, and fits too many. */
+/** A shorter name is an abbreviation and matches too many. */
 const lettersMin = 4
 
 /**
- * The words of a name, as they are compared: without case, accents, punctuation, titles and initials, and with umlauts as one letter,
- * whether they were written as one or two. `GROESSE, JOERG` and `Dr. Jörg Größe` have the same.
+ * The words of a name for comparison: without case, accents, punctuation, titles and initials, and with umlauts as one
+ * letter, however they are spelled. `GROESSE, JOERG` and `Dr. Jörg Größe` give the same words.
  */
 export function splitName(name: string): string[] {
   const plain = name
@@ -25,10 +25,10 @@ export function splitName(name: string): string[] {
     .slice(0, wordsMax)
 }
 
-/** Somebody who paid, as the bank tells of them. */
+/** The payer as the bank names them. */
 export interface PayerName {
   words: string[]
-  /** Otherwise the words are those of the text, which begins with the name where a bank has no place of its own for it. */
+  /** If false, the words come from the payment text, which begins with the name at banks without a name field. */
   isNamed: boolean
 }
 
@@ -36,7 +36,7 @@ export function toPayerName(name: string | null, text: string): PayerName {
   return { words: splitName(name ?? text), isNamed: name !== null }
 }
 
-/** Whether the words of a donor's name are the payer's, in any order. One side may have more: a middle name, or somebody who shares the account. */
+/** Whether donor and payer have the same words. One side can have more: a middle name, or a joint account holder. */
 export function isSamePerson({ words, isNamed }: PayerName, donor: string[]): boolean {
   if (donor.join('').length < lettersMin) return false
   if (!isNamed) return donor.length > 1 && isWithin(donor, words.slice(0, donor.length))

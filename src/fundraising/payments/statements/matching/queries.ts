@@ -8,18 +8,18 @@ export interface MatchCandidate {
   campaignId: number
   id: string
   reference: string
-  /** What was promised, and what of it has arrived. */
+  /** The promised amount, and the part that has arrived. */
   amountCents: number
   receivedCents: number
-  /** What a treasurer recorded by hand, or a collection did, and no bank entry has confirmed. */
+  /** Recorded manually or by a collection, and not confirmed by a bank entry. */
   unconfirmedCents: number
   status: DonationStatus
   currency: string
-  /** Where the money for its campaign should arrive. */
+  /** The account that should receive the money. */
   campaignIban: string
 }
 
-/** For a statement that knows `donation` and `campaign`. */
+/** For statements that join `donation` and `campaign`. */
 const columns = sql`
   donation.campaign_id as "campaignId",
   donation.id,
@@ -36,7 +36,7 @@ const columns = sql`
   campaign.currency,
   campaign.account_iban as "campaignIban"`
 
-/** The same for one that knows them as `found`. */
+/** The same columns for a subquery with the alias `found`. */
 const foundColumns = sql`
   found."campaignId", found.id, found.reference, found."amountCents", found."receivedCents", found."unconfirmedCents",
   found.status, found.currency, found."campaignIban"`
@@ -46,7 +46,7 @@ export async function findLargestCampaign(db: Database): Promise<number> {
   return id
 }
 
-/** Whatever became of the donation or its campaign: somebody paid for it. */
+/** In any status, even if the donation or its campaign is deleted: someone paid for it. */
 export async function listByReference(
   db: Database,
   wanted: { campaignId: number; reference: string }[]
@@ -62,7 +62,7 @@ export async function listByReference(
     join fundraising.campaigns as campaign on campaign.id = donation.campaign_id`)
 }
 
-/** By what the donor agreed to when the bank was allowed to collect. */
+/** Finds donations by mandate reference. */
 export async function listByMandate(
   db: Database,
   references: string[]
@@ -77,16 +77,16 @@ export async function listByMandate(
     where mandate.reference = any(${references}::text[])`)
 }
 
-/** How many donations of one account, or one name, are looked at: who has more of the same amount is asked for more than a guess. */
+/** The most candidates per account or name; with more donations of the same amount a guess is not enough. */
 const sameMax = 5
 
 /**
- * All that fit are found before they are put in order. Else PostgreSQL may go through all donations in their order, in the hope that few of
- * them are enough: mostly none fits, and it would go to the end for every payment.
+ * Optimization fence: filter first, then sort. Otherwise PostgreSQL may scan all donations in sort order, expecting to
+ * reach the limit early; mostly nothing matches, and it would scan to the end for every payment.
  */
 const optimizationFence = sql`offset 0`
 
-/** Of these statuses those that come from the account and are of the amount; the oldest first, as they wait longest. */
+/** Donations with one of these statuses, this account and this amount; oldest first, because they wait longest. */
 export async function listByAccount(
   db: Database,
   wanted: { index: number; print: Buffer; amountCents: number; currency: string; statuses: DonationStatus[] }[]
@@ -120,12 +120,12 @@ export async function listByAccount(
 }
 
 /**
- * So many donations of one amount are looked at, the newest first, as old promises are rarely kept: everybody gives 50 euros, and a file
- * may have thousands of payments.
+ * The most donations compared per amount, newest first because old promises are rarely kept: many people give 50 euros,
+ * and a file can have thousands of payments.
  */
 const sameAmountMax = 1000
 
-/** The words of a donor's name as `splitName` has them, but for titles and initials: these are left to it. */
+/** The words of a donor's name like `splitName`, except for titles and initials, which are left to it. */
 const nameWords = sql`string_to_array(
   translate(
     replace(replace(replace(donation.donor_search, 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), '.,;:/()_''"-&+', '             '
@@ -139,7 +139,7 @@ interface WantedName {
   currency: string
 }
 
-/** In process, of this amount, and by somebody of this name; the oldest first. Asks once for each amount. */
+/** Donations in process with this amount and name, oldest first. Scans the donations of each amount once. */
 export async function listByName(db: Database, wanted: WantedName[]): Promise<(MatchCandidate & { index: number })[]> {
   const words = new Map<number, Set<string>>()
   for (const { amountCents, payer } of wanted) {

@@ -1,6 +1,6 @@
 import type { Text } from '#platform/language.ts'
 
-/** Why an entry has the result that it has, where the result alone does not say it. */
+/** Why an entry has its result, if the result alone does not tell. */
 export const reasons = {
   pending: {
     en: 'The bank has not booked it yet. It comes again when it has.',
@@ -69,7 +69,7 @@ export type Reason = keyof typeof reasons
 
 export const isReason = (code: string): code is Reason => Object.hasOwn(reasons, code)
 
-/** What banks mean by the codes that they return payments with (ISO 20022 external code set). */
+/** Meanings of the bank's return codes (ISO 20022 external code set). */
 const returnCodes: Record<string, Text> = {
   AC01: { en: 'the account number is wrong', de: 'die Kontonummer ist falsch' },
   AC04: { en: 'the account is closed', de: 'das Konto ist aufgelöst' },
@@ -96,7 +96,7 @@ const returnCodes: Record<string, Text> = {
   SL01: { en: 'the payer’s bank has blocked it for the payer', de: 'die Bank des Zahlers sperrt das für ihn' }
 }
 
-/** In words, with the code; what banks write besides is left out, as it may be about a person. */
+/** The meaning with its code; leaves out the bank's free text, which can contain personal data. */
 export function describeReturn(given: string | null): { code: string; message: Text } {
   const code = /\b[A-Z]{2}[A-Z0-9]{2}\b/.exec(given ?? '')?.[0]
   const words = code === undefined ? undefined : returnCodes[code]

@@ -13,16 +13,16 @@ import type { Day, EntryProblem, ParsedPayment } from './parsed-entry.ts'
 import { cleanReference, parseCurrency, parseDay, truncate } from './values.ts'
 import { findNode, findText, type XmlNode } from './xml-node.ts'
 
-/** What holds for all bookings of a statement. */
+/** Fields that apply to all bookings of a statement. */
 export interface StatementAccount {
   number: string | null
   currency: string
   timezone: string
-  /** Reports during the day say of what they show whether it is booked; where they do not, it is not. */
+  /** Intraday reports state per booking whether it is booked; without that it counts as pending. */
   isIntraday: boolean
 }
 
-/** A booking (`Ntry`) as the payments that it is made of; one without details is one payment. */
+/** Splits a booking (`Ntry`) into its payments; one without details is one payment. */
 export function toPayments(node: XmlNode, transactions: Transaction[], account: StatementAccount): ParsedPayment[] {
   const booking = parseBooking(node, account)
   const parts = transactions.length === 0 ? [undefined] : transactions
@@ -32,7 +32,7 @@ export function toPayments(node: XmlNode, transactions: Transaction[], account: 
   const isContradicted = wrong?.code === 'direction-contradiction'
   return parts.map((part, place) => {
     const { cents, problems } = shares[place] ?? { cents: 0, problems: [] }
-    // Where the bank contradicts itself the booking counts: it is what happened on the account.
+    // If the bank contradicts itself, the booking counts, because it is what happened on the account.
     const own = isContradicted ? undefined : part?.direction
     const direction = own ?? booking.direction ?? 'in'
     const isReturn = booking.isReversal || booking.isReturn || part?.isReturn === true
@@ -58,7 +58,7 @@ export function toPayments(node: XmlNode, transactions: Transaction[], account: 
       counterpartName: party?.name ?? null,
       counterpartIban: party?.iban ?? null,
       counterpartBic: party?.bic ?? null,
-      // The first is the one that people are told.
+      // Users see the first problem only.
       problems: [...(wrong === undefined ? [] : [wrong]), ...booking.problems, ...problems]
     }
   })
@@ -75,7 +75,7 @@ interface Booking {
   bookedOn: Day | null
   valueOn: Day | null
   reference: string | null
-  /** What the sender called the batch of orders that was booked as one. */
+  /** The sender's id of the batch that was booked as one. */
   batch: string | null
   info: string
   problems: EntryProblem[]
@@ -119,7 +119,7 @@ function parseDayField(
   return day ?? null
 }
 
-/** Some banks repeat the reference of the booking in each of its payments; then the place within it makes the difference. */
+/** Some banks repeat the booking's reference in all its payments; then we append the position to make it unique. */
 function listReferences(booking: string | null, parts: (Transaction | undefined)[]): (string | null)[] {
   const own = parts.map(part => part?.bankReference ?? null)
   if (parts.length === 1) return [own[0] ?? booking]
@@ -136,7 +136,7 @@ interface Share {
   problems: EntryProblem[]
 }
 
-/** What a payment is of its booking, in the currency of the account. Of a booking with one payment it is all. */
+/** The amount of one payment in the currency of the account; a single payment is the whole booking. */
 function getShare(part: Transaction | undefined, booking: Booking, isOnly: boolean): Share {
   if (part === undefined || isOnly) return { cents: booking.cents, problems: [] }
   const money = part.amounts.find(({ currency }) => currency === booking.currency || currency === '')
@@ -145,7 +145,7 @@ function getShare(part: Transaction | undefined, booking: Booking, isOnly: boole
   return typeof money.cents === 'number' ? { cents: money.cents, problems: [] } : { cents: 0, problems: [money.cents] }
 }
 
-/** Where a bank says one thing of a booking and another of the payments in it. */
+/** Finds contradictions between a booking and its payments. */
 function findContradiction(
   shares: Share[],
   parts: (Transaction | undefined)[],
@@ -160,26 +160,26 @@ function findContradiction(
     const cents = parts.length === 1 ? getOwnCents(first, booking) : (shares[place]?.cents ?? 0)
     return sum + (isOpposite(part) ? -cents : cents)
   }, 0)
-  // With or without charges: some banks book them together with the payments, some beside them.
+  // With or without charges: some banks include them in the booking, others book them separately.
   const charges = sumCharges([...booking.charges, ...parts.flatMap(part => part?.charges ?? [])], booking.currency)
   const returned = parts.length === 1 ? getCharges(first, booking, booking.cents, true) : 0
   if ([0, charges, -charges, returned].some(difference => signed + difference === booking.cents)) return undefined
   return signed + booking.cents === 0 && signed !== 0 ? problem.contradiction() : problem.sum()
 }
 
-/** What the details of the only payment say, where they say it in the currency of the account. */
+/** The amount in the details of a single payment, if it is in the currency of the account. */
 function getOwnCents(part: Transaction, booking: Booking): number {
   const [money] = part.amounts.filter(one => one !== part.ordered)
   const isComparable = money?.currency === booking.currency && typeof money.cents === 'number'
   return isComparable ? (money.cents as number) : booking.cents
 }
 
-/** What was taken for a return: what the bank says, or what was booked beyond what had been ordered. */
+/** The charges of a return: as stated by the bank, or the amount booked in excess of the order. */
 function getCharges(part: Transaction | undefined, booking: Booking, cents: number, isOnly: boolean): number {
   const told = sumCharges([...(part?.charges ?? []), ...(isOnly ? booking.charges : [])], booking.currency)
   const ordered = part?.ordered
   if (ordered?.currency === booking.currency && typeof ordered.cents === 'number') {
-    // Where the payment is as large as ordered, charges are booked elsewhere.
+    // If the payment equals the order, the charges are booked elsewhere.
     return Math.max(0, cents - ordered.cents)
   }
   return told < cents ? told : 0
@@ -191,7 +191,7 @@ function sumCharges(charges: Money[], accountCurrency: string): number {
   }, 0)
 }
 
-/** The other one. Who is who stays as it was in the original payment when that comes back. */
+/** The other party. A return keeps debtor and creditor of the original payment. */
 function getCounterpart(part: Transaction, direction: Direction, isReturn: boolean, own: string | null): Party {
   const { debtor, creditor } = part
   if (own !== null && creditor.account === own && debtor.account !== own) return debtor

@@ -3,15 +3,15 @@ import { splitPaymentText } from './payment-text.ts'
 import { cleanReference, parseCents, toBic, toIban, truncate } from './values.ts'
 import { collapseWhitespace, findNode, findNodes, findText, type XmlNode } from './xml-node.ts'
 
-/** One payment within a booking, as far as it can be understood without the booking (`TxDtls`). */
+/** One payment within a booking (`TxDtls`), parsed without the booking. */
 export interface Transaction {
   bankReference: string | null
   endToEndId: string | null
   mandateReference: string | null
   paymentInformationId: string | null
-  /** The same payment in one or more currencies, the most trustworthy first. */
+  /** The same payment in one or more currencies, most reliable first. */
   amounts: Money[]
-  /** What was ordered: without charges, perhaps in another currency. */
+  /** The ordered amount: without charges, possibly in another currency. */
   ordered: Money | undefined
   charges: Money[]
   direction: Direction | undefined
@@ -31,7 +31,7 @@ export interface Money {
 
 export interface Party {
   name: string | null
-  /** An IBAN, or what the bank has instead of it. */
+  /** An IBAN, or the bank's own account number. */
   account: string | null
   iban: string | null
   bic: string | null
@@ -58,7 +58,7 @@ export function parseTransaction(node: XmlNode): Transaction {
   }
 }
 
-/** As it was booked. A reversal is booked the other way round than what it reverses, and this is that way. */
+/** The direction as booked. For a reversal the indicator already has the opposite direction of the original. */
 export function parseDirection(node: XmlNode): Direction | undefined {
   const word = findText(node, 'CdtDbtInd')
   return word === 'CRDT' ? 'in' : word === 'DBIT' ? 'out' : undefined
@@ -69,7 +69,7 @@ export function parseMoneyAt(node: XmlNode, path: string): Money[] {
   return found === undefined ? [] : [{ cents: parseCents(found.text), currency: found.currency }]
 }
 
-/** A total where the bank gives one, else every single charge; the older versions have no records. */
+/** The total if the bank states one, else every single charge; older versions have no records. */
 export function parseCharges(node: XmlNode): Money[] {
   return findNodes(node, 'Chrgs').flatMap(charge => {
     const total = parseMoneyAt(charge, 'TtlChrgsAndTaxAmt')
@@ -78,16 +78,16 @@ export function parseCharges(node: XmlNode): Money[] {
   })
 }
 
-/** Families of ISO 20022 for money that goes back: unpaid, reversed and recalled debits, returned and recalled transfers. */
+/** ISO 20022 subfamilies for returned money: unpaid, reversed and recalled debits, returned and recalled transfers. */
 const returnFamilies = ['UPDD', 'PRDD', 'RCDD', 'RRTN', 'RPCR']
-/** The same in the numbers of German banks: returned debits, transfers and instant transfers, and debits given back. */
+/** The same as German transaction codes: returned debits, transfers and instant transfers, and refunded debits. */
 const returnNumbers = ['108', '109', '159', '160', '181', '184', '193']
 
 export const isReturnNumber = (number: string) => returnNumbers.includes(number)
 
 export function isReturnCode(code: XmlNode | undefined): boolean {
   if (returnFamilies.includes(findText(code, 'Domn/Fmly/SubFmlyCd') ?? '')) return true
-  // Such as NTRF+109+00931: how SWIFT calls it, the number of the German banks, and one of the bank itself.
+  // Such as NTRF+109+00931: the SWIFT code, the German transaction code, and the bank's own number.
   const [kind = '', number = ''] = (findText(code, 'Prtry/Cd') ?? '').split('+')
   return /^N?RTI$/.test(kind) || isReturnNumber(number)
 }
@@ -106,7 +106,7 @@ function parseRelatedParty(node: XmlNode, role: 'Dbtr' | 'Cdtr'): Party {
   return parseParty(findNode(node, 'RltdPties'), role, findNode(node, 'RltdAgts'))
 }
 
-/** Newer versions put a party into one more element. Whoever stands behind the payer counts where the payer has no name. */
+/** Newer versions nest a party one level deeper. If the payer has no name, the ultimate party counts. */
 export function parseParty(parties: XmlNode | undefined, role: 'Dbtr' | 'Cdtr', agents = parties): Party {
   const name = findText(parties, `${role}/Pty/Nm`, `${role}/Nm`, `Ultmt${role}/Pty/Nm`, `Ultmt${role}/Nm`)
   const account = findText(parties, `${role}Acct/Id/IBAN`, `${role}Acct/Id/Othr/Id`)
@@ -135,10 +135,10 @@ function parseText(node: XmlNode): string {
   return text === '' ? (findText(node, 'AddtlTxInf') ?? '') : text
 }
 
-/** How long the lines are into which banks cut a text that is longer. */
+/** Line lengths at which banks split longer texts. */
 const lineLengths = [27, 35, 65, 140]
 
-/** A line that is as long as lines can be was cut, in the midst of a word if need be; behind a shorter one there was a blank. */
+/** A line of maximum length was split there, possibly within a word; after a shorter line there was a space. */
 export function joinLines(lines: string[]): string {
   const longest = lines.reduce((length, line) => Math.max(length, line.length), 0)
   const isCut = (line: string) => line.length === longest && lineLengths.includes(longest)

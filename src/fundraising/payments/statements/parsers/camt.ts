@@ -6,7 +6,7 @@ import { parseCurrency, truncate } from './values.ts'
 import type { MessageParser } from './xml-file.ts'
 import { findText, type XmlNode } from './xml-node.ts'
 
-/** 053 is what was booked on days, 054 what was booked and of which details are told, 052 what is known during a day. */
+/** 053 has booked days, 054 has booked payments with details, 052 is the intraday report. */
 const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(camt\.05([234])\.001\.(\d\d))$/
 const messages: Record<string, { message: string; statement: string }> = {
   2: { message: 'BkToCstmrAcctRpt', statement: 'Rpt' },
@@ -15,8 +15,8 @@ const messages: Record<string, { message: string; statement: string }> = {
 }
 
 /**
- * A statement (camt), if the namespace is that of one. All versions have the same shape as far as we read it; where they differ, both
- * spellings are understood.
+ * A camt statement, if the namespace is one. All versions have the same structure in the parts that we read; where they
+ * differ, both spellings are accepted.
  */
 export function createCamtMessage(
   namespace: string,
@@ -43,7 +43,7 @@ export function createCamtMessage(
     format,
     namespace,
     collectedFrom: 4,
-    /** Down to the statements there is one way; of a statement its account and its bookings. */
+    /** One path leads down to the statements; of a statement only its account and its bookings are read. */
     isOfInterest: (name, depth) => {
       if (depth === 2) return name === names.message
       if (depth === 3) return name === names.statement

@@ -1,6 +1,6 @@
 import type { EntryProblem } from './parsed-entry.ts'
 
-/** What can be wrong with one payment. None of it quotes the file: problems are told to more people than statements. */
+/** Problems of a single payment. None quotes the file, because more people see problems than statements. */
 export const problem = {
   amount: (): EntryProblem => ({
     code: 'amount',
@@ -81,7 +81,7 @@ export const problem = {
   })
 }
 
-/** The same problem, for a line of a file. */
+/** Adds the line number of the file to a problem. */
 export function addLine(line: number, { code, message }: EntryProblem): EntryProblem {
   return { code, message: { en: `Line ${line}: ${message.en}`, de: `Zeile ${line}: ${message.de}` } }
 }

@@ -2,13 +2,13 @@ import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
 
 interface Place {
-  /** Where reading ended, counted from 1. */
+  /** The line where parsing stopped, counted from 1. */
   line?: number
-  /** The file of an archive. */
+  /** The name of the file within an archive. */
   member?: string
 }
 
-/** A file that is no statement, or breaks off: nothing of it may be kept. Never says what stands in the file. */
+/** The file is no statement, or is truncated: nothing of it may be stored. Never quotes the file's content. */
 export class StatementFileProblem extends Problem {
   readonly line: number | null
   readonly #text: Text
@@ -21,7 +21,7 @@ export class StatementFileProblem extends Problem {
     this.#more = more
   }
 
-  /** The same problem, of a file of an archive. */
+  /** Adds the name of the file within an archive. */
   inMember(member: string): StatementFileProblem {
     return new StatementFileProblem(this.code, this.#text, { ...this.#more, member })
   }
@@ -38,7 +38,7 @@ export const newNotAStatementProblem = () =>
     de: 'Das ist kein Kontoauszug, der hier gelesen werden kann. Exportieren Sie die Umsätze Ihres Kontos als camt.053 oder camt.054 (XML), als MT940 oder als CSV.'
   })
 
-/** A file with more transactions can be exported in parts. */
+/** Larger statements can be exported in parts. */
 export const entriesMax = 200_000
 
 export const newTooManyEntriesProblem = () =>

@@ -3,9 +3,9 @@ import { splitPaymentText } from './payment-text.ts'
 import { buildGermanIban, cleanReference, returnCodePattern, toBic, toIban } from './values.ts'
 import { collapseWhitespace } from './xml-node.ts'
 
-/** What the field 86 says of a transaction. */
+/** The content of field 86 of a transaction. */
 export interface Details {
-  /** The number that German banks have for the kind of transaction; '' elsewhere. */
+  /** The German transaction code; '' elsewhere. */
   number: string
   text: string
   name: string | null
@@ -19,7 +19,7 @@ export interface Details {
   charges: string | null
 }
 
-/** So many characters has a line of the field; one that is cut by one has lost the blank at its end. */
+/** The line length of the field; a line one character shorter has lost its trailing space. */
 const lineLength = 65
 
 export function parseDetails(lines: string[]): Details {
@@ -32,7 +32,7 @@ export function parseDetails(lines: string[]): Details {
   return /^\/[A-Z]{3,4}\//.test(text) ? parseSlashed(text) : parsePlain(text)
 }
 
-/** Codes of subfields in their order: a question mark in a text is none. */
+/** Subfield codes ascend, so a question mark within the text does not start a subfield. */
 function parseSubfields(text: string, separator: string): Map<number, string> {
   const found = new Map<number, string>()
   let last = -1
@@ -60,7 +60,7 @@ function parseGerman(number: string, text: string, separator: string): Details {
   return {
     ...said,
     number,
-    // A booking of the bank itself has no text but its name.
+    // The bank's own bookings have no text but their type.
     text: said.text === '' && said.endToEndId === null ? kind : said.text,
     name: name === '' ? said.name : name,
     iban: toIban(account === '' ? null : account) ?? buildGermanIban(bank, account) ?? said.iban,
@@ -69,7 +69,7 @@ function parseGerman(number: string, text: string, separator: string): Details {
   }
 }
 
-/** What German banks number, as far as they agree on it. */
+/** German reason numbers, as far as the banks agree on them. */
 const reasonNumbers: Record<string, string> = {
   901: 'AC01',
   902: 'AC04',
@@ -90,7 +90,7 @@ function findReason(text: string, number: string): string | null {
   return returnCodePattern.exec(text)?.[0] ?? reasonNumbers[number.slice(0, 3)] ?? null
 }
 
-/** `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/ADA/REMI/Spende/EREF/12`, as Dutch and other banks write. */
+/** `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/ADA/REMI/Spende/EREF/12`, as used by Dutch and other banks. */
 function parseSlashed(text: string): Details {
   const names =
     'TRTP|TYPE|ORDP|BENM|CNTP|IBAN|BIC|NAME|ADDR|ID|REMI|USTD|STRD|CDTR|EREF|MARF|CSID|KREF|PREF|NRTX|RTRN|PURP|ULTD|ULTB|UDTR|UCRD|ISDT|SVCL|RREF|IREF|ACCW|BUSP|OCMT|CHGS|EXCH|TXSTS|TRCD|SUM|PROC'
@@ -104,12 +104,12 @@ function parseSlashed(text: string): Details {
     const name = mark[1] ?? ''
     if (value !== '' && !found.has(name)) found.set(name, trimSlashes(value))
   }
-  // ING writes the other side as one: account, bank, name and town.
+  // ING writes the counterparty as one value: account, bank, name and town.
   const [account, bank, name] = (found.get('CNTP') ?? '').split('/')
   const remittance = [found.get('REMI'), found.get('USTD'), found.get('CDTR')].filter(part => part !== undefined)
   return {
     number: '',
-    // A field that is not known may hold what somebody wrote; account numbers are kept apart, encrypted.
+    // An unknown field can have the payer's text. The IBAN is removed: it is stored separately, encrypted.
     text:
       remittance.length === 0
         ? text.replace(found.get('IBAN') ?? account ?? '', '')
@@ -131,7 +131,7 @@ function parsePlain(text: string): Details {
   return { ...said, number: '', returnReason: findReason(text, '') }
 }
 
-/** Without the slashes at its end. Not by a pattern, which would look at each slash as often as there are slashes. */
+/** Removes trailing slashes. No regular expression, because it would take quadratic time on many slashes. */
 function trimSlashes(value: string): string {
   let end = value.length
   while (end > 0 && value[end - 1] === '/') end -= 1

@@ -4,26 +4,26 @@ import { parseDetails } from './mt940-details.ts'
 import { createParsedPayment, type Day, type EntryProblem, type ParsedPayment } from './parsed-entry.ts'
 import { cleanReference, parseCents, toValidDay, truncate } from './values.ts'
 
-/** What a statement says of one transaction: the field 61, and the field 86 behind it. */
+/** The lines of one transaction: field 61, and the following field 86. */
 export interface StatementLines {
   booking: string[]
   details: string[]
-  /** Where it begins in the file. */
+  /** The line where it begins in the file. */
   line: number
   account: string | null
   currency: string
-  /** It is not booked yet. */
+  /** Not booked yet. */
   isInterim: boolean
 }
 
 /**
- * Value date, booking date without a year, the direction with an R for what is reversed and an E for what is expected, the last letter
- * of the currency, the amount, the kind, our reference, and the bank's.
+ * Value date, booking date without a year, direction (R for reversals, E for expected), last letter of the currency,
+ * amount, type, our reference, and the bank's reference.
  */
 const bookingForm =
   /^(\d{6})(\d{4})?([RE]?)([CD])([A-Z])?(\d{1,15}(?:[,.]\d{0,15})?)([NFS][A-Z0-9]{3})(.{0,80}?)(?:\/\/(.{0,80}))?$/
 
-/** A transaction that cannot be read is an entry that says so, with the line of the file. */
+/** An unreadable transaction becomes an entry with a problem that names the line. */
 export function parseMt940Transaction({
   booking,
   details,
@@ -74,18 +74,18 @@ export function parseMt940Transaction({
   }
 }
 
-/** Short ones begin anew every day, and some banks use them for one day only: the day makes them the bank's name for a payment. */
+/** Drops short references, which restart daily; adds the day, because some banks use a reference for one day only. */
 function toBankReference(day: Day | undefined, text: string): string | null {
   const found = cleanReference(text.trim() || null)
   return found === null || found.length < 8 || day === undefined ? null : `${day} ${found}`
 }
 
-/** `KREF+` and `EREF` say that it stands in the details. */
+/** `KREF+` and `EREF` mean that the reference is in the details. */
 function toOwnReference(text: string): string | null {
   return /^[EK]REF\+?$/i.test(text.trim()) ? null : cleanReference(text.trim() || null)
 }
 
-/** Two digits for the year. Banks that count 30 days in every month write the 29th or 30th of February. */
+/** The year has two digits. Banks that count 30 days per month write the 29th or 30th of February. */
 function parseValueDay(text: string): Day | undefined {
   const [year, month, day] = [parseYear(text), text.slice(2, 4), text.slice(4, 6)]
   const last = month === '02' && Number(day) <= 30 ? Math.min(Number(day), daysInFebruary(year)) : Number(day)
@@ -99,7 +99,7 @@ const parseYear = (text: string) => {
   return short >= 80 ? 1900 + short : 2000 + short
 }
 
-/** The day of a booking has no year: it is the one that is nearest to the value date, which may be of the year before or after. */
+/** The booking day has no year: we take the year nearest to the value date, which can be the one before or after. */
 function parseBookingDay(text: string, value: string): Day | undefined {
   const valued = parseValueDay(value)
   const year = parseYear(value)
@@ -111,7 +111,7 @@ function parseBookingDay(text: string, value: string): Day | undefined {
   return days.toSorted((one, other) => distance(one) - distance(other))[0]
 }
 
-/** `/OCMT/EUR25,00/CHGS/EUR3,00/`: what had been collected, and what was taken for returning it. */
+/** `/OCMT/EUR25,00/CHGS/EUR3,00/`: the original amount, and the charges for the return. */
 function parseCharges(
   cents: number,
   supplement: string,

@@ -6,27 +6,27 @@ import type { ParsedStatement, ParseOptions } from './parse-statement.ts'
 import type { ParsedPayment } from './parsed-entry.ts'
 import { buildGermanIban, parseCurrency, toIban, truncate } from './values.ts'
 
-/** So many lines are read before others get their turn. */
+/** The number of lines after which we yield to the event loop. */
 const linesInOneTurn = 2000
-/** The standard has 6 lines of 65 characters for a text; banks write a few more. */
+/** The standard allows 6 lines of 65 characters for a text; banks write a few more. */
 const fieldLinesMax = 100
 const lineLengthMax = 2000
 
-/** Only MT942 has a smallest amount, and a time. */
+/** Only MT942 has a minimum amount and a time. */
 const interimForm = /^:(?:34F|13D?):/m
 const fieldForm = /^:(\d\d[A-Z]?):(.*)$/
 
-/** A file begins with a field, in an envelope or not, below empty lines or what FinTS puts around it. */
+/** A file begins with a field, with or without an envelope, after empty lines or a FinTS wrapper. */
 const startForm =
   /^[\s@\d-]{0,40}(?:\{1:[^}]{0,100}\}(?:\{[23]:[^\n]{0,300}\})?\{4:\s{0,10})?:(?:20|21|25|28C?|60[FM]|61|86):/
-/** Dutch banks write a few lines of their own before it. */
+/** Dutch banks write a few lines of their own first. */
 const lateStartForm = /^(?:[^\n]{0,80}\n){1,5}:20:[^\n]{0,40}\n(?::21:[^\n]{0,40}\n)?:25:/
 
 export const isMt940 = (start: string) => startForm.test(start) || lateStartForm.test(start)
 
 /**
- * A statement of days (MT940), or of what is known during a day (MT942), as SWIFT describes it and German banks fill it. Several stand
- * one behind the other in one file.
+ * A daily statement (MT940) or an intraday report (MT942), as SWIFT defines it and German banks fill it. One file can
+ * contain several.
  */
 export function parseMt940(bytes: Buffer, { currency = 'EUR' }: ParseOptions): ParsedStatement {
   const text = decodeText(bytes)
@@ -60,9 +60,9 @@ export function parseMt940(bytes: Buffer, { currency = 'EUR' }: ParseOptions): P
 
 interface Field {
   tag: string
-  /** Without the tag; what follows it up to the next tag. */
+  /** The value without the tag, up to the next tag. */
   lines: string[]
-  /** Where it begins, counted from 1. */
+  /** The line where it begins, counted from 1. */
   line: number
 }
 
@@ -72,7 +72,7 @@ function* splitFields(text: string): Generator<Field> {
   for (const raw of splitLines(text)) {
     number += 1
     if (raw.length > lineLengthMax) throw newLineTooLongProblem(number)
-    // The envelope of SWIFT, and the end of a message.
+    // Removes the SWIFT envelope and the end-of-message mark.
     const line = raw.replace(/^(?:\{[1-5]:[^}]{0,300}\}){0,3}\{4:/, '').replace(/^-\}.*$/, '-')
     const [, tag, rest = ''] = fieldForm.exec(line) ?? []
     if (tag !== undefined || line === '-') {
@@ -98,7 +98,7 @@ function* splitLines(text: string): Generator<string> {
 function createReader(defaultCurrency: string) {
   let account: string | null = null
   let currency = defaultCurrency
-  /** From its account to its closing balance. */
+  /** True between the account and the closing balance of a statement. */
   let isOpen = false
   let isInterim = false
   let open: StatementLines | undefined
@@ -138,7 +138,7 @@ function createReader(defaultCurrency: string) {
   return { take, end: close }
 }
 
-/** An IBAN, or the code of a German bank with an account number; the currency may be glued to either. */
+/** An IBAN, or a German bank code with an account number; the currency can be appended to either. */
 function parseAccount(text: string): string | null {
   const given = text.trim().toUpperCase()
   const parts = given.split('/').map(part => part.replace(/(?<=\d) ?[A-Z]{3}$/, '').trim())

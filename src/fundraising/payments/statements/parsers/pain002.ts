@@ -7,22 +7,22 @@ import { cleanReference, parseCents, parseCurrency, parseDay, toIban, truncate }
 import type { MessageParser } from './xml-file.ts'
 import { collapseWhitespace, findNode, findNodes, findText, type XmlNode } from './xml-node.ts'
 
-/** German banks had versions of their own (002.003.03) besides those of ISO. */
+/** Besides the ISO versions, German banks had their own (002.003.03). */
 const namespaceForm = /^urn:iso:std:iso:20022:tech:xsd:(pain\.002\.00[123]\.(\d\d))$/
 
-/** What a report says of the file that it is about. */
+/** Data about the original file. */
 interface Report {
   createdOn: string | null
   messageId: string | null
-  /** Of a file of debits; else of transfers, which are no business of donations. */
+  /** False for a file of transfers, which have nothing to do with donations. */
   isDebits: boolean
   isRejected: boolean
   returnReason: string | null
 }
 
 /**
- * What became of a file of debits before the bank collected them (pain.002), if the namespace is that of such a report. Only what was
- * rejected makes entries: what was accepted comes with a statement.
+ * A status report on a direct debit file before collection (pain.002), if the namespace is one. Only rejected debits
+ * become entries: accepted ones arrive with a statement.
  */
 export function createPain002Message(
   namespace: string,
@@ -33,7 +33,7 @@ export function createPain002Message(
   let hasGroup = false
   let hasTransactions = false
   let report: Report = { createdOn: null, messageId: null, isDebits: true, isRejected: false, returnReason: null }
-  /** What was rejected of the batch that is being read. */
+  /** The rejected debits of the current batch. */
   let rejected: ParsedPayment[] = []
 
   function takeTransaction(node: XmlNode, batch: XmlNode): void {
@@ -71,7 +71,7 @@ export function createPain002Message(
     }
   }
 
-  /** The name of the batch makes it another rejection when the same debit is sent again in another file. */
+  /** Includes the batch id, so that the same debit sent again in another file is another rejection. */
   function rejection(batch: XmlNode | undefined, id: string): ParsedPayment {
     const batchId = cleanReference(findText(batch, 'OrgnlPmtInfId')) ?? report.messageId
     return {
@@ -86,7 +86,7 @@ export function createPain002Message(
     }
   }
 
-  /** Of a batch, or a file, that was rejected as a whole the report need not name the debits. */
+  /** If a batch or file is rejected as a whole, the report may omit its debits. */
   function wholeRejection(node: XmlNode | undefined, sum: string | null): ParsedPayment {
     const cents = parseCents(sum ?? '')
     return {

@@ -13,30 +13,30 @@ export type FileType = 'xml' | 'csv' | 'mt940' | 'zip'
 
 export interface ParseOptions {
   type: FileType
-  /** For a table: the name of a column → a field of `tableFields`, or '' for one to be left out. Other columns are known by their names. */
+  /** For a table: column name → a field of `tableFields`, or '' to leave it out. Other columns are detected by name. */
   mapping?: Record<string, string>
-  /** Where a bank gives the moment of a booking in UTC, this says which day that is. UTC unless said otherwise. */
+  /** Converts booking timestamps in UTC to a day. Default: UTC. */
   timezone?: string
-  /** For a table without a column for it. EUR unless said otherwise. */
+  /** For a table without a currency column. Default: EUR. */
   currency?: string
 }
 
-/** A file that turned out to be a statement. Its entries are read while they are asked for, once. */
+/** A file recognised as a statement. Its entries are parsed lazily and can be iterated once. */
 export interface ParsedStatement extends AsyncIterable<Entry> {
   meta: StatementMeta
 }
 
 export interface StatementMeta {
-  /** Such as `camt.053.001.08`, `csv` or `mt940`; of an archive what is in it, known when all of it is read. */
+  /** Such as `camt.053.001.08`, `csv` or `mt940`; for an archive the format of its files, known once all are parsed. */
   format: string
-  /** The columns of a table, and what each of them was taken for. */
+  /** The columns of a table, and the detected field of each. */
   columns?: string[]
   mapping?: Record<string, string>
 }
 
 /**
- * Reads a bank statement, entry by entry: memory does not grow with their number. Whatever is wrong with the file as a whole is thrown
- * as a StatementFileProblem, at once or after any number of entries: who has written some of them takes them back.
+ * Parses a bank statement entry by entry, in constant memory. A problem of the whole file is thrown as a
+ * StatementFileProblem, at once or after any number of entries: a caller that has stored some has to roll back.
  */
 export function parseStatement(bytes: Buffer, options: ParseOptions): ParsedStatement {
   switch (options.type) {
@@ -53,7 +53,7 @@ export function parseStatement(bytes: Buffer, options: ParseOptions): ParsedStat
   }
 }
 
-/** What a file is, by what it begins with: names and types that browsers give to files are not to be trusted. */
+/** Detects the format by the first bytes: file names and media types from browsers are unreliable. */
 export function detectFileType(bytes: Buffer): FileType {
   if (isZip(bytes)) return 'zip'
   const start = bytes

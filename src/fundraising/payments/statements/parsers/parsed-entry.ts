@@ -1,61 +1,60 @@
 import type { Text } from '#platform/language.ts'
 
-/** One payment on a statement. A booking that sums up several is several of these. */
+/** One payment on a statement. A batch booking becomes several entries. */
 export interface Entry {
-  /** Within the file, counted from 1. */
+  /** The position within the file, counted from 1. */
   position: number
-  /** The file of an archive that it stands in, counted from 1; 1 for a file that is no archive. */
+  /** The number of its file within an archive, counted from 1; 1 without an archive. */
   part: number
-  /** The account that the statement is about: its IBAN, or the number that the bank gives instead. */
+  /** The account of the statement: its IBAN, or the bank's own number. */
   account: string | null
-  /** What the bank calls this payment, different for every payment of a booking; null where the bank says nothing. */
+  /** The bank's reference, unique per payment of a booking; null if the bank gives none. */
   bankReference: string | null
   bookedOn: Day | null
   valueOn: Day | null
-  /** Never negative. For a returned payment without what the banks took for returning it. */
+  /** Never negative. For a returned payment, excludes the return charges. */
   amountCents: number
-  /** What banks took for it: part of the booking, not of the amount. */
+  /** Bank charges: part of the booking, not of the amount. */
   chargesCents: number
   currency: string
-  /** As it was booked: in is money that came, whatever was the reason. */
+  /** The direction as booked: `in` is incoming money, for whatever reason. */
   direction: 'in' | 'out'
-  /** Money that goes back to where it came from: a returned debit, a payment that was called back, a booking that the bank reversed. */
+  /** Returned money: a returned debit, a recalled payment, or a booking reversed by the bank. */
   isReturn: boolean
   /**
-   * A debit that the bank refused before it was collected, told by a status report: no money moved. Its amount is 0 where the
-   * report does not repeat it.
+   * A debit that the bank rejected before collection, from a status report: no money moved. The amount is 0 if the
+   * report omits it.
    */
   isRejected: boolean
-  /** The bank's code such as AC04, and what it says besides. */
+  /** The bank's code such as AC04, and its additional text. */
   returnReason: string | null
-  /** The bank has heard of it and not booked it. */
+  /** Announced by the bank, but not booked. */
   isPending: boolean
   endToEndId: string | null
   mandateReference: string | null
-  /** What we called the batch of debits that this is the credit of, or a part of; else the reference of a file of the payer. */
+  /** Our payment information id of the debits that this credit is for; otherwise a reference of the payer's file. */
   paymentInformationId: string | null
-  /** What the payer wrote, in one line. Blanks may stand where the bank broke lines, even within a reference. */
+  /** The payer's text on one line. Can contain spaces where the bank split lines, even within a reference. */
   text: string
   counterpartName: string | null
   counterpartIban: string | null
   counterpartBic: string | null
-  /** What is wrong with it: nobody should book such a payment without having looked. */
+  /** Problems of the entry; it must not be booked without review. */
   problems: EntryProblem[]
 }
 
-/** An entry before its place in the file is known. */
+/** An entry before its position in the file is known. */
 export type ParsedPayment = Omit<Entry, 'position' | 'part'>
 
 /** `2026-12-24`. */
 export type Day = string
 
 export interface EntryProblem {
-  /** For programs: stable, kebab-case. */
+  /** A stable code in kebab case, for programs. */
   code: string
   message: Text
 }
 
-/** A payment of which nothing is known yet. */
 export function createParsedPayment(currency: string): ParsedPayment {
   return {
     account: null,

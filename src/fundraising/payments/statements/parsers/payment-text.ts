@@ -1,26 +1,26 @@
 import { cleanReference, toBic, toIban } from './values.ts'
 import { collapseWhitespace } from './xml-node.ts'
 
-/** What a text says in which German banks put everything about a payment. */
+/** The fields of the text in which German banks put everything about a payment. */
 export interface PaymentText {
-  /** What stands before the first tag: what the bank calls the booking, or what the payer wrote. */
+  /** The text before the first tag: the bank's booking type, or the payer's text. */
   before: string
-  /** What the payer wrote, and everything else that belongs to no field. */
+  /** The payer's text, and everything else that belongs to no field. */
   text: string
   name: string | null
   endToEndId: string | null
   mandateReference: string | null
-  /** Of a file with several orders. */
+  /** The reference of a file with several orders. */
   customerReference: string | null
   iban: string | null
   bic: string | null
-  /** What had been collected, and what the banks took for returning it: as written, such as `25,00`. */
+  /** The original amount and the return charges, as written, such as `25,00`. */
   originalAmount: string | null
   charges: string | null
   hasTags: boolean
 }
 
-/** `EREF+` is glued to what stands before it as often as not. */
+/** `EREF+` often follows the preceding text without a space. */
 const plusTags = 'EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP'
 const colonTags: Record<string, string> = {
   EREF: 'EREF',
@@ -48,13 +48,13 @@ const colonNames = Object.keys(colonTags)
   .join('|')
 const tagForm = new RegExp(`(${plusTags})\\+|(?<![\\p{L}\\d])(${colonNames}): ?`, 'gu')
 
-/** An id of SEPA has no more; what is longer has more in it than an id. */
+/** The maximum length of a SEPA id; a longer value contains more than the id. */
 const idLengthMax = 35
 
 /**
- * Splits `EREF+12 MREF+34SVWZ+Spende` (MT940, Sparkassen), `Spende EREF: 12` (Volksbanken), `End-to-End-Ref.: 12` (Commerzbank) and
- * `Auftraggeber: Ada Buchungstext: Spende` (comdirect). Nothing is lost: what is no field stays in the text, as a reference is
- * looked for wherever somebody wrote it.
+ * Splits `EREF+12 MREF+34SVWZ+Spende` (MT940, Sparkassen), `Spende EREF: 12` (Volksbanken), `End-to-End-Ref.: 12`
+ * (Commerzbank) and `Auftraggeber: Ada Buchungstext: Spende` (comdirect). Nothing is lost: text outside the fields
+ * stays in the text, because a donation reference can be anywhere.
  */
 export function splitPaymentText(given: string): PaymentText {
   const all = collapseWhitespace(given)
@@ -92,7 +92,7 @@ export function splitPaymentText(given: string): PaymentText {
   }
 }
 
-/** Names and ids may have blanks; behind a colon, and in everything else, only the first word is sure to belong to the field. */
+/** Names and ids can contain spaces; after a colon, and in other fields, only the first word surely belongs. */
 function isWhole(tag: string, value: string, isColon: boolean): boolean {
   if (tag === 'name' || tag === 'ABWA' || tag === 'ABWE') return true
   if (tag === 'IBAN') return toIban(value) !== null

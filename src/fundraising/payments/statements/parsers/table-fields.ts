@@ -1,4 +1,4 @@
-/** What a column of a bank's table can be, and the names that German and other banks give to it. */
+/** The fields of a bank's table, with the column names that German and other banks use. */
 const names = {
   account: `auftragskonto, iban auftragskonto, iban auftraggeberkonto, iban kontoinhaber, account, account number, own iban, konto`,
   bookedOn: `buchungstag, buchungsdatum, buchung, datum, booking date, date, transaction date, buchungstag datum, posting date,
@@ -35,12 +35,12 @@ const names = {
 
 export type TableField = keyof typeof names
 
-/** The words for a mapping. */
+/** The field names allowed in a mapping. */
 export const tableFields = Object.keys(names) as TableField[]
 
 interface Known {
   field: TableField
-  /** Of several columns for one field the one whose name stands first in the list has it. */
+  /** If several columns match one field, the name that comes first in the list wins. */
   rank: number
 }
 
@@ -54,7 +54,7 @@ export function isTableField(name: string): name is TableField {
   return Object.hasOwn(names, name)
 }
 
-/** What the columns are by their names, in their order; undefined for one that says nothing to us. */
+/** The field of each column by its name; undefined for unknown columns. */
 export function guessFields(columns: string[]): (TableField | undefined)[] {
   const found = useBookingText(
     columns,
@@ -71,11 +71,11 @@ export function guessFields(columns: string[]): (TableField | undefined)[] {
     taken.add(known.field)
     return known.field
   })
-  // Where nothing else is a text, what the bank calls the booking holds it too.
+  // Without a text column, the booking type column contains the text.
   return taken.has('text') ? fields : fields.map(field => (field === 'type' ? 'text' : field))
 }
 
-/** Commerzbank has the kind of the booking in one column and everything else in the one where others have the kind. */
+/** Commerzbank has a separate booking type column, and the text in the column that other banks use for the type. */
 function useBookingText(columns: string[], found: (Known | undefined)[]): (Known | undefined)[] {
   const names = columns.map(normalizeName)
   const hasText = found.some(known => known?.field === 'text')
@@ -83,20 +83,20 @@ function useBookingText(columns: string[], found: (Known | undefined)[]): (Known
   return found.map((known, place) => (names[place] === 'buchungstext' ? { field: 'text', rank: 0 } : known))
 }
 
-/** Some banks leave the column for debit or credit without a name. */
+/** Some banks leave the header of the debit/credit column empty. */
 function detectUnnamedDirection(columns: string[], place: number): Known | undefined {
   const isNameless = (columns[place] ?? '') === '' && place > 0
   const isBeside = isNameless && fieldsByName.get(normalizeName(columns[place - 1] ?? ''))?.field === 'amount'
   return isBeside ? { field: 'direction', rank: 0 } : undefined
 }
 
-/** A day and an amount: less is no statement. */
+/** A statement needs at least a day and an amount. */
 export function hasRequiredFields(fields: (TableField | undefined)[]): boolean {
   const has = (field: TableField) => fields.includes(field)
   return (has('bookedOn') || has('valueOn')) && (has('amount') || has('credit') || has('debit'))
 }
 
-/** Small letters and digits, with one blank between words. */
+/** Lower-case letters and digits, with one space between words. */
 function normalizeName(name: string): string {
   return name
     .slice(0, 200)

@@ -1,11 +1,11 @@
 import type { TableField } from './table-fields.ts'
 import type { Cells } from './table-row.ts'
 
-/** Tables without names of columns that are known by what stands in them. */
+/** Layouts of tables without a header, recognised by their content. */
 interface Layout {
   fields: (TableField | undefined)[]
   isLike(cells: string[]): boolean
-  /** Takes apart what the bank puts into one cell. */
+  /** Splits values that the bank puts into one cell. */
   refine(cells: Cells): Cells
 }
 
@@ -13,7 +13,7 @@ const day = /^\d{1,2}\.\d{1,2}\.\d{4}$/
 const amount = /^(?:-?[\d.]{1,15}[.,]\d\d)?$/
 const account = /^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/
 
-/** TARGOBANK: day, text, what went, what came, two empty cells, and the account in apostrophes. */
+/** TARGOBANK: day, text, debit, credit, two empty cells, and the account in apostrophes. */
 const targobank: Layout = {
   fields: ['bookedOn', 'text', 'debit', 'credit', undefined, undefined, 'account'],
   isLike: cells => {
@@ -30,7 +30,7 @@ const targobank: Layout = {
     )
   },
   refine: cells => {
-    // Kind, name, account, bank and text stand in one cell, three blanks apart; account and bank may be missing.
+    // Type, name, account, bank and text are in one cell, separated by three spaces; account and bank can be missing.
     const [type = '', name = '', ...rest] = (cells.text ?? '').split(/ {3,}/).map(part => part.trim())
     const found: Cells = { ...cells, type, name, account: (cells.account ?? '').replaceAll("'", '') }
     if (account.test(rest[0] ?? '')) found.iban = rest.shift() ?? ''

@@ -47,19 +47,19 @@ export function parseRow(cells: Cells, line: number, habits: TableFormat, curren
   }
 }
 
-/** A row that swallowed the rest of the file. */
+/** For a row with an unclosed quote that contains the rest of the file. */
 export function newBrokenRow(line: number, currency: string): ParsedPayment {
   return { ...createParsedPayment(currency), problems: [problem.quote(line)] }
 }
 
-/** A row that begins with the word, as the last one of Postbank: its figure stands in the column of something else. */
+/** A balance row, such as the last row of Postbank, which has the balance in a column of another field. */
 export const isBalanceLine = ([first = '']: string[]) =>
   /^(?:(?:letzter|aktueller|alter|neuer) )?kontostand\b|^saldo\b/i.test(first.trim())
 
 export const isBalance = (cell: string) =>
   /^\W{0,3}(?:anfangs|end)saldo$|^(?:alter|neuer) kontostand$/i.test(cell.trim())
 
-/** One column with a sign, one with a letter beside it, or one for each direction. */
+/** Three layouts: one signed column, one with a debit/credit letter next to it, or one column per direction. */
 function parseSignedAmount(cells: Cells, habits: TableFormat): SignedCents | EntryProblem {
   const amount = parseAmount(cells.amount ?? '', habits)
   if (amount !== undefined) {
@@ -84,7 +84,7 @@ function parseDayCell(cell: string | undefined, habits: TableFormat, problems: E
   return day ?? null
 }
 
-/** What the banks took for a returned debit: told, or what was booked beyond the debit. */
+/** The charges of a returned debit: as stated, or the amount booked in excess of the debit. */
 function parseCharges(cells: Cells, habits: TableFormat, booked: number): number {
   const ordered = parseAmount(cells.ordered ?? '', habits)
   if (ordered !== undefined && 'cents' in ordered && ordered.cents > 0) return Math.max(0, booked - ordered.cents)

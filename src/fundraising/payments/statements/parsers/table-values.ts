@@ -2,14 +2,14 @@ import { problem } from './entry-problems.ts'
 import type { Day, EntryProblem } from './parsed-entry.ts'
 import { parseCents, toValidDay } from './values.ts'
 
-/** What the cells of a table say together about how they are to be read. */
+/** The number and date format, detected from all cells of a table. */
 export interface TableFormat {
   decimalSign: ',' | '.' | undefined
-  /** What stands first in 3/1/2026; with points it is always the day. */
+  /** The first part of 3/1/2026; with dots it is always the day. */
   dateOrder: 'day' | 'month' | undefined
 }
 
-/** What one cell shows of the decimal sign; undefined where both are possible. */
+/** The decimal sign that one cell shows; undefined if it is ambiguous. */
 export function detectDecimalSign(cell: string): TableFormat['decimalSign'] {
   const [, sign] = /([.,])\d{1,2}\D{0,5}$/.exec(cell.slice(0, 60)) ?? []
   return sign as TableFormat['decimalSign']
@@ -35,14 +35,14 @@ export function parseAmount(cell: string, { decimalSign }: TableFormat): SignedC
   return { cents, isNegative: before === '-' || behind === '-' || letter === 'S' }
 }
 
-/** With a point before the decimals and nothing between thousands. */
+/** Converts to a decimal point without thousands separators. */
 function normalizeNumber(digits: string, habit: TableFormat['decimalSign']): string | undefined {
   const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'))
   if (last === -1) return digits.replaceAll("'", '')
   const sign = digits[last] as ',' | '.'
   const isAlone = digits.indexOf(sign) === last
   const hasOther = digits.includes(sign === ',' ? '.' : ',')
-  // Three digits behind it are thousands, unless the table shows that this is its decimal sign.
+  // Three digits after the sign are thousands, unless the table shows that this is its decimal sign.
   const isDecimal = isAlone && (hasOther || digits.length - last - 1 !== 3 || habit === sign)
   const whole = (isDecimal ? digits.slice(0, last) : digits).replaceAll("'", '')
   if (!/^\d{1,3}(?:[.,]\d{3})*$|^\d+$/.test(whole)) return undefined
@@ -51,14 +51,14 @@ function normalizeNumber(digits: string, habit: TableFormat['decimalSign']): str
 
 const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)$/
 
-/** What one cell shows of the order of day and month. */
+/** The order of day and month that one cell shows. */
 export function detectDateOrder(cell: string): TableFormat['dateOrder'] {
   const [, first, , second] = slashed.exec(stripTime(cell)) ?? []
   if (Number(first) > 12 && Number(second) <= 12) return 'day'
   return Number(second) > 12 && Number(first) <= 12 ? 'month' : undefined
 }
 
-/** Undefined where it is no day, or where two days could be meant. */
+/** Undefined if it is no date or is ambiguous. */
 export function parseTableDay(cell: string, { dateOrder }: TableFormat): Day | undefined {
   const text = stripTime(cell)
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})[-/.]?(\d\d)[-/.]?(\d\d)$/.exec(text) ?? []
@@ -77,7 +77,7 @@ function toDay(year = '', month = '', day = ''): Day | undefined {
   return toValidDay(`${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
 }
 
-/** Without a time of day behind it. */
+/** Removes a trailing time of day. */
 function stripTime(cell: string): string {
   return cell
     .slice(0, 40)

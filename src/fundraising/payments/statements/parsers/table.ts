@@ -12,10 +12,10 @@ import { truncate } from './values.ts'
 
 const rowsMax = 200_000
 const columnsMax = 100
-/** So many rows are read before others get their turn. */
+/** The number of rows after which we yield to the event loop. */
 const batchSize = 500
 
-/** A table of bookings, as banks offer it for spreadsheets. What its columns are is known by their names, or told. */
+/** A table of bookings as banks export it for spreadsheets. Columns are identified by name or by the given mapping. */
 export function parseTable(bytes: Buffer, options: ParseOptions): ParsedStatement {
   const { mapping, currency = 'EUR' } = options
   const text = decodeText(bytes)
@@ -64,7 +64,7 @@ function openTable(text: string, mapping: ParseOptions['mapping']): OpenTable {
 function openNamelessTable(text: string, columns: string[]): OpenTable {
   const layout = findLayout(columns)
   if (layout === undefined) throw newHeaderMissingProblem()
-  // The first row has bookings, too: a line with names goes before it, and is not counted.
+  // The first row is already a booking, so we prepend a header line and subtract it from the line numbers.
   const { rows } = parseCsv(`${layout.fields.map(field => field ?? '').join(';')}\n${text.replace(/^\ufeff/, '')}`)
   const moved = {
     *[Symbol.iterator]() {
@@ -74,7 +74,7 @@ function openNamelessTable(text: string, columns: string[]): OpenTable {
   return { table: { columns: [], rows: moved }, fields: layout.fields, meta: { format: 'csv' }, refine: layout.refine }
 }
 
-/** Below what banks say first: the row whose names are known or told, else the first of those with the most cells. */
+/** Skips the bank's preamble: finds the row with known or mapped column names, else the first of the widest rows. */
 function findTable(text: string, told: string[]): CsvTable {
   const isKnown = (cells: string[]) =>
     told.length > 0 ? told.every(column => cells.includes(column)) : hasRequiredFields(guessFields(cells))
@@ -89,7 +89,7 @@ function findTable(text: string, told: string[]): CsvTable {
   return parseCsv(text, cells => widthOf(cells) === widest)
 }
 
-/** A day, an amount or an account: no name of a column, but the first of the bookings. It is nobody's business in a message. */
+/** A date, an amount or an account is not a column name but the first booking; error messages must not quote it. */
 function looksLikeData(cell: string): boolean {
   return /^\d{1,4}[./-]\d\d?[./-]\d{2,4}$|^[+-]?[\d.,']{0,20}\d[.,]\d\d(?: ?\p{L}{0,3}| ?€)$|^[A-Z]{2}\d\d[\dA-Z ]{11,40}$/u.test(
     cell
@@ -106,7 +106,7 @@ function resolveFields(columns: string[], mapping: ParseOptions['mapping'] = {})
   const said = Object.values(mapping)
   return columns.map((column, place) => {
     const field = isSaid(column) ? (mapping[column] ?? '') : (guessed[place] ?? '')
-    // What somebody says counts before what a name says.
+    // The given mapping takes precedence over column names.
     const isTaken = !isSaid(column) && said.includes(field)
     return field === '' || isTaken || !isTableField(field) ? undefined : field
   })
@@ -120,7 +120,7 @@ function toCells(cells: string[], fields: (TableField | undefined)[]): Cells {
   return found
 }
 
-/** What banks write below a table, and balances that stand among the bookings. */
+/** Footer rows, and balances among the bookings. */
 function isNoBooking(
   { bookedOn = '', valueOn = '', amount = '', debit = '', credit = '' }: Cells,
   all: string[]
@@ -130,7 +130,7 @@ function isNoBooking(
   return all.some(isBalance)
 }
 
-/** One look at all rows, for what a single one does not show. */
+/** Scans all rows, because a single one can be ambiguous. */
 async function detectTableFormat(table: CsvTable, fields: (TableField | undefined)[]): Promise<TableFormat> {
   const decimals = new Set<TableFormat['decimalSign']>()
   const firsts = new Set<TableFormat['dateOrder']>()
@@ -145,7 +145,7 @@ async function detectTableFormat(table: CsvTable, fields: (TableField | undefine
   }
   decimals.delete(undefined)
   firsts.delete(undefined)
-  // Where both occur, each cell must speak for itself.
+  // If both formats occur, each cell is parsed on its own.
   return {
     decimalSign: decimals.size === 1 ? [...decimals][0] : undefined,
     dateOrder: firsts.size === 1 ? [...firsts][0] : undefined

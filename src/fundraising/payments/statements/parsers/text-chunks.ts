@@ -1,6 +1,6 @@
 import { StatementFileProblem } from './file-problems.ts'
 
-/** As much as is decoded and read at once. */
+/** The number of bytes decoded at once. */
 const chunkBytes = 64 * 1024
 
 const encodings = new Map([
@@ -16,7 +16,7 @@ const encodings = new Map([
   ['utf-16le', 'utf-16le']
 ])
 
-/** The characters of an XML file, piece by piece, by the mark that it begins with or the encoding that it declares. */
+/** Decodes an XML file in chunks, by its byte order mark or the declared encoding. */
 export function* decodeChunks(bytes: Buffer): Generator<string> {
   const decoder = new TextDecoder(detectEncoding(bytes), { fatal: true })
   for (let start = 0; start < bytes.length; start += chunkBytes) {

@@ -2,10 +2,10 @@ import { normalizeIban } from '../../../money/iban.ts'
 import { problem } from './entry-problems.ts'
 import type { Day, EntryProblem } from './parsed-entry.ts'
 
-/** As large as any amount may be here. */
+/** The largest amount accepted anywhere. */
 const centsMax = 99_999_999_999
 
-/** Whole cents of a decimal number such as `25`, `25.5` or `25.500`, or what is wrong with it. Works on the digits: 0.29 is 29. */
+/** Cents of a decimal such as `25`, `25.5` or `25.500`, or a problem. Uses the digits, so that 0.29 is exactly 29. */
 export function parseCents(text: string): number | EntryProblem {
   const [, whole = '', decimals = ''] = /^\+?(\d{1,18})(?:\.(\d{0,18}))?$/.exec(text.trim()) ?? []
   if (whole === '') return problem.amount()
@@ -15,7 +15,7 @@ export function parseCents(text: string): number | EntryProblem {
   return value > centsMax ? problem.large() : value
 }
 
-/** The day of a date or a moment as XML spells them; undefined if it is none. A moment in UTC is the day that it is in the zone. */
+/** The day of an XML date or timestamp; undefined if it is invalid. A UTC timestamp is converted to the time zone. */
 export function parseDay(text: string, timezone: string): Day | undefined {
   const [, day = '', moment] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d.{0,20})|[Z+-].{0,6})?$/.exec(text) ?? []
   if (moment?.endsWith('Z') === true) {
@@ -25,7 +25,7 @@ export function parseDay(text: string, timezone: string): Day | undefined {
   return toValidDay(day)
 }
 
-/** The day if there is such a one, and if a bank can have booked something on it. */
+/** The day if it exists and is plausible for a booking. */
 export function toValidDay(day: string): Day | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0
@@ -37,14 +37,14 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function toDayInZone(timezone: string, instant: Date): string {
   let format = formats.get(timezone)
   if (format === undefined) {
-    // Swedes write days the way we do.
+    // The Swedish locale formats dates as YYYY-MM-DD.
     format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' })
     formats.set(timezone, format)
   }
   return format.format(instant)
 }
 
-/** Banks fill an empty reference with words. */
+/** Banks fill an empty reference with placeholder words. */
 export function cleanReference(text: string | null): string | null {
   if (text === null || /^(?:not ?provided|notavailable|nonref|none|n\/a|[-0.]+)$/i.test(text)) return null
   return truncate(text, 100)
@@ -63,21 +63,21 @@ export function truncate(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text.toWellFormed() : text.slice(0, lengthMax).trimEnd().toWellFormed()
 }
 
-/** Three capital letters, or what holds where nothing is said. */
+/** Three upper-case letters, or the fallback. */
 export function parseCurrency(text: string | null | undefined, fallback: string): string {
   const found = text?.trim().toUpperCase() ?? ''
   return /^[A-Z]{3}$/.test(found) ? found : found === '€' ? 'EUR' : fallback
 }
 
-/** The IBAN of a German bank code and account number, which MT940 still names; null where they are none. */
+/** The IBAN for a German bank code and account number, which MT940 still uses; null if they are invalid. */
 export function buildGermanIban(bankCode: string, account: string): string | null {
   if (!/^[1-9]\d{7}$/.test(bankCode) || !/^\d{1,10}$/.test(account)) return null
   const number = `${bankCode}${account.padStart(10, '0')}`
-  // The check digits are computed with DE as 1314 and 00 in their place behind it.
+  // "DE00" is 131400 in the digits of the IBAN checksum.
   const check = 98n - (BigInt(`${number}131400`) % 97n)
   return `DE${String(check).padStart(2, '0')}${number}`
 }
 
-/** Why banks send payments back, as far as the codes of SEPA say it. */
+/** SEPA codes for the reason of a return. */
 export const returnCodePattern =
   /\b(?:AC0[1346]|AC13|AG0[12]|AM0[45]|BE0[15]|CNOR|DNOR|FF0[15]|FOCR|MD0[1267]|MS0[23]|RC01|RR0[1-4]|SL01|TM01)\b/

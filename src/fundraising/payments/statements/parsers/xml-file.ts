@@ -9,34 +9,34 @@ import { newXmlNode, type XmlNode } from './xml-node.ts'
 
 const saxes = requireLazily<typeof import('saxes')>('saxes')
 
-/** Statements are about twenty deep. */
+/** Statements are about twenty levels deep. */
 const depthMax = 50
-/** No text of a statement has more than 500 characters; supplements of banks may. */
+/** Texts of a statement have at most 500 characters; supplements of banks can be longer. */
 const textLengthMax = 100_000
-/** In what is collected besides its parts, and in a single part. */
+/** The limit for a collected element without its parts, and for a single part. */
 const nodesMax = 5000
 
-/** A kind of message (ISO 20022): what of it is read, and which payments that makes. */
+/** A type of ISO 20022 message: which elements to read, and how to convert them to payments. */
 export interface MessageParser {
   /** Such as `camt.053.001.08`. */
   format: string
   namespace: string
-  /** Elements of interest are collected from this depth on; the document is at 1. */
+  /** Elements of interest are collected from this depth on; the document is at depth 1. */
   collectedFrom: number
-  /** Whether an element is of interest that stands within none that is collected; of one that is, everything is. */
+  /** Decides for elements outside a collected one; inside a collected element everything is kept. */
   isOfInterest(name: string, depth: number): boolean
-  /** Called for elements of interest above those that are collected. */
+  /** Called for elements of interest above the collected depth. */
   enter(depth: number): void
-  /** A part is taken when it ends, so that an element with thousands of them stays small. */
+  /** Parts are taken when they end, so that an element with thousands of them stays small. */
   isPart(node: XmlNode, parent: XmlNode): boolean
   takePart(part: XmlNode, of: XmlNode): void
-  /** What an element means that was collected as a whole. */
+  /** Converts a completely collected element. */
   take(node: XmlNode): ParsedPayment[]
-  /** What only the end of the file shows; throws if something is missing. */
+  /** Returns what is known only at the end of the file; throws if something is missing. */
   end(): ParsedPayment[]
 }
 
-/** Reads a file in XML. The bytes are there already; of what they say one collected element at a time is kept. */
+/** Parses an XML file. The bytes are in memory; of the parsed elements only one collected element is kept at a time. */
 export function parseXmlFile(bytes: Buffer, open: (namespace: string) => MessageParser | undefined): ParsedStatement {
   const chunks = decodeChunks(bytes)
   const file = openFile(open)
@@ -46,7 +46,7 @@ export function parseXmlFile(bytes: Buffer, open: (namespace: string) => Message
     file.write(value)
   }
   const format = file.format()
-  // Says what is wrong with a file that ends before it has begun.
+  // Reports the error of a file that ends before its root element.
   if (format === undefined) file.end()
   if (format === undefined) throw newNotAStatementProblem()
   return {
@@ -69,9 +69,9 @@ function openFile(open: (namespace: string) => MessageParser | undefined) {
   const parser = new (saxes().SaxesParser)({ xmlns: true }) as SaxesParser<{ xmlns: true }>
   let message: MessageParser | undefined
   let depth = 0
-  /** How deep the element is below which nothing is of interest. */
+  /** The depth of the element whose descendants are skipped; 0 if none. */
   let skipped = 0
-  /** The elements around the place of reading, from the one that is collected down. */
+  /** The open elements from the collected one down. */
   const around: XmlNode[] = []
   let nodes = 0
   let parts = 0

@@ -1,8 +1,8 @@
-/** An element of the file, without its namespace. Only what a booking is made of is kept as such. */
+/** An element without its namespace. Only elements needed for a booking are kept. */
 export interface XmlNode {
   name: string
   text: string
-  /** The currency, the only attribute that says something in a statement. */
+  /** The currency, the only meaningful attribute in a statement. */
   currency: string
   children: XmlNode[]
 }
@@ -11,21 +11,21 @@ export function newXmlNode(name: string, currency = ''): XmlNode {
   return { name, text: '', currency, children: [] }
 }
 
-/** The first element at the end of a path; undefined where there is none. */
+/** The first element at the path; undefined if there is none. */
 export function findNode(node: XmlNode | undefined, ...path: string[]): XmlNode | undefined {
   let found = node
   for (const name of path) found = found?.children.find(child => child.name === name)
   return found
 }
 
-/** All elements at the end of a path, whichever way leads there. */
+/** All elements at the path. */
 export function findNodes(node: XmlNode | undefined, ...path: string[]): XmlNode[] {
   let found = node === undefined ? [] : [node]
   for (const name of path) found = found.flatMap(one => one.children.filter(child => child.name === name))
   return found
 }
 
-/** What the first of the paths that leads to any text says; null where none does. */
+/** The text of the first path that has any; null if none has. */
 export function findText(node: XmlNode | undefined, ...paths: string[]): string | null {
   for (const path of paths) {
     for (const found of findNodes(node, ...path.split('/'))) {

@@ -2,12 +2,12 @@ import { entriesMax, newTooManyEntriesProblem, StatementFileProblem } from './fi
 import type { ParsedStatement, ParseOptions, StatementMeta } from './parse-statement.ts'
 import { isZip, listMembers, type Member, unpackMember } from './zip.ts'
 
-/** Reads the bytes of one file of an archive. */
+/** Parses one file of an archive. */
 type ReadMember = (bytes: Buffer, options: Omit<ParseOptions, 'type'>) => ParsedStatement
 
 /**
- * The statements in a ZIP file, as banks deliver them: one after the other in the order of their names, as if they were one file. One that
- * cannot be read is a reason to refuse all, with its name: a day that is missing would not be noticed.
+ * The statements in a ZIP archive, as banks deliver them: parsed in the order of their names, as if they were one file.
+ * An unreadable one rejects the whole archive by name: a missing day would go unnoticed.
  */
 export function parseZip(bytes: Buffer, options: Omit<ParseOptions, 'type'>, read: ReadMember): ParsedStatement {
   const members = listMembers(bytes)

@@ -5,15 +5,15 @@ import { truncate } from './values.ts'
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
-/** Banks put a file per account and day into an archive: a year of an account fits. */
+/** Banks put one file per account and day into an archive; a year of one account fits. */
 const membersMax = 500
-/** As much as a file may have that comes alone; together they may have a little more. */
+/** The same limit as for a single file; the sum can be slightly larger. */
 const memberBytesMax = 50 * 1024 * 1024
 const allBytesMax = 100 * 1024 * 1024
 
-/** A file of an archive, as the directory at its end describes it; what stands before the file itself is not trusted. */
+/** A file of an archive as described by the central directory; its local header is not trusted. */
 export interface Member {
-  /** For messages and the order of reading only: nothing is written anywhere under it. */
+  /** Used for messages and the order only; never as a path. */
   name: string
   isStored: boolean
   crc: number
@@ -28,7 +28,7 @@ const directorySignature = 0x02014b50
 const localSignature = 0x04034b50
 const endSize = 22
 
-/** An archive without files has only its end. */
+/** An empty archive consists of the end record only. */
 export function isZip(bytes: Buffer): boolean {
   return bytes.length >= 4 && [localSignature, endSignature].includes(bytes.readUInt32LE(0))
 }
@@ -37,7 +37,7 @@ const directoryEntrySize = 46
 const localHeaderSize = 30
 const commentLengthMax = 65_535
 
-/** The files of an archive in the order of their names, without folders and what macOS adds. Nothing is unpacked yet. */
+/** The files of an archive in the order of their names, without folders and macOS metadata. Unpacks nothing yet. */
 export function listMembers(bytes: Buffer): Member[] {
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
@@ -67,7 +67,7 @@ export function listMembers(bytes: Buffer): Member[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.start - other.start))
 }
 
-/** From the end on: the archive's own comment may stand behind it. */
+/** Searches backwards, because an archive comment can follow the end record. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - endSize - commentLengthMax)
   for (let at = bytes.length - endSize; at >= first; at -= 1) {
@@ -93,14 +93,14 @@ function readMember(bytes: Buffer, at: number, nameLength: number, directoryStar
   if (local + localHeaderSize > directoryStart || bytes.readUInt32LE(local) !== localSignature) {
     throw newZipDamagedProblem().inMember(name)
   }
-  // Its length is the one thing that only the header before a file says.
+  // Only the local header has the offset of the data.
   const start = local + localHeaderSize + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
   if (start + packedSize > directoryStart || (method === 0 && packedSize !== size))
     throw newZipDamagedProblem().inMember(name)
   return { name, isStored: method === 0, crc: bytes.readUInt32LE(at + 16), start, packedSize, size }
 }
 
-/** Files that share their bytes unpack to far more than the archive has. */
+/** Overlapping files would unpack to far more than the archive size (ZIP bomb). */
 function refuseOverlap(members: Member[]): void {
   const inOrder = members.toSorted((one, other) => one.start - other.start)
   for (const [place, { start, packedSize }] of inOrder.entries()) {
@@ -110,7 +110,7 @@ function refuseOverlap(members: Member[]): void {
   }
 }
 
-/** Stops as soon as more comes out than the directory says. */
+/** Stops as soon as the output exceeds the size in the directory. */
 export async function unpackMember(bytes: Buffer, { isStored, crc, start, packedSize, size }: Member): Promise<Buffer> {
   const packed = bytes.subarray(start, start + packedSize)
   const unpacked = isStored ? packed : await inflateUpTo(packed, size)

@@ -13,7 +13,7 @@ import { DonatedEntries, EntryDonation } from '../schema.ts'
 
 const EntryParams = Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) })
 
-/** Donations that nobody had promised: made of the payments themselves. */
+/** Donations created from payments that were not promised before. */
 export function registerEntryDonationRoutes(scope: RouteContext): void {
   const { app, settings, enqueueSoon } = scope
 

@@ -37,10 +37,10 @@ import {
 const StatementParams = Type.Object({ statementId: Type.Integer() })
 const EntryParams = Type.Object({ statementId: Type.Integer(), entryId: Type.String({ format: 'uuid' }) })
 
-/** What comes around the file in a form. */
+/** The size limit of the form fields around the file. */
 const formBytesMax = 65_536
 
-/** What banks say happened on the account, and what it was for: for treasurers. */
+/** Import and assignment of bank statements, for treasurers. */
 export function registerStatementRoutes(scope: RouteContext): void {
   const { app, db, settings, enqueueSoon } = scope
   const needs = ['treasurer'] as const
@@ -82,7 +82,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
       const file = parseFile(request.body)
       const importing = { by: request.caller, settings, now: new Date() }
       const survey = await surveyStatement(db, importing, file)
-      // The key keeps which statement it is; how far that is, and what came of it, is said as it is now.
+      // The idempotency key stores only the statement id; the response shows the current progress and result.
       const { id, repeated } = await withIdempotency(scope, request, reply, async tx => {
         const begun = await beginStatement(tx, importing, file, survey)
         return { location: `/bank-statements/${begun.id}`, body: begun }
@@ -211,7 +211,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
   })
 }
 
-/** The body itself, or the file in a form with how its columns are to be read. */
+/** The raw body, or the file in a form with the mapping of its columns. */
 function parseFile(body: Buffer | Record<string, unknown>): StatementFile {
   if (Buffer.isBuffer(body)) return { bytes: body, name: undefined, mapping: undefined }
   const { file, mapping } = body

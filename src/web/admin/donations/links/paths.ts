@@ -7,25 +7,24 @@ import type { DonationRef } from './selection.ts'
 
 export const donationsMenu = '/admin/donations'
 
-/** The page of a donation in the console. */
 export function getDonationPath({ campaignId, id }: DonationRef): string {
   return `${donationsMenu}/${campaignId}/${id}`
 }
 
-/** The donation of the address, as the API knows it. */
+/** API path of the donation that the URL names. */
 export function getApiPath({ params }: AdminContext): string {
   const [campaign = '', donation = ''] = [params.campaign, params.donation]
   return `/campaigns/${encodeURIComponent(campaign)}/donations/${encodeURIComponent(donation)}`
 }
 
-/** Where somebody is who starts to change a donation, as its form sends it along: the dashboard, its page, or a list. */
+/** Page from which a donation is changed (dashboard, its own page, or a list); its form sends it along. */
 export type Origin = string
 
 export function getListOrigin(context: AdminContext): Origin {
   return getListQuery(context) || 'list'
 }
 
-/** Where each status is decided: with an amount and a day, or after a question. */
+/** Page for each status change: with amount and date, or with a confirmation. */
 const steps: Partial<Record<DonationStatus, string>> = {
   TRANSFERRED: 'payment',
   REFUNDED: 'went-back',
@@ -33,18 +32,18 @@ const steps: Partial<Record<DonationStatus, string>> = {
   FAILED: 'fail'
 }
 
-/** The page on which a donation gets another status; it leads back to where it was opened. */
+/** Page that changes the status of a donation; it leads back to where it was opened. */
 export function getStepPath(donation: DonationRef, status: DonationStatus, origin: Origin): string {
   return withQuery(`${getDonationPath(donation)}/${steps[status] ?? ''}`, { back: origin })
 }
 
-/** What was sent along, from a form or an address. */
+/** Reads it from the form or the query. */
 export function readOrigin(context: AdminContext): Origin {
   const sent = getFormField(context, 'back')
   return sent === '' ? (context.query.back ?? '') : sent
 }
 
-/** The page to go back to: without a word for it, that of the donation. */
+/** Page to return to; defaults to the donation's page. */
 export function getReturnPath(context: AdminContext, donation: DonationRef | undefined): string {
   const origin = readOrigin(context)
   if (origin === 'dashboard') return '/admin'

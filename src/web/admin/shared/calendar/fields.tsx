@@ -9,7 +9,7 @@ import type { AdminContext, AdminPage } from '../context.ts'
 import { Form } from '../form.tsx'
 import { Filters } from '../table.tsx'
 
-/** Which languages something has a text in: as marks for the eye, in words for the ear. */
+/** Languages that have a text: as badges, with words for screen readers. */
 export function LanguageMarks({ context, written }: { context: AdminContext; written: readonly Language[] }) {
   const strings = calendarAdminStrings[context.language].written
   const names = adminStrings[context.language].languages
@@ -36,17 +36,16 @@ const dayFormats: Record<Language, Intl.DateTimeFormat> = {
   de: new Intl.DateTimeFormat('de-DE', { timeZone: 'UTC', day: 'numeric', month: 'numeric', year: '2-digit' })
 }
 
-/** A day as short as a table needs it. */
+/** Short date for tables. */
 export function ShortDate({ context, moment }: { context: AdminContext; moment: string }) {
   return <time dateTime={moment.replace(' ', 'T')}>{dayFormats[context.language].format(parseClock(moment))}</time>
 }
 
-/** The language of the text that is edited. */
+/** Language of the edited text. */
 export function getTextLanguage({ query, site }: AdminContext): Language {
   return query.lang === 'en' || query.lang === 'de' ? query.lang : site.defaultLanguage
 }
 
-/** A select with its label. */
 export function Select({
   name,
   label,
@@ -89,7 +88,7 @@ export function Select({
   )
 }
 
-/** Any number of several, each a box to tick. */
+/** A group of checkboxes. */
 export function CheckboxGroup({
   name,
   legend,
@@ -101,7 +100,7 @@ export function CheckboxGroup({
 }: {
   name: string
   legend: string
-  /** A heading says already what the legend says. */
+  /** A heading already shows the legend's text. */
   isTitled?: boolean
   options: { value: string; label: string; depth?: number }[]
   chosen: readonly string[]
@@ -130,7 +129,7 @@ export function CheckboxGroup({
   )
 }
 
-/** A page that asks once, plainly, before something is gone for good. */
+/** Confirmation page before permanent deletion. */
 export function buildConfirmDeletePage(
   context: AdminContext,
   about: {
@@ -168,8 +167,8 @@ export function buildConfirmDeletePage(
 }
 
 /**
- * What the calendar refused about a form, in the words of the form: its messages begin with the parameter's name, which
- * means nothing to who fills in the form.
+ * Maps calendar API errors to form fields. API messages begin with the parameter's name, which means nothing to users,
+ * so it is replaced by the field's label.
  */
 export function toFieldErrors(
   context: AdminContext,
@@ -191,7 +190,7 @@ export function toFieldErrors(
 
 type ViewStrings = CalendarAdminStrings['shows']
 
-/** The filters of a list of names. */
+/** Search form of a list. */
 export function SearchFilters({
   context,
   show,

@@ -8,12 +8,12 @@ import type { AdminContext } from '../context.ts'
 import { getTextLanguage } from './fields.tsx'
 import type { CalendarCollection } from './lists.ts'
 
-/** What an address of the console names, as the API calls it. */
+/** API path of the item that the console's URL names. */
 export function getItemPath({ params }: AdminContext, collection: CalendarCollection): string {
   return `${calendarPath}/${collection}/${encodeURIComponent(params.id ?? '')}`
 }
 
-/** In the language that is edited, with the tag of its version, and in the other. */
+/** Reads the item in the edited language, with its ETag, and in the other language. */
 export async function readBothLanguages<Item>(
   context: AdminContext,
   collection: CalendarCollection
@@ -27,7 +27,7 @@ export async function readBothLanguages<Item>(
   return { item: first.body, etag: first.etag, other: second.body }
 }
 
-/** Ends in the editor of what was made. */
+/** Creates the item and redirects to its editor. */
 export async function createItem(
   context: AdminContext,
   collection: CalendarCollection,
@@ -40,7 +40,7 @@ export async function createItem(
   return redirect(withQuery(`/admin/${collection}/${made.id}`, { lang: made.language }), 303)
 }
 
-/** Replaces nothing newer than what the form was filled with. */
+/** Saves with If-Match, so that a newer version is not overwritten. */
 export async function saveItem(context: AdminContext, collection: CalendarCollection, body: object): Promise<Redirect> {
   const language = getTextLanguage(context)
   const etag = getFormField(context, 'etag')

@@ -13,12 +13,12 @@ export interface ItemPage<Item> {
   pages: number
 }
 
-/** The most that the API gives at once. */
+/** Page size limit of the API. */
 const perPageMax = 50
-/** What a form offers to choose from: beyond this many nobody looks through a list. */
+/** Maximum number of options in a form: longer lists are not usable. */
 const choicesMax = 1000
 
-/** One page of a list; one past the end is empty, as a list may have become shorter. */
+/** One page of a list; empty past the end, as the list may have become shorter. */
 export async function fetchListPage<Item>(
   api: ApiClient,
   collection: CalendarCollection,
@@ -43,7 +43,7 @@ export async function fetchListPage<Item>(
   }
 }
 
-/** The page of a list that the address asks for. */
+/** The page that the URL asks for. */
 export async function fetchRequestedPage<Item>(
   context: AdminContext,
   collection: CalendarCollection,
@@ -52,7 +52,7 @@ export async function fetchRequestedPage<Item>(
   return await fetchListPage<Item>(context.api, collection, query, getPageNumber(context))
 }
 
-/** Everything there is to choose from: after the first page all others at once. */
+/** All options: fetches the first page, then all others in parallel. */
 export async function listAll<Item>(api: ApiClient, collection: CalendarCollection, query: Query): Promise<Item[]> {
   const first = await fetchListPage<Item>(api, collection, query, 1, perPageMax)
   const pages = Math.min(first.pages, choicesMax / perPageMax)
@@ -65,7 +65,7 @@ export async function listAll<Item>(api: ApiClient, collection: CalendarCollecti
   return [first, ...others].flatMap(({ items }) => items)
 }
 
-/** A whole list as a file, read page by page while it is sent. */
+/** The whole list as a file, streamed page by page. */
 export async function downloadList<Item>(
   context: AdminContext,
   collection: CalendarCollection,
@@ -74,7 +74,7 @@ export async function downloadList<Item>(
 ): Promise<Download> {
   const csv = newCsvWriter(context.language)
   const read = async (page: number) => await fetchListPage<Item>(context.api, collection, query, page, perPageMax)
-  // Before anything is sent: what is refused is refused as a page.
+  // Fetched before the response starts, so that an error can still be a page.
   let found = await read(1)
   async function* lines() {
     yield csv.formatHeader(columns.map(({ name }) => name))

@@ -7,13 +7,13 @@ import { buildConfirmDeletePage, getTextLanguage } from './fields.tsx'
 import { getItemPath } from './item.ts'
 import type { CalendarCollection } from './lists.ts'
 
-/** Something with a text in each language, and what the API calls its name. */
+/** A collection with translated items, and the API's name of their name field. */
 interface Kind {
   collection: CalendarCollection
   name: string
 }
 
-/** Removes the text of one language, once somebody has said yes. */
+/** Removes the text of one language, after confirmation. */
 export function registerTextRemovalRoutes(console: AdminRouter, kind: Kind): void {
   const path = `/admin/${kind.collection}/:id/remove-text`
   console.get(path, ['editor'], async context => await askToRemoveText(context, kind))
@@ -24,7 +24,7 @@ async function askToRemoveText(context: AdminContext, { collection, name }: Kind
   const language = getTextLanguage(context)
   const { body } = await context.api.get<Record<string, unknown>>(getItemPath(context, collection), {
     language,
-    // Also where a password keeps readers out.
+    // Needed to read events with a password.
     ...(collection === 'events' ? { context: 'edit' } : {})
   })
   const strings = calendarAdminStrings[context.language]
@@ -46,7 +46,7 @@ async function removeText(context: AdminContext, { collection }: Kind): Promise<
   return redirect(withQuery(`/admin/${collection}/${context.params.id}`, { lang: getOtherLanguage(language) }), 303)
 }
 
-/** Where there is another text. */
+/** Only shown if there is another text. */
 export function RemoveTextLink({
   context,
   path,

@@ -8,10 +8,10 @@ import { ActionButton } from '../form.tsx'
 import { getListPath, getListQuery } from '../list-query.ts'
 import { getItemPath } from './item.ts'
 
-/** What can be thrown away and brought back. */
+/** Collections with a trash. */
 type Trashable = 'events' | 'venues' | 'organizers'
 
-/** The field of a form that says what something is called, for the words afterwards. */
+/** Form field with the item's name, for the flash message. */
 const nameField: Record<Trashable, string> = { events: 'title', venues: 'name', organizers: 'name' }
 
 const restoreKind = { events: 'restore-event', venues: 'restore-venue', organizers: 'restore-organizer' } as const
@@ -25,7 +25,7 @@ export function registerTrashRoutes(console: AdminRouter, collection: Trashable)
 
 const restorable = ['publish', 'future', 'draft', 'pending', 'private']
 
-/** As what it was where that is known, which is right after it was thrown away; else as a draft. */
+/** Previous status if known, which it is right after trashing; else draft. */
 function getRestoredStatus(context: AdminContext): string {
   const asked = getFormField(context, 'status')
   return restorable.includes(asked) ? asked : 'draft'
@@ -63,7 +63,7 @@ async function remove(context: AdminContext, collection: Trashable): Promise<Red
   return redirect(getListPath(`/admin/${collection}`, getFormField(context, 'back')), 303)
 }
 
-/** Instead of the editor of what is in the trash. */
+/** Shows a page with restore and delete instead of the editor, if the item is in the trash. */
 export async function showUnlessTrashed(
   context: AdminContext,
   collection: Trashable,
@@ -105,7 +105,7 @@ interface TrashProps {
   name: string
 }
 
-/** Below an editor. */
+/** Button below an editor. */
 export function TrashButton({ context, collection, item, name }: TrashProps) {
   return (
     <ActionButton
@@ -118,7 +118,7 @@ export function TrashButton({ context, collection, item, name }: TrashProps) {
   )
 }
 
-/** In a row of a list: into the trash, or out of it. */
+/** Buttons in a row of a list: trash, or restore and delete. */
 export function TrashRowButtons({ context, collection, item, name, isTrash }: TrashProps & { isTrash: boolean }) {
   const strings = calendarAdminStrings[context.language]
   const path = `/admin/${collection}/${item.id}`
@@ -141,7 +141,7 @@ export function TrashRowButtons({ context, collection, item, name, isTrash }: Tr
   )
 }
 
-/** Who hears a list of buttons hears what each is for. */
+/** Adds the item's name for screen readers, so that equal buttons can be told apart. */
 export function renderActionLabel(act: string, name: string) {
   return (
     <>
