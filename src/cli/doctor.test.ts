@@ -27,7 +27,7 @@ test('doctor finds nothing broken in a new instance, and changes nothing', async
   )
   assert.match(stdout, /^WARN {2}backup: none was ever taken\n {6}→ Run kalends backup/m)
   // No process that runs jobs was here yet, and sample content says that it is older than it is.
-  assert.match(stdout, /^WARN {2}activity: 0 records in a chain of hashes, \d+ more wait to be encrypted\n/m)
+  assert.match(stdout, /^WARN {2}activity: 0 records in a chain of hashes, \d+ more wait to be chained\n/m)
   assert.match(stdout, /^(?:ok {4}|WARN {2})release of PostgreSQL: \d+\.\d+/m)
   // The one of npm is older than the newest that is known.
   assert.equal(/, run from .*\n {6}18\.6 is out, .*\n {6}→ Install PostgreSQL 18 /.test(stdout), !onServer)
