@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -6,10 +7,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
+import { encryptionKey, freshDatabase } from '#test/database.ts'
 import { listen } from '#test/listening.ts'
 import { newPlace, onServer, type Started, send, startKalends, until } from '#test/process.ts'
 import { startProxy } from '#test/proxy.ts'
+import { root } from '#test/root.ts'
 import { campaign, donation } from '#test/support.ts'
 
 /** Docker and others end a process this long after they asked it to stop. */
@@ -54,6 +56,32 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(body.amountDonatedSoFar, given.length * donation.amount)
   })
 }
+
+test('SIGTERM to npm start ends the program and its database, too', async t => {
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, PORT: '0', ENCRYPTION_KEY: encryptionKey, ADMIN_KEY: adminKey, ...place.env }
+  const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  let isEnded = false
+  t.after(() => {
+    if (!isEnded && npm.pid !== undefined) process.kill(-npm.pid, 'SIGKILL')
+  })
+  let output = ''
+  npm.stdout.setEncoding('utf8').on('data', chunk => {
+    output += chunk
+  })
+  const findUrl = () => /listening at (http:\/\/\S+)/.exec(output)?.[1]
+  await until(() => findUrl() !== undefined, 60_000)
+  const url = `${findUrl()}/livez`
+  assert.equal((await send(url)).status, 200)
+  npm.kill('SIGTERM')
+  const isGone = async () =>
+    await send(url).then(
+      () => false,
+      () => true
+    )
+  await until(isGone, supervisorMs)
+  isEnded = true
+})
 
 test('SIGTERM sends those away who listen, at once, and they come again to another process and have missed nothing', async t => {
   const [started, other] = [await serving(t), onServer ? await serving(t) : undefined]
