@@ -61,7 +61,7 @@ function compareByDay(one: ReceiptCandidate, other: ReceiptCandidate): number {
 }
 
 /** Whether a receipt belongs to this donor: it certifies one of their donations, or has their address. */
-export function isClaimOf({ donationIds, address }: Claim, own: ReceiptCandidate[]): boolean {
+export function isOwnClaim({ donationIds, address }: Claim, own: ReceiptCandidate[]): boolean {
   const home = toAddressKey(address)
   return own.some(one => {
     const known = getAddress(one)

@@ -18,7 +18,7 @@ import { isWithin, listFreePeriods, type Period } from '../period.ts'
 import type { NewReceipt, ReceiptKind } from '../schema.ts'
 import type { ReceiptCandidate } from './eligible-payments.ts'
 import * as candidates from './eligible-payments.ts'
-import { groupByDonor, isClaimOf } from './group-by-donor.ts'
+import { groupByDonor, isOwnClaim } from './group-by-donor.ts'
 
 /** The payments on one receipt: one donor, one currency. */
 export interface ReceiptSelection {
@@ -74,7 +74,7 @@ export async function selectRequested(
   const locked = await candidates.lockCandidates(tx, free)
   for (const one of locked) requireReceivedDay(one)
   const today = toLocalDay(now, timezone)
-  const claimed = (await claims.listClaims(tx, base.donorSearch, donor.year)).filter(claim => isClaimOf(claim, own))
+  const claimed = (await claims.listClaims(tx, base.donorSearch, donor.year)).filter(claim => isOwnClaim(claim, own))
   const money = locked.filter(one => canBeListed(one, membershipFeesDeductible))
   const { choices, blocked } = splitByPeriod(money, { year: donor.year, claimed, today })
   const [first] = choices

@@ -7,7 +7,7 @@ import * as claims from '../claims.ts'
 import { type Draft, draftReceipt, type IssueContext } from '../issuing/draft.ts'
 import type { ReceiptCandidate } from '../issuing/eligible-payments.ts'
 import * as candidates from '../issuing/eligible-payments.ts'
-import { groupByDonor, isClaimOf } from '../issuing/group-by-donor.ts'
+import { groupByDonor, isOwnClaim } from '../issuing/group-by-donor.ts'
 import { canBeListed, type ReceiptSelection, selectSingle, splitByPeriod } from '../issuing/selection.ts'
 import { legalCurrency, simplifiedProofMaxCents } from '../schema.ts'
 import type { NamePlan, RunRow } from './queries.ts'
@@ -62,7 +62,7 @@ export async function planName(
       asked.filter(one => one.kind !== 'in_kind' && !canBeListed(one, membershipFeesDeductible))
     )
     const choices: ReceiptSelection[] = things.map(selectSingle)
-    const ownClaims = claimed.filter(claim => isClaimOf(claim, own))
+    const ownClaims = claimed.filter(claim => isOwnClaim(claim, own))
     for (const lines of groupByCurrency(asked.filter(one => canBeListed(one, membershipFeesDeductible)))) {
       const split = splitByPeriod(lines, { year: run.year, claimed: ownClaims, today })
       for (const { lines: blocked, claim } of split.blocked) leaveOut('period-taken', blocked, claim.number)

@@ -3,7 +3,7 @@ import { decodeText } from '#platform/csv/decode.ts'
 import { type CsvRow, type CsvTable, parseCsv } from '#platform/csv/parse.ts'
 import type { Text } from '#platform/language.ts'
 import { Problem } from '#platform/problem.ts'
-import { readSourceFile } from '../shared/source-file.ts'
+import { readSourceFile } from '../incoming/source-file.ts'
 import type { ImportRequest, Incoming, Source, SourceContext } from '../source.ts'
 import { type DayOrder, detectDayOrder } from './date-parser.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Text } from '#platform/language.ts'
 import { addDays, toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
-import { findZoneByName } from '../shared/zone-names.ts'
+import { findZoneByName } from '../incoming/zone-names.ts'
 import { type Cells, type ReportError, readBoolCell, truncateCell } from './cells.ts'
 import { type DayOrder, type ParsedDate, parseDateCell, parseTimeCell } from './date-parser.ts'
 

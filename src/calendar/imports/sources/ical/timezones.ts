@@ -1,6 +1,6 @@
 import { type LocalDateTime, toInstant, toLocal } from '../../../time/time.ts'
 import { parseZone } from '../../../time/zones.ts'
-import { findZoneByName } from '../shared/zone-names.ts'
+import { findZoneByName } from '../incoming/zone-names.ts'
 import { type Component, parseProperty } from './parser.ts'
 import { type Effort, listOccurrences, parseRule, type WallTime } from './recurrence.ts'
 
