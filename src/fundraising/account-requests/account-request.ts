@@ -26,7 +26,7 @@ import {
   newRequestedIbanInvalidProblem,
   newSecondPersonOffProblem
 } from '../problems/account-requests.ts'
-import { newCampaignNotFoundProblem } from '../problems/common.ts'
+import { newCampaignNotFoundProblem } from '../problems/campaigns.ts'
 import type { AccountRequestRow } from './queries.ts'
 import * as requests from './queries.ts'
 import type { NewAccountRequest } from './schema.ts'

@@ -15,7 +15,7 @@ import {
   newPresetAmountTooSmallProblem,
   newTooManyPresetAmountsProblem,
   newTranslationWithoutNameProblem
-} from '../problems/common.ts'
+} from '../problems/campaigns.ts'
 import { recordAccountChange } from './account-changes/account-change.ts'
 import type { CampaignFields, CampaignRow, CampaignVisibility } from './queries.ts'
 import * as campaigns from './queries.ts'

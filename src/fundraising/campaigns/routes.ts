@@ -17,7 +17,7 @@ import { decodeCursor, encodeCursor, getFetchSize, parseNumber, sendPage } from 
 import type { RouteContext } from '#platform/http/service.ts'
 import { type Language, negotiateLanguage } from '#platform/language.ts'
 import { normalizeIban } from '../money/iban.ts'
-import { newCampaignNotFoundProblem } from '../problems/common.ts'
+import { newCampaignNotFoundProblem } from '../problems/campaigns.ts'
 import {
   createCampaign,
   deleteCampaign,

@@ -1,6 +1,6 @@
 import type { Caller } from '#platform/caller.ts'
 import type { Database } from '#platform/database/database.ts'
-import { newDonationHasReceiptProblem } from '../problems/common.ts'
+import { newDonationHasReceiptProblem } from '../problems/donations.ts'
 import {
   newLaterPaymentsProblem,
   newReceivedTooLargeProblem,

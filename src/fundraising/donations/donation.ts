@@ -17,7 +17,10 @@ import {
   newCampaignDraftProblem,
   newCampaignEndedProblem,
   newCampaignNotFoundProblem,
-  newCampaignNotStartedProblem,
+  newCampaignNotStartedProblem
+} from '../problems/campaigns.ts'
+import { newDonationBeingCollectedProblem } from '../problems/direct-debit.ts'
+import {
   newDonationHasReceiptProblem,
   newDonationNotDeletableProblem,
   newDonationNotFoundProblem,
@@ -26,8 +29,7 @@ import {
   newIllegalMessageReviewProblem,
   newIllegalStatusChangeProblem,
   newStatusNeedsTreasurerProblem
-} from '../problems/common.ts'
-import { newDonationBeingCollectedProblem } from '../problems/direct-debit.ts'
+} from '../problems/donations.ts'
 import {
   newDonationHasPaymentsProblem,
   newFieldNeedsPaymentProblem,

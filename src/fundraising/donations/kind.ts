@@ -6,7 +6,7 @@ import {
   newInKindNotExpectedProblem,
   newKindNeedsReceivedProblem,
   newKindNeedsTreasurerProblem
-} from '../problems/common.ts'
+} from '../problems/donations.ts'
 import type { DonationRow } from './queries.ts'
 import type { DonationStatus } from './schema.ts'
 

@@ -5,7 +5,7 @@ import {
   newAddressOnReceiptProblem,
   newDonationOverProblem,
   newDonationTokenNotFoundProblem
-} from '../problems/common.ts'
+} from '../problems/donations.ts'
 import * as receipts from '../receipts/queries.ts'
 import { mergeAddress } from './donation.ts'
 import { queueDonationEmail } from './donation-emails.ts'

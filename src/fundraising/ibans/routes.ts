@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { RouteContext } from '#platform/http/service.ts'
 import { negotiateLanguage } from '#platform/language.ts'
 import { normalizeIban } from '../money/iban.ts'
-import { newIbanFormatProblem } from '../problems/common.ts'
+import { newIbanFormatProblem } from '../problems/donations.ts'
 import { IbanInfo, IbanRequest } from './schema.ts'
 import { toWire } from './wire.ts'
 

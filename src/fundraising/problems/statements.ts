@@ -126,3 +126,71 @@ export const newEntryCollectionNotFoundProblem = () =>
     en: 'collectionId must be a direct debit batch that there is.',
     de: 'collectionId muss ein Lastschrifteinzug sein, den es gibt.'
   })
+
+export const newStatementNotFoundProblem = (id: number) =>
+  new Problem(404, 'statement-not-found', {
+    en: id === 0 ? 'There is no such bank statement.' : `There is no bank statement ${id}.`,
+    de: id === 0 ? 'Diesen Kontoauszug gibt es nicht.' : `Den Kontoauszug ${id} gibt es nicht.`
+  })
+
+export const newEntryNotFoundProblem = () =>
+  new Problem(404, 'entry-not-found', {
+    en: 'This bank statement has no such entry.',
+    de: 'Diesen Umsatz gibt es auf diesem Kontoauszug nicht.'
+  })
+
+export const newStatementFileMissingProblem = () =>
+  newFieldProblem(400, '/file', 'required', {
+    en: 'file is required: the bank statement, as a part of the form.',
+    de: 'file fehlt: der Kontoauszug, als Teil des Formulars.'
+  })
+
+export const newInvalidMappingProblem = (columnsMax: number) =>
+  newFieldProblem(400, '/mapping', 'mapping', {
+    en: `mapping must be a JSON object of at most ${columnsMax} columns, each with the name of a field.`,
+    de: `mapping muss ein JSON-Objekt mit höchstens ${columnsMax} Spalten sein, jede mit dem Namen eines Feldes.`
+  })
+
+export const newIgnoredAndAssignedProblem = () =>
+  newFieldProblem(422, '/ignored', 'ignored-and-assigned', {
+    en: 'ignored must be false or absent where a donation is given.',
+    de: 'ignored muss false sein oder fehlen, wenn eine Spende angegeben ist.'
+  })
+
+export const newEntryAssignedProblem = () =>
+  new Problem(409, 'entry-is-assigned', {
+    en: 'The entry is booked for a donation. Take that back first (donation: null).',
+    de: 'Der Umsatz ist für eine Spende gebucht. Nehmen Sie das zuerst zurück (donation: null).'
+  })
+
+export const newEntryNotAssignableProblem = (result: string) =>
+  new Problem(
+    409,
+    'entry-cannot-be-assigned',
+    result === 'known'
+      ? {
+          en: 'This payment stood in an earlier file: change it there (firstSeen).',
+          de: 'Diese Zahlung stand schon in einer früheren Datei: Ändern Sie sie dort (firstSeen).'
+        }
+      : {
+          en: 'There is nothing to book: the bank has not booked it, or it has no amount.',
+          de: 'Hier gibt es nichts zu buchen: Die Bank hat es noch nicht gebucht, oder es hat keinen Betrag.'
+        }
+  )
+export const newEntryDonationNotFoundProblem = () =>
+  newFieldProblem(422, '/donation', 'donation-not-found', {
+    en: 'donation must be one that there is.',
+    de: 'donation muss eine Spende sein, die es gibt.'
+  })
+
+export const newNoSuggestionProblem = () =>
+  new Problem(409, 'nothing-suggested', {
+    en: 'No donation is suggested for this entry: say which one it is for.',
+    de: 'Für diesen Umsatz ist keine Spende vorgeschlagen: Geben Sie an, für welche er ist.'
+  })
+
+export const newEntryCountProblem = (most: number) =>
+  newFieldProblem(400, '/entries', 'wrong-number', {
+    en: `entries must be 1 to ${most} entries.`,
+    de: `entries müssen 1 bis ${most} Umsätze sein.`
+  })

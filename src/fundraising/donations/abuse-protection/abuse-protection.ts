@@ -7,7 +7,7 @@ import {
   newHoneypotProblem,
   newProofMissingProblem,
   newProofUsedProblem
-} from '../../problems/common.ts'
+} from '../../problems/donations.ts'
 import { type Proof, verifyProof } from './proof-of-work.ts'
 import type { AbuseSettings, AccountRateLimit } from './queries.ts'
 import * as abuseProtection from './queries.ts'

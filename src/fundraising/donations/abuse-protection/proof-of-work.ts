@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Settings } from '#platform/config.ts'
 import { requireLazily } from '#platform/lazy-require.ts'
-import { newInvalidProofProblem, newProofExpiredProblem } from '../../problems/common.ts'
+import { newInvalidProofProblem, newProofExpiredProblem } from '../../problems/donations.ts'
 import type { Challenge } from './schema.ts'
 
 /**

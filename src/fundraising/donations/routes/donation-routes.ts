@@ -14,11 +14,8 @@ import type { CampaignRow } from '../../campaigns/queries.ts'
 import * as campaigns from '../../campaigns/queries.ts'
 import { isDonorToken } from '../../encryption/donor-token.ts'
 import { signMandate } from '../../payments/direct-debit/mandates/mandate.ts'
-import {
-  newCampaignNotFoundProblem,
-  newDonationNotFoundProblem,
-  newDonationTokenNotFoundProblem
-} from '../../problems/common.ts'
+import { newCampaignNotFoundProblem } from '../../problems/campaigns.ts'
+import { newDonationNotFoundProblem, newDonationTokenNotFoundProblem } from '../../problems/donations.ts'
 import { canHaveSimplifiedProof } from '../../receipts/issuing/simplified-proof.ts'
 import * as receipts from '../../receipts/queries.ts'
 import { forOwner as receiptForOwner, forTreasurer as receiptForTreasurer } from '../../receipts/wire.ts'

@@ -5,7 +5,7 @@ import type { Text } from '#platform/language.ts'
 import type { DonationRow } from '../../donations/queries.ts'
 import { isValidIban } from '../../money/iban.ts'
 import { toCampaignReference } from '../../money/reference.ts'
-import { newNoQrCodeProblem } from '../../problems/common.ts'
+import { newNoQrCodeProblem } from '../../problems/donations.ts'
 
 /** The capacity of a version 13 code with error correction M, the largest that the standard allows. */
 const bytesMax = 331

@@ -8,11 +8,8 @@ import type { CampaignRow } from '../../campaigns/queries.ts'
 import * as campaigns from '../../campaigns/queries.ts'
 import * as donations from '../../donations/queries.ts'
 import { isDonorToken } from '../../encryption/donor-token.ts'
-import {
-  newCampaignNotFoundProblem,
-  newDonationNotFoundProblem,
-  newDonationTokenNotFoundProblem
-} from '../../problems/common.ts'
+import { newCampaignNotFoundProblem } from '../../problems/campaigns.ts'
+import { newDonationNotFoundProblem, newDonationTokenNotFoundProblem } from '../../problems/donations.ts'
 import {
   buildPayload,
   createCampaignTransfer,

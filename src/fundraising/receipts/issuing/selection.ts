@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { toLocalDay } from '../../dates.ts'
 import * as organisation from '../../organisation/queries.ts'
-import { newDonationHasReceiptProblem, newDonationNotFoundProblem } from '../../problems/common.ts'
+import { newDonationHasReceiptProblem, newDonationNotFoundProblem } from '../../problems/donations.ts'
 import {
   newDonationNotReceivedProblem,
   newDonorUnknownProblem,

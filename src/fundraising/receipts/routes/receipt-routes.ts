@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, getFetchSize, parseUuid, sendPage } from '#
 import type { RouteContext } from '#platform/http/service.ts'
 import * as donations from '../../donations/queries.ts'
 import { isDonorToken } from '../../encryption/donor-token.ts'
-import { newDonationTokenNotFoundProblem } from '../../problems/common.ts'
+import { newDonationTokenNotFoundProblem } from '../../problems/donations.ts'
 import { newReceiptGoneProblem, newReceiptNotFoundProblem } from '../../problems/receipts.ts'
 import { buildFile, issueReceipt, withdrawReceipt } from '../issuing/issue.ts'
 import { buildSimplifiedProof } from '../issuing/simplified-proof.ts'

@@ -1,6 +1,9 @@
 import type { Database } from '#platform/database/database.ts'
-import { newEntryAssignedProblem, newEntryNotAssignableProblem } from '../../../problems/common.ts'
-import { newEntryCollectionNotFoundProblem } from '../../../problems/statements.ts'
+import {
+  newEntryAssignedProblem,
+  newEntryCollectionNotFoundProblem,
+  newEntryNotAssignableProblem
+} from '../../../problems/statements.ts'
 import * as collections from '../../direct-debit/collections/queries.ts'
 import { creditCollection } from '../../direct-debit/collections/status.ts'
 import type { EntryRow } from '../entry-queries.ts'

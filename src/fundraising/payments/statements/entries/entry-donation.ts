@@ -6,7 +6,6 @@ import { toAccountColumns, toAddressColumns } from '../../../donations/queries.t
 import { decryptIban } from '../../../encryption/iban-encryption.ts'
 import { newAccount } from '../../../money/account.ts'
 import { newAddress } from '../../../money/address.ts'
-import { newEntryNotAssignableProblem } from '../../../problems/common.ts'
 import {
   newAmountForOneEntryProblem,
   newEntryCampaignDraftProblem,
@@ -15,6 +14,7 @@ import {
   newEntryDonationAmountProblem,
   newEntryDonationCurrencyProblem,
   newEntryDonorNameMissingProblem,
+  newEntryNotAssignableProblem,
   newEntryNotOpenProblem,
   newEntryOutgoingProblem,
   newPayerHasNoIbanProblem

@@ -2,13 +2,14 @@ import type { Booking } from '../../../donations/booking.ts'
 import type { Arrival } from '../../../donations/payments/payment.ts'
 import type { DonationRow } from '../../../donations/queries.ts'
 import type { Cents } from '../../../money/money.ts'
-import { newDonationStatusChangedProblem, newEntryDonationNotFoundProblem } from '../../../problems/common.ts'
+import { newDonationStatusChangedProblem } from '../../../problems/donations.ts'
 import {
   newAmountNeededForCurrencyProblem,
   newAmountsMissingProblem,
   newSharesDifferProblem,
   newSplitInOtherCurrencyProblem
 } from '../../../problems/payments.ts'
+import { newEntryDonationNotFoundProblem } from '../../../problems/statements.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import type { MatchedDonation } from '../queries.ts'
 import type { AssignedDonation } from '../schema.ts'

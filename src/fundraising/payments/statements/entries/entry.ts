@@ -12,22 +12,20 @@ import type { DonationRow } from '../../../donations/queries.ts'
 import type { DonationStatus } from '../../../donations/schema.ts'
 import { lockDonations, setUndoneByEntry } from '../../../donations/status-queries.ts'
 import { toAmount } from '../../../money/money.ts'
+import { newDonationAndDonationsProblem } from '../../../problems/payments.ts'
 import {
+  newCollectionNotAloneProblem,
   newEntryAssignedProblem,
   newEntryCountProblem,
   newEntryDonationNotFoundProblem,
   newEntryNotAssignableProblem,
   newEntryNotFoundProblem,
-  newIgnoredAndAssignedProblem,
-  newNoSuggestionProblem,
-  newStatementNotFoundProblem
-} from '../../../problems/common.ts'
-import { newDonationAndDonationsProblem } from '../../../problems/payments.ts'
-import {
-  newCollectionNotAloneProblem,
   newEntryOutgoingProblem,
   newExtraNeedsDonationProblem,
-  newRememberNeedsIgnoredProblem
+  newIgnoredAndAssignedProblem,
+  newNoSuggestionProblem,
+  newRememberNeedsIgnoredProblem,
+  newStatementNotFoundProblem
 } from '../../../problems/statements.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import * as entries from '../entry-queries.ts'

@@ -2,8 +2,12 @@ import type { Database } from '#platform/database/database.ts'
 import { getNetCents } from '../../../donations/payments/payment.ts'
 import * as payments from '../../../donations/payments/queries.ts'
 import type { DonationRow } from '../../../donations/queries.ts'
-import { newDonorErasedProblem, newEntryDonationNotFoundProblem } from '../../../problems/common.ts'
-import { newExtraInOtherCurrencyProblem, newNoExtraProblem } from '../../../problems/statements.ts'
+import { newDonorErasedProblem } from '../../../problems/donations.ts'
+import {
+  newEntryDonationNotFoundProblem,
+  newExtraInOtherCurrencyProblem,
+  newNoExtraProblem
+} from '../../../problems/statements.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import type { MatchedDonation } from '../queries.ts'
 import type { EntryDonor } from './insert-entry-donation.ts'

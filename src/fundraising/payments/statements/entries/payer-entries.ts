@@ -3,8 +3,12 @@ import type { Database } from '#platform/database/database.ts'
 import { type IfMatch, requireVersion } from '#platform/http/etag.ts'
 import { decryptIban } from '../../../encryption/iban-encryption.ts'
 import { toAmount } from '../../../money/money.ts'
-import { newEntryNotFoundProblem, newStatementNotFoundProblem } from '../../../problems/common.ts'
-import { newPayerHasNoIbanProblem, newTooManyPayerEntriesProblem } from '../../../problems/statements.ts'
+import {
+  newEntryNotFoundProblem,
+  newPayerHasNoIbanProblem,
+  newStatementNotFoundProblem,
+  newTooManyPayerEntriesProblem
+} from '../../../problems/statements.ts'
 import { rememberPayer } from '../../payer-rules/payer-rule.ts'
 import type { EntryRow } from '../entry-queries.ts'
 import * as entries from '../entry-queries.ts'

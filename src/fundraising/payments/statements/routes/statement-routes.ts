@@ -13,7 +13,7 @@ import {
   newInvalidMappingProblem,
   newStatementFileMissingProblem,
   newStatementNotFoundProblem
-} from '../../../problems/common.ts'
+} from '../../../problems/statements.ts'
 import { changeEntry, confirmEntries, type DecisionContext } from '../entries/entry.ts'
 import { loadContext } from '../entries/entry-context.ts'
 import { ignorePayer } from '../entries/payer-entries.ts'

@@ -2,12 +2,6 @@ import type { Language, Text } from '#platform/language.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
 
-export const newCampaignNotFoundProblem = (id: number) =>
-  new Problem(404, 'campaign-not-found', {
-    en: id === 0 ? 'There is no such campaign.' : `There is no campaign ${id}.`,
-    de: id === 0 ? 'Diese Kampagne gibt es nicht.' : `Die Kampagne ${id} gibt es nicht.`
-  })
-
 export const newDonationNotFoundProblem = () =>
   new Problem(404, 'donation-not-found', {
     en: 'There is no such donation in this campaign.',
@@ -48,67 +42,6 @@ export const newDonationCountProblem = (most: number) =>
   newFieldProblem(400, '/donations', 'wrong-number', {
     en: `donations must be 1 to ${most} donations.`,
     de: `donations müssen 1 bis ${most} Spenden sein.`
-  })
-
-export const newCampaignEndsBeforeStartProblem = () =>
-  newFieldProblem(400, '/endsAt', 'ends-before-start', {
-    en: 'endsAt must be later than startsAt.',
-    de: 'endsAt muss nach startsAt liegen.'
-  })
-
-export const newTooManyPresetAmountsProblem = (most: number) =>
-  newFieldProblem(400, '/presetAmounts', 'too-many', {
-    en: `presetAmounts must be at most ${most} amounts.`,
-    de: `presetAmounts dürfen höchstens ${most} Beträge sein.`
-  })
-
-export const newPresetAmountsNotAscendingProblem = (index: number) =>
-  newFieldProblem(400, `/presetAmounts/${index}`, 'not-ascending', {
-    en: `presetAmounts.${index} must be larger than the amount before it.`,
-    de: `presetAmounts.${index} muss größer sein als der Betrag davor.`
-  })
-
-export const newPresetAmountTooSmallProblem = (minimumCents: number) =>
-  newFieldProblem(422, '/presetAmounts/0', 'preset-too-small', {
-    en: `presetAmounts.0 must be at least ${toAmount(minimumCents)}, which is donationMinimum.`,
-    de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
-  })
-
-/** The presets are not in the request, so the error names its donationMinimum. */
-export const newMinimumAbovePresetsProblem = (leastPresetCents: number) =>
-  newFieldProblem(422, '/donationMinimum', 'preset-too-small', {
-    en: `donationMinimum must be at most ${toAmount(leastPresetCents)}, the smallest of the campaign's presetAmounts. Send new presetAmounts with it, or null to remove them.`,
-    de: `donationMinimum darf höchstens ${toAmount(leastPresetCents)} sein, der kleinste der presetAmounts der Spendenaktion. Senden Sie neue presetAmounts mit, oder null, um sie zu entfernen.`
-  })
-
-export const newTranslationWithoutNameProblem = (language: Language) =>
-  newFieldProblem(422, `/translations/${language}/name`, 'translation-without-name', {
-    en: `translations.${language}.name is required: the campaign has no text in this language yet.`,
-    de: `translations.${language}.name fehlt: Die Spendenaktion hat noch keinen Text in dieser Sprache.`
-  })
-
-export const newCampaignDraftProblem = () =>
-  new Problem(409, 'campaign-is-draft', {
-    en: 'The campaign is a draft and does not take donations yet.',
-    de: 'Die Kampagne ist ein Entwurf und nimmt noch keine Spenden an.'
-  })
-
-export const newCampaignClosedProblem = () =>
-  new Problem(409, 'campaign-is-closed', {
-    en: 'The campaign is closed and takes no more donations.',
-    de: 'Die Kampagne ist geschlossen und nimmt keine Spenden mehr an.'
-  })
-
-export const newCampaignNotStartedProblem = (startsAt: string) =>
-  new Problem(409, 'campaign-not-started', {
-    en: `The campaign takes donations from ${startsAt} on.`,
-    de: `Die Kampagne nimmt Spenden ab ${startsAt} an.`
-  })
-
-export const newCampaignEndedProblem = (endsAt: string) =>
-  new Problem(409, 'campaign-has-ended', {
-    en: `The campaign ended at ${endsAt}.`,
-    de: `Die Kampagne endete am ${endsAt}.`
   })
 
 export const newDonationTooSmallProblem = (minimumCents: number, currency: string) =>
@@ -236,63 +169,6 @@ export const newIbanFormatProblem = () =>
 /** `reason` explains why there is no QR code. */
 export const newNoQrCodeProblem = (reason: Text) => new Problem(409, 'no-qr-code', reason)
 
-export const newStatementNotFoundProblem = (id: number) =>
-  new Problem(404, 'statement-not-found', {
-    en: id === 0 ? 'There is no such bank statement.' : `There is no bank statement ${id}.`,
-    de: id === 0 ? 'Diesen Kontoauszug gibt es nicht.' : `Den Kontoauszug ${id} gibt es nicht.`
-  })
-
-export const newEntryNotFoundProblem = () =>
-  new Problem(404, 'entry-not-found', {
-    en: 'This bank statement has no such entry.',
-    de: 'Diesen Umsatz gibt es auf diesem Kontoauszug nicht.'
-  })
-
-export const newStatementFileMissingProblem = () =>
-  newFieldProblem(400, '/file', 'required', {
-    en: 'file is required: the bank statement, as a part of the form.',
-    de: 'file fehlt: der Kontoauszug, als Teil des Formulars.'
-  })
-
-export const newInvalidMappingProblem = (columnsMax: number) =>
-  newFieldProblem(400, '/mapping', 'mapping', {
-    en: `mapping must be a JSON object of at most ${columnsMax} columns, each with the name of a field.`,
-    de: `mapping muss ein JSON-Objekt mit höchstens ${columnsMax} Spalten sein, jede mit dem Namen eines Feldes.`
-  })
-
-export const newIgnoredAndAssignedProblem = () =>
-  newFieldProblem(422, '/ignored', 'ignored-and-assigned', {
-    en: 'ignored must be false or absent where a donation is given.',
-    de: 'ignored muss false sein oder fehlen, wenn eine Spende angegeben ist.'
-  })
-
-export const newEntryAssignedProblem = () =>
-  new Problem(409, 'entry-is-assigned', {
-    en: 'The entry is booked for a donation. Take that back first (donation: null).',
-    de: 'Der Umsatz ist für eine Spende gebucht. Nehmen Sie das zuerst zurück (donation: null).'
-  })
-
-export const newEntryNotAssignableProblem = (result: string) =>
-  new Problem(
-    409,
-    'entry-cannot-be-assigned',
-    result === 'known'
-      ? {
-          en: 'This payment stood in an earlier file: change it there (firstSeen).',
-          de: 'Diese Zahlung stand schon in einer früheren Datei: Ändern Sie sie dort (firstSeen).'
-        }
-      : {
-          en: 'There is nothing to book: the bank has not booked it, or it has no amount.',
-          de: 'Hier gibt es nichts zu buchen: Die Bank hat es noch nicht gebucht, oder es hat keinen Betrag.'
-        }
-  )
-
-export const newEntryDonationNotFoundProblem = () =>
-  newFieldProblem(422, '/donation', 'donation-not-found', {
-    en: 'donation must be one that there is.',
-    de: 'donation muss eine Spende sein, die es gibt.'
-  })
-
 export const newDonationStatusChangedProblem = (status: string) =>
   new Problem(409, 'donation-has-moved-on', {
     en: `The donation is ${status}: this entry cannot change that.`,
@@ -303,18 +179,6 @@ export const newDonationHasReceiptProblem = (number: string) =>
   new Problem(409, 'donation-has-receipt', {
     en: `Receipt ${number} certifies this donation. Withdraw it first.`,
     de: `Die Bestätigung ${number} bescheinigt diese Spende. Ziehen Sie sie zuerst zurück.`
-  })
-
-export const newNoSuggestionProblem = () =>
-  new Problem(409, 'nothing-suggested', {
-    en: 'No donation is suggested for this entry: say which one it is for.',
-    de: 'Für diesen Umsatz ist keine Spende vorgeschlagen: Geben Sie an, für welche er ist.'
-  })
-
-export const newEntryCountProblem = (most: number) =>
-  newFieldProblem(400, '/entries', 'wrong-number', {
-    en: `entries must be 1 to ${most} entries.`,
-    de: `entries müssen 1 bis ${most} Umsätze sein.`
   })
 
 function formatMoney(language: Language, cents: number, currency: string): string {

@@ -1,0 +1,70 @@
+import type { Language } from '#platform/language.ts'
+import { newFieldProblem, Problem } from '#platform/problem.ts'
+import { toAmount } from '../money/money.ts'
+
+export const newCampaignNotFoundProblem = (id: number) =>
+  new Problem(404, 'campaign-not-found', {
+    en: id === 0 ? 'There is no such campaign.' : `There is no campaign ${id}.`,
+    de: id === 0 ? 'Diese Kampagne gibt es nicht.' : `Die Kampagne ${id} gibt es nicht.`
+  })
+
+export const newCampaignEndsBeforeStartProblem = () =>
+  newFieldProblem(400, '/endsAt', 'ends-before-start', {
+    en: 'endsAt must be later than startsAt.',
+    de: 'endsAt muss nach startsAt liegen.'
+  })
+
+export const newTooManyPresetAmountsProblem = (most: number) =>
+  newFieldProblem(400, '/presetAmounts', 'too-many', {
+    en: `presetAmounts must be at most ${most} amounts.`,
+    de: `presetAmounts dürfen höchstens ${most} Beträge sein.`
+  })
+
+export const newPresetAmountsNotAscendingProblem = (index: number) =>
+  newFieldProblem(400, `/presetAmounts/${index}`, 'not-ascending', {
+    en: `presetAmounts.${index} must be larger than the amount before it.`,
+    de: `presetAmounts.${index} muss größer sein als der Betrag davor.`
+  })
+
+export const newPresetAmountTooSmallProblem = (minimumCents: number) =>
+  newFieldProblem(422, '/presetAmounts/0', 'preset-too-small', {
+    en: `presetAmounts.0 must be at least ${toAmount(minimumCents)}, which is donationMinimum.`,
+    de: `presetAmounts.0 muss mindestens ${toAmount(minimumCents)} sein: Das ist donationMinimum.`
+  })
+
+/** The presets are not in the request, so the error names its donationMinimum. */
+export const newMinimumAbovePresetsProblem = (leastPresetCents: number) =>
+  newFieldProblem(422, '/donationMinimum', 'preset-too-small', {
+    en: `donationMinimum must be at most ${toAmount(leastPresetCents)}, the smallest of the campaign's presetAmounts. Send new presetAmounts with it, or null to remove them.`,
+    de: `donationMinimum darf höchstens ${toAmount(leastPresetCents)} sein, der kleinste der presetAmounts der Spendenaktion. Senden Sie neue presetAmounts mit, oder null, um sie zu entfernen.`
+  })
+
+export const newTranslationWithoutNameProblem = (language: Language) =>
+  newFieldProblem(422, `/translations/${language}/name`, 'translation-without-name', {
+    en: `translations.${language}.name is required: the campaign has no text in this language yet.`,
+    de: `translations.${language}.name fehlt: Die Spendenaktion hat noch keinen Text in dieser Sprache.`
+  })
+
+export const newCampaignDraftProblem = () =>
+  new Problem(409, 'campaign-is-draft', {
+    en: 'The campaign is a draft and does not take donations yet.',
+    de: 'Die Kampagne ist ein Entwurf und nimmt noch keine Spenden an.'
+  })
+
+export const newCampaignClosedProblem = () =>
+  new Problem(409, 'campaign-is-closed', {
+    en: 'The campaign is closed and takes no more donations.',
+    de: 'Die Kampagne ist geschlossen und nimmt keine Spenden mehr an.'
+  })
+
+export const newCampaignNotStartedProblem = (startsAt: string) =>
+  new Problem(409, 'campaign-not-started', {
+    en: `The campaign takes donations from ${startsAt} on.`,
+    de: `Die Kampagne nimmt Spenden ab ${startsAt} an.`
+  })
+
+export const newCampaignEndedProblem = (endsAt: string) =>
+  new Problem(409, 'campaign-has-ended', {
+    en: `The campaign ended at ${endsAt}.`,
+    de: `Die Kampagne endete am ${endsAt}.`
+  })
