@@ -9,6 +9,7 @@ let previous: Promise<unknown> = Promise.resolve()
 /** Sanitizes one text at a time, so that requests keep one CPU. */
 export async function sanitizeInWorker(html: string): Promise<string> {
   const cleaned = previous.then(async () => await runWorker(html))
+  // The caller gets the error; the next text only waits for the end.
   previous = cleaned.catch(() => undefined)
   return await cleaned
 }
