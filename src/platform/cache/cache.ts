@@ -8,7 +8,8 @@ import { newCacheStore } from './store.ts'
 
 /** A response without the headers that belong to one request. */
 export interface CachedResponse {
-  bytes: Buffer
+  /** A short text stays a string, which Node writes in one piece with the headers. */
+  body: string | Buffer
   headers: Record<string, number | string | string[] | undefined>
   cacheTags: CacheTags
 }
@@ -86,7 +87,7 @@ export function newCache(
     },
 
     put: (key, response, since) =>
-      entries.put({ key, value: response, bytes: response.bytes.length, since, ...response.cacheTags }),
+      entries.put({ key, value: response, bytes: Buffer.byteLength(response.body), since, ...response.cacheTags }),
 
     values: {
       getGeneration: entries.getGeneration,

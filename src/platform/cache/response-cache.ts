@@ -124,6 +124,8 @@ const isCacheable = ({ headers }: ResponseContent) =>
 /** Headers that belong to one request and not to its response content. */
 const perRequestHeaders = ['x-request-id', 'ratelimit', 'ratelimit-policy', 'connection']
 
+const textLengthMax = 16_384
+
 /** Undefined for a payload that can be sent only once, such as a stream. */
 function toContent(reply: FastifyReply, payload: unknown): ResponseContent | undefined {
   const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
@@ -138,15 +140,15 @@ function toContent(reply: FastifyReply, payload: unknown): ResponseContent | und
   }
   for (const name of perRequestHeaders) delete headers[name]
   const content = isWhole ? payload : (reply.serialize(payload as object) as string)
-  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content)
   // Encoded and given an ETag once for all requests that share it.
-  return { bytes, headers: { ...headers, etag: headers.etag ?? buildContentEtag(bytes) } }
+  const body = Buffer.isBuffer(content) || content.length <= textLengthMax ? content : Buffer.from(content)
+  return { body, headers: { ...headers, etag: headers.etag ?? buildContentEtag(body) } }
 }
 
-function sendContent(reply: FastifyReply, { bytes, headers }: ResponseContent): FastifyReply {
+function sendContent(reply: FastifyReply, { body, headers }: ResponseContent): FastifyReply {
   for (const name in headers) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  return reply.send(bytes)
+  return reply.send(body)
 }
