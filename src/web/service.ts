@@ -40,10 +40,12 @@ const prefixes = [
   ...['/feeds', '/api', '/.well-known']
 ]
 
-/** Embeds and feeds for other sites, with their assets. */
-const embeddablePaths =
-  /^\/(?:(?:en|de)\/(?:embed\/|(?:events|campaigns)\.(?:rss|atom)$)|(?:assets|widgets)\/|(?:theme\.css|oembed)$)/
-const isEmbed = /^\/(?:en|de)\/embed\//
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Other sites may load the response, or also show it in a frame; without it, only this site may. */
+    crossOrigin?: 'load' | 'frame'
+  }
+}
 
 /** Images in texts may come from other sites; everything else is same-origin, without inline scripts or styles. */
 const contentSecurityPolicy = [
@@ -68,10 +70,10 @@ function buildServiceAdapter(settings: Settings, sites: SiteSettingsReader): Ser
       'multipart/form-data': parseForm
     },
     headers: request => {
-      const path = request.url.split('?', 1)[0] ?? ''
+      const { crossOrigin } = request.routeOptions?.config ?? {}
       return {
-        'content-security-policy': isEmbed.test(path) ? embedSecurityPolicy : contentSecurityPolicy,
-        'cross-origin-resource-policy': embeddablePaths.test(path) ? 'cross-origin' : 'same-origin',
+        'content-security-policy': crossOrigin === 'frame' ? embedSecurityPolicy : contentSecurityPolicy,
+        'cross-origin-resource-policy': crossOrigin === undefined ? 'same-origin' : 'cross-origin',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'x-tec-api-version': 'v1',
         'x-tec-api-root': `${getOrigin(request, settings)}/wp-json/tribe/events/v1/`,

@@ -70,8 +70,12 @@ export interface PageRouter {
   add(place: PageName, show: PageHandler): void
   /** A page with data for one visitor, such as a form's idempotency key: never cached. */
   addUncached(place: PageName, show: PageHandler): void
-  /** A response without layout. Its paths differ only in the language prefix. */
-  addRaw(place: PageName, write: (context: PageContext) => Promise<RawPage | Redirect>): void
+  /** A response without layout, for other sites: a feed to load, or an embed to show in a frame. */
+  addRaw(
+    place: PageName,
+    crossOrigin: 'load' | 'frame',
+    write: (context: PageContext) => Promise<RawPage | Redirect>
+  ): void
   /** Registers the handler of the page's form. */
   addForm(place: PageName, take: PageHandler, limit?: RateLimit): void
 }
@@ -124,10 +128,10 @@ export function newPageRouter({ app, settings, internalClient }: RouteContext, s
   return {
     add: (place, show) => addShown(place, show, true),
     addUncached: (place, show) => addShown(place, show, false),
-    addRaw: (place, write) => {
+    addRaw: (place, crossOrigin, write) => {
       for (const language of languages) {
         app.get(patterns[place][language], {
-          config: { requires: 'public', ...cachedRoute },
+          config: { requires: 'public', crossOrigin, ...cachedRoute },
           // The CSP's frame-ancestors allows framing; X-Frame-Options could only forbid it.
           onRequest: async (_, reply) => void reply.removeHeader('x-frame-options'),
           handler: async (request, reply) => await respond(request, reply, language, write)
