@@ -22,8 +22,8 @@ import { securityHeaders } from './http/plugins/security-headers.ts'
 import { registerService } from './http/plugins/service-routes.ts'
 import type { Service } from './http/service.ts'
 import type { Metrics } from './metrics.ts'
-import { newServerOptions } from './server-options.ts'
-import { newServerParts, type ServerDependencies } from './server-parts.ts'
+import { newServerOptions } from './server/options.ts'
+import { newServerParts, type ServerDependencies } from './server/parts.ts'
 
 export interface Server {
   app: FastifyInstance

@@ -197,6 +197,7 @@ class WorkerPool extends pg.Pool {
         isReleased = true
       })
     })
+    return undefined
   }
 }
 

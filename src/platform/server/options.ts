@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
-import type { Settings } from './config.ts'
-import { handleClientError } from './http/errors.ts'
-import { bodyBytesMax } from './http/json-body.ts'
-import type { SendError } from './http/plugins/error-handler.ts'
-import type { FindService } from './http/plugins/request-context.ts'
-import { buildSecurityHeaders } from './http/plugins/security-headers.ts'
-import { createRequestId } from './http/request-id.ts'
-import type { Service } from './http/service.ts'
+import type { Settings } from '../config.ts'
+import { handleClientError } from '../http/errors.ts'
+import { bodyBytesMax } from '../http/json-body.ts'
+import type { SendError } from '../http/plugins/error-handler.ts'
+import type { FindService } from '../http/plugins/request-context.ts'
+import { buildSecurityHeaders } from '../http/plugins/security-headers.ts'
+import { createRequestId } from '../http/request-id.ts'
+import type { Service } from '../http/service.ts'
 
 interface OptionsFor {
   services: Service[]
