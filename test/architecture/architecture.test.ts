@@ -85,9 +85,7 @@ test('folders, functions and types are arranged so that a newcomer finds them', 
       .filter(({ from, to }) => isKind(to, 'routes') && !isKind(from, 'routes'))
       .filter(
         ({ from }) =>
-          !['service.ts', 'platform-service.ts', 'server.ts', 'pages.ts', 'service-routes.ts', 'openapi.ts'].includes(
-            basename(from)
-          )
+          !['service.ts', 'platform-service.ts', 'server.ts', 'pages.ts', 'openapi.ts'].includes(basename(from))
       )
       .map(formatImport)
   )

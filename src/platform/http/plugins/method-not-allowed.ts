@@ -1,7 +1,7 @@
 import fastifyPlugin from 'fastify-plugin'
 import type { Problem } from '../../problem.ts'
 import { newMethodNotAllowedProblem } from '../errors.ts'
-import { formatAllow, type KnownRoute } from '../known-routes.ts'
+import { formatAllow, type KnownRoute } from '../known-paths.ts'
 
 /** Sets `Allow` where the service reports it, and refuses methods that a known path does not have. */
 export const methodNotAllowed = fastifyPlugin(async app => {

@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin'
 import { newRouteNotFoundProblem } from '../errors.ts'
-import { formatAllow } from '../known-routes.ts'
+import { formatAllow } from '../known-paths.ts'
 import { respondToOptions } from './cors.ts'
 
 /** Refuses unknown paths before their body is read, and answers OPTIONS for known ones. */

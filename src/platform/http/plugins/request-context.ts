@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { type Caller, newSystemCaller } from '../../caller.ts'
-import type { KnownRoute, KnownRoutes } from '../known-routes.ts'
+import type { KnownRoute, KnownRoutes } from '../known-paths.ts'
 import type { Service } from '../service.ts'
 
 declare module 'fastify' {

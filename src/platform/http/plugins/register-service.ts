@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { registerBodyParsers } from '../body-parsers.ts'
-import type { KnownRoute, KnownRoutes } from '../known-routes.ts'
+import type { KnownRoute, KnownRoutes } from '../known-paths.ts'
 import type { RouteContext, Service } from '../service.ts'
 import { newMethodNotAllowedProblemFor } from './method-not-allowed.ts'
 
