@@ -47,6 +47,8 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(cors, parts)
   await app.register(hostHeader, parts) // 400
   await app.register(rateLimit, parts) // 429 by address
+  await app.register(readReplica, parts) // the handler of a public read may use a replica
+  await app.register(responseCache, parts) // a visitor gets the cached response, if there is one
   await app.register(loadShedding, parts) // 503 if the queue is too long
   await app.register(notFound) // 404, or the answer to OPTIONS
   await app.register(authenticate, parts) // 401 for wrong credentials
@@ -55,8 +57,6 @@ export async function createServer(services: Service[], dependencies: ServerDepe
   await app.register(routeRateLimit, parts) // 429 by route
   await app.register(bodyLimits, parts) // 413 or 503 before the body is read
   await app.register(openapi, parts) // documents the route
-  await app.register(readReplica, parts) // the handler of a public read may use a replica
-  await app.register(responseCache, parts) // the handler is skipped if its response is cached
   await app.register(eventStream, parts) // a write wakes the event stream
   await app.register(etag, parts) // ETag, and 304 for a client that has it
   await app.register(accessLog, parts) // log line and metrics of the response

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { Authenticator } from '../auth/authenticate.ts'
 import type { Settings } from '../config.ts'
 import { setTagsHeader } from '../http/cache-tags.ts'
 import { buildContentEtag } from '../http/etag.ts'
@@ -30,49 +31,67 @@ interface InFlightResponse {
 
 type ResponseContent = Omit<CachedResponse, 'cacheTags'>
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if the response may be stored in the cache. */
+    cacheKey: string | undefined
+  }
+}
+
+interface ResponseCacheOptions {
+  cache: Cache | undefined
+  settings: Settings
+  authenticator: Pick<Authenticator, 'isProtectedModeOver'>
+}
+
 /**
  * Answers visitors from memory on routes with a cache policy. A response is cached until one of its tags is
- * invalidated; requests that arrive while it is computed wait for it (single flight).
+ * invalidated; requests that arrive while it is computed wait for it (single flight). Cached responses are sent before
+ * authentication: a request without credentials is anonymous, once protected mode is over.
  */
-export const responseCache = fastifyPlugin(
-  async (app, { cache, settings }: { cache: Cache | undefined; settings: Settings }) => {
-    app.decorateReply('cacheTags')
-    app.addHook('onRoute', route => {
-      const policy = route.config?.cache
-      if (policy !== undefined) route.handler = withResponseCache(route.handler, { cache, settings, policy })
-    })
-    app.addHook('onSend', (request, reply, payload, next) => {
-      if (isInternal(request)) setTagsHeader(reply)
-      next(null, payload)
-    })
-  }
-)
+export const responseCache = fastifyPlugin(async (app, { cache, settings, authenticator }: ResponseCacheOptions) => {
+  app.decorateReply('cacheTags')
+  app.decorateRequest('cacheKey')
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (isInternal(request)) setTagsHeader(reply)
+    next(null, payload)
+  })
+  app.addHook('onRoute', route => {
+    const policy = route.config?.cache
+    if (policy !== undefined) route.handler = withResponseCache(route.handler, cache, policy)
+  })
+  if (cache === undefined) return
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.routeOptions.config.cache === undefined || request.headers.authorization !== undefined) return next()
+    // A response that a password in a header unlocks is only for the caller who sent it.
+    if (request.headers['event-password'] !== undefined || !authenticator.isProtectedModeOver()) return next()
+    request.cacheKey = buildCacheKey(request, settings)
+    const found = cache.find(request.cacheKey)
+    if (!(found instanceof Promise)) respondOrContinue(found)
+    else found.then(respondOrContinue, next)
+
+    function respondOrContinue(cached: CachedResponse | undefined): void {
+      if (cached === undefined) return next()
+      reply.cacheTags = cached.cacheTags
+      sendContent(reply, cached)
+    }
+  })
+})
 
 function withResponseCache(
   handler: RouteHandlerMethod,
-  { cache, settings, policy }: { cache: Cache | undefined; settings: Settings; policy: CachePolicy }
+  cache: Cache | undefined,
+  policy: CachePolicy
 ): RouteHandlerMethod {
   const inFlight = new Map<string, InFlightResponse>()
 
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const respond = async () => await (handler.call(this, request, reply) as Promise<unknown>)
-    if (request.caller.role !== undefined) return await respond()
-    // A response that a password in a header unlocks is only for the caller who sent it.
-    if (request.headers['event-password'] !== undefined) {
-      reply.header('cache-control', 'private, no-store')
-      return await respond()
-    }
-    if (cache === undefined) return await respond()
-
+    if (request.headers['event-password'] !== undefined) reply.header('cache-control', 'private, no-store')
+    const key = request.cacheKey
+    if (cache === undefined || key === undefined || request.caller.role !== undefined) return await respond()
     const starting = cache.waitUntilReady()
     if (starting !== undefined) await starting
-    const key = buildCacheKey(request, settings)
-    const found = cache.find(key)
-    const cached = found instanceof Promise ? await found : found
-    if (cached !== undefined) {
-      reply.cacheTags = cached.cacheTags
-      return sendContent(reply, cached)
-    }
     if (request.method === 'HEAD') return await respond()
 
     const startedAtMs = performance.now()
