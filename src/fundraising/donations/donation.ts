@@ -175,7 +175,7 @@ export async function donate(
       insertMandate?.(),
       queueDonationEmail(tx, settings, donation, now),
       isWaiting
-        ? queueEmail(tx, settings, { kind: 'donation-held', about: `${campaignId} ${donation.id}` }, now)
+        ? queueEmail(tx, settings, { kind: 'donation-awaiting-review', about: `${campaignId} ${donation.id}` }, now)
         : undefined
     ])
     if (!inserted) throw new RetryTransaction('The reference was taken.')

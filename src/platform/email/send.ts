@@ -39,8 +39,18 @@ export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[]
   }
 
   return [
-    { name: 'send-mail', run: async (db, _payload, stopping) => await send(db, stopping), schedule: '* * * * *' },
-    { name: 'forget-old-letters', run: async db => await deleteOldEmails(db, new Date()), schedule: '47 * * * *' }
+    {
+      name: 'send-emails',
+      formerName: 'send-mail',
+      run: async (db, _payload, stopping) => await send(db, stopping),
+      schedule: '* * * * *'
+    },
+    {
+      name: 'delete-old-emails',
+      formerName: 'forget-old-letters',
+      run: async db => await deleteOldEmails(db, new Date()),
+      schedule: '47 * * * *'
+    }
   ]
 }
 
@@ -80,9 +90,9 @@ async function attempt(
   one: ClaimedEmail
 ): Promise<'sent' | 'dropped' | Error> {
   try {
-    const letter = await renderEmail(db, settings, kinds, one)
-    if (letter === undefined) return 'dropped'
-    await sendEmail(route, one.id, letter)
+    const email = await renderEmail(db, settings, kinds, one)
+    if (email === undefined) return 'dropped'
+    await sendEmail(route, one.id, email)
     return 'sent'
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

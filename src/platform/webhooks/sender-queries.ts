@@ -76,9 +76,9 @@ export async function claimDeliveries(
       delivery.subject_id as "subjectId",
       delivery.attempt_count as "attemptCount",
       webhook.url, webhook.failures,
-      webhook.secret_sealed as "sealedSecret",
+      webhook.secret_encrypted as "sealedSecret",
       webhook.secret as "secretBefore",
-      webhook.previous_secret_sealed as "sealedPrevious",
+      webhook.previous_secret_encrypted as "sealedPrevious",
       webhook.previous_secret as "previousBefore",
       webhook.previous_secret_until as "previousSecretUntil"`)
 }

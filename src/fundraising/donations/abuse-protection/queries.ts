@@ -35,7 +35,7 @@ function buildNthDonationTime(most: number, print: Buffer, since: Date): Sql {
   return sql`(
     select created_at
     from fundraising.donations
-    where account_print = ${print} and created_at > ${since}
+    where iban_fingerprint = ${print} and created_at > ${since}
     order by created_at desc
     limit 1 offset ${toLiteral(most - 1)}
   )`

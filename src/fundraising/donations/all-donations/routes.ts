@@ -168,7 +168,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     handler: async request => {
       const moved = await changeStatuses(db, request.caller, request.body, { settings, language: languageOf(request) })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return moved
     }
   })
@@ -186,7 +186,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
         language: languageOf(request)
       })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return released
     }
   })

@@ -84,7 +84,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   async function recognise(request: FastifyRequest, identity: ProviderIdentity, name: string) {
     try {
       const user = await recogniseIdentity(db, settings, { identity, name, requestId: request.id })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return user
     } catch (error) {
       if (error instanceof Problem && ['no-account', 'other-identity'].includes(error.code)) {

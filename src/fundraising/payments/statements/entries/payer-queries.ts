@@ -33,7 +33,7 @@ export interface EntryContext {
 
 /** Unmatched incoming entries from these accounts. */
 const buildOpenFilter = (prints: Buffer[]) => sql`
-  entry.counterpart_iban_print = any(${prints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
+  entry.counterpart_iban_fingerprint = any(${prints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
   and not entry.is_pending and entry.amount_cents > 0`
 
 /** The number of open entries per account. */
@@ -43,10 +43,10 @@ export async function countOpenByFingerprint(
 ): Promise<{ print: Buffer; count: number }[]> {
   if (prints.length === 0) return []
   return await db.all(sql`
-    select entry.counterpart_iban_print as print, count(*) as count
+    select entry.counterpart_iban_fingerprint as print, count(*) as count
     from fundraising.statement_entries as entry
     where ${buildOpenFilter(prints)}
-    group by entry.counterpart_iban_print`)
+    group by entry.counterpart_iban_fingerprint`)
 }
 
 /** The statements with open entries, in lock order. */
@@ -84,7 +84,7 @@ export async function findEarlierDonation(
   return await db.maybeOne(sql`
     select ${columns}
     from fundraising.donations as donation
-    where donation.account_print = any(${prints}::bytea[]) and donation.erased_at is null
+    where donation.iban_fingerprint = any(${prints}::bytea[]) and donation.erased_at is null
       and donation.donor_search
         = lower(regexp_replace(normalize(replace(${name}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))
     order by donation.created_at desc, donation.id desc
@@ -98,11 +98,11 @@ export async function listEarlierCampaigns(
 ): Promise<{ print: Buffer; campaignId: number }[]> {
   if (prints.length === 0) return []
   return await db.all(sql`
-    select distinct on (donation.account_print) donation.account_print as print, donation.campaign_id as "campaignId"
+    select distinct on (donation.iban_fingerprint) donation.iban_fingerprint as print, donation.campaign_id as "campaignId"
     from fundraising.donations as donation
-    where donation.account_print = any(${prints}::bytea[]) and donation.deleted_at is null
+    where donation.iban_fingerprint = any(${prints}::bytea[]) and donation.deleted_at is null
       and donation.status in ('IN_PROCESS', 'TRANSFERRED')
-    order by donation.account_print, donation.created_at desc, donation.id desc`)
+    order by donation.iban_fingerprint, donation.created_at desc, donation.id desc`)
 }
 
 /** Campaigns that payments can be booked for, open or not. */

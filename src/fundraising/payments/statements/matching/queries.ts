@@ -107,7 +107,7 @@ export async function listByAccount(
         select ${columns}, donation.created_at
         from fundraising.donations as donation
         join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-        where donation.account_print = wanted.print
+        where donation.iban_fingerprint = wanted.print
           and (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
           and campaign.currency = wanted.currency
           and donation.status = any(string_to_array(wanted.statuses, ','))
