@@ -12,7 +12,7 @@ import { toReturnPath } from './return-path.ts'
  */
 export function finishSignIn(context: PageContext, door: SignInContext, session: NewSession): AdminPage | Redirect {
   door.startSession(session)
-  const carried = parsePendingForm(context.form._carried)
+  const carried = parsePendingForm(context.form._pendingForm)
   if (carried === undefined) return redirect(toReturnPath(getFormField(context, 'next')), 303)
   return buildResumePage(context.language, carried, createFormToken(session.token), { why: 'signedIn', status: 200 })
 }

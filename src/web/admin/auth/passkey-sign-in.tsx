@@ -46,7 +46,7 @@ export function PasskeyButton({ context, next, after }: { context: PageContext; 
     <form method="post" action={path} class="door-passkey">
       <input type="hidden" name="next" value={next} />
       <input type="hidden" name="start" value="yes" />
-      <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+      <PendingFormInput carried={parsePendingForm(context.form._pendingForm)} />
       {after === undefined ? null : <input type="hidden" name="after" value={after} />}
       <button type="submit" class="quiet large">
         {strings.signIn}
@@ -65,7 +65,7 @@ function buildPromptPage(context: PageContext, options: RequestOptions): AdminPa
         <PasskeyForm language={context.language} action={path} purpose="get" options={options} button={strings.use}>
           <input type="hidden" name="next" value={getFormField(context, 'next')} />
           <input type="hidden" name="after" value={getFormField(context, 'after')} />
-          <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+          <PendingFormInput carried={parsePendingForm(context.form._pendingForm)} />
           <p>{strings.useText}</p>
         </PasskeyForm>
         <p>

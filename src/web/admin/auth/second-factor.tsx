@@ -25,7 +25,7 @@ export function askForSecondFactor(
   setSignInAttempt(context, String(attempt))
   const hasPasskey = Array.isArray(factors) && factors.includes('passkey')
   // A pending form is too long for a URL, so the page is rendered here instead of a redirect.
-  if (parsePendingForm(context.form._carried) !== undefined)
+  if (parsePendingForm(context.form._pendingForm) !== undefined)
     return buildPage(context, { next: toReturnPath(next), hasPasskey })
   return redirect(withQuery(path, { next: toReturnPath(next), passkey: hasPasskey ? 'yes' : '' }), 303)
 }
@@ -86,7 +86,7 @@ function buildPage(
         {refused?.isOver === true ? null : (
           <form method="post" action={path} class="card door-form">
             <input type="hidden" name="next" value={next} />
-            <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+            <PendingFormInput carried={parsePendingForm(context.form._pendingForm)} />
             <p>{strings.text}</p>
             <Field
               name="code"

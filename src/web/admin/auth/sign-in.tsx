@@ -73,7 +73,7 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
   const { query, language } = context
   const strings = signInStrings[language].signIn
   const { body: methods } = await context.api.get<SignInMethods>('/sessions/methods')
-  const carried = parsePendingForm(context.form._carried)
+  const carried = parsePendingForm(context.form._pendingForm)
   const next = refused === undefined ? (query.next ?? '') : getFormField(context, 'next')
   return {
     title: strings.title,

@@ -98,7 +98,7 @@ export function buildSignInAgainPage(language: Language, carried: PendingForm | 
 
 /** Carries the pending form through the sign-in pages. */
 export function PendingFormInput({ carried }: { carried: PendingForm | undefined }) {
-  return carried === undefined ? null : <input type="hidden" name="_carried" value={JSON.stringify(carried)} />
+  return carried === undefined ? null : <input type="hidden" name="_pendingForm" value={JSON.stringify(carried)} />
 }
 
 /** Offers to send the pending form with the new session's CSRF token, after the user has reviewed it. */
