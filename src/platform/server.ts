@@ -276,7 +276,7 @@ export async function createServer(
             registerActivityRoutes,
             scope => registerWebhookRoutes(scope, activityTypes),
             scope =>
-              registerStreamRoutes(scope, { live: hub, subjects: activityTypes, identify: authenticator.authenticate }),
+              registerStreamRoutes(scope, { hub, subjects: activityTypes, identify: authenticator.authenticate }),
             health,
             scope => registerOpenApiRoutes(scope, [...services, platform], document)
           ]
@@ -312,7 +312,7 @@ export async function createServer(
           db: readRouter.db,
           settings,
           log,
-          enqueueSoon: jobEnqueuer.soon,
+          enqueueSoon: jobEnqueuer.enqueueSoon,
           internalClient: internalClient,
           getWriteGeneration: getWriteGeneration,
           onInvalidate: onChange

@@ -272,8 +272,8 @@ export async function changeDonation(
       return { ...corrected, changed: true }
     }
     const { review } = change
-    const asked = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
-    const [booked] = await bookDonations(tx, by, [asked], { settings, now })
+    const statusChange = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
+    const [booked] = await bookDonations(tx, by, [statusChange], { settings, now })
     if (booked === undefined) throw new Error('A donation is booked as one.')
     return { ...booked, changed: true }
   })

@@ -143,11 +143,11 @@ export async function countNotLive(db: Database, campaignId: number): Promise<nu
 
 /** Changes whenever a donation of the campaign changes. */
 export async function getFingerprint(db: Database, campaignId: number): Promise<string> {
-  const { print } = await db.one<{ print: string }>(sql`
-    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as print
+  const { fingerprint } = await db.one<{ fingerprint: string }>(sql`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as fingerprint
     from fundraising.donations
     where campaign_id = ${campaignId} and deleted_at is null`)
-  return print
+  return fingerprint
 }
 
 export async function find(

@@ -21,16 +21,16 @@ const keptMs = 30 * 24 * hourMs
 /** The jobs of the outbox. Only processes with SMTP_URL send e-mails. */
 export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[] {
   let isSending = false
-  let isAskedAgain = false
+  let isRequestedAgain = false
 
   /** One run at a time per process, so that a slow mail server leaves capacity for other jobs. */
   async function send(db: Database, stopping: AbortSignal): Promise<void> {
-    isAskedAgain = true
+    isRequestedAgain = true
     if (isSending) return
     isSending = true
     try {
-      while (isAskedAgain) {
-        isAskedAgain = false
+      while (isRequestedAgain) {
+        isRequestedAgain = false
         await sendDueEmails(db, settings, kinds, { stopping })
       }
     } finally {

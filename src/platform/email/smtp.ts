@@ -117,9 +117,9 @@ function openTransport({ smtpUrl }: SmtpSettings): Nodemailer.Transporter {
  */
 function toFailure(error: unknown): EmailFailure {
   const { code = 'unknown', command = '', responseCode, response = '' } = error as Partial<SmtpError>
-  const isOfLetter = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE' || code === 'EENVELOPE'
+  const isOfEmail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE' || code === 'EENVELOPE'
   const isOfSender = command === 'MAIL FROM' && code !== 'EMESSAGE'
-  const isOfServer = !isOfLetter || isOfSender
+  const isOfServer = !isOfEmail || isOfSender
   const detailed = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0]
   const reply = [responseCode, detailed].filter(part => part !== undefined && part !== '').join(' ')
   const reason = errorTexts[code] ?? 'the server did not take it'

@@ -9,8 +9,8 @@ export interface CacheTags {
 const tagsByResponse = new WeakMap<object, CacheTags>()
 
 /** Sets the cache tags of a response; keyed by Node's response object, because pages see nothing else of it. */
-export function setCacheTags({ raw }: { raw: object }, ground: CacheTags): void {
-  tagsByResponse.set(raw, ground)
+export function setCacheTags({ raw }: { raw: object }, tags: CacheTags): void {
+  tagsByResponse.set(raw, tags)
 }
 
 export function getCacheTags({ raw }: { raw: object }): CacheTags | undefined {
@@ -21,10 +21,10 @@ export function getCacheTags({ raw }: { raw: object }): CacheTags | undefined {
 export function mergeCacheTags(all: (CacheTags | undefined)[], untilMs: number): CacheTags | undefined {
   const names = new Set<string>()
   let least = untilMs
-  for (const ground of all) {
-    if (ground === undefined) return undefined
-    for (const name of ground.tags) names.add(name)
-    least = Math.min(least, ground.untilMs)
+  for (const tags of all) {
+    if (tags === undefined) return undefined
+    for (const name of tags.tags) names.add(name)
+    least = Math.min(least, tags.untilMs)
   }
   return { tags: [...names], untilMs: least }
 }

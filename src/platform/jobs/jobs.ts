@@ -49,10 +49,10 @@ export async function findQueueCounts(db: Database): Promise<{ due: number; over
 const debounceMs = 250
 
 /** Enqueues jobs after the commit, debounced. If the process dies first, the job's schedule makes up for it. */
-export function newDebouncedEnqueuer(db: Database, log: Log): { soon(job: string): void; close(): void } {
+export function newDebouncedEnqueuer(db: Database, log: Log): { enqueueSoon(job: string): void; close(): void } {
   const timers = new Map<string, NodeJS.Timeout>()
   return {
-    soon: job => {
+    enqueueSoon: job => {
       if (timers.has(job)) return
       const send = () => {
         timers.delete(job)

@@ -59,12 +59,12 @@ export async function lockAndCount(tx: Database): Promise<number> {
 
 export async function insert(
   tx: Database,
-  webhook: { url: string; actions: string[]; description: string; sealedSecret: Buffer },
+  webhook: { url: string; actions: string[]; description: string; encryptedSecret: Buffer },
   now: Date
 ): Promise<WebhookRow> {
   return await tx.one(sql`
     insert into platform.webhooks (url, actions, description, secret_encrypted, created_at, updated_at)
-    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.sealedSecret}, ${now}, ${now})
+    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.encryptedSecret}, ${now}, ${now})
     returning ${columns}`)
 }
 
@@ -113,7 +113,7 @@ export async function switchOff(tx: Database, id: number, now: Date): Promise<bo
 export async function replaceSecret(
   tx: Database,
   id: number,
-  sealedSecret: Buffer,
+  encryptedSecret: Buffer,
   { now, until }: { now: Date; until: Date }
 ): Promise<void> {
   await tx.run(sql`
@@ -124,7 +124,7 @@ export async function replaceSecret(
       previous_secret_encrypted = secret_encrypted,
       previous_secret_until = ${until},
       secret = null,
-      secret_encrypted = ${sealedSecret},
+      secret_encrypted = ${encryptedSecret},
       updated_at = ${now}
     where id = ${id}`)
 }

@@ -112,7 +112,7 @@ export function newPageRouter(
   }
 
   /** As `answer`, but uses the page cache. */
-  async function answerAlike(
+  async function renderCached(
     request: FastifyRequest,
     reply: FastifyReply,
     language: Language,
@@ -141,7 +141,7 @@ export function newPageRouter(
   }
 
   function addShown(place: PageName, show: PageHandler, isAlike: boolean): void {
-    const respond = isAlike ? answerAlike : answer
+    const respond = isAlike ? renderCached : answer
     for (const language of languages) {
       app.get(patterns[place][language], {
         config: { requires: 'public', ...(isAlike ? cachedRoute : {}) },
@@ -158,7 +158,7 @@ export function newPageRouter(
     write: AnyPageHandler
   ): Promise<string | Buffer | FastifyReply> {
     const { languages: spoken, defaultLanguage } = await siteFor(request, language)
-    if (spoken.includes(language)) return await answerAlike(request, reply, language, write)
+    if (spoken.includes(language)) return await renderCached(request, reply, language, write)
     return reply.redirect(`/${defaultLanguage}${request.url.slice(`/${language}`.length)}`, 302)
   }
 
@@ -207,11 +207,11 @@ export function newPageRouter(
 }
 
 function sendRendered(reply: FastifyReply, { headers, bytes, requests, untilMs }: RenderedPage): Buffer {
-  const ground = mergeCacheTags(
+  const tags = mergeCacheTags(
     requests.map(({ answer }) => answer.cacheTags),
     performance.now() + untilMs - Date.now()
   )
-  if (ground !== undefined) setCacheTags(reply, ground)
+  if (tags !== undefined) setCacheTags(reply, tags)
   reply.headers(headers)
   return bytes
 }

@@ -110,15 +110,15 @@ export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => 
   return request => {
     const { url = '' } = request.routeOptions
     const { caller } = request
-    const asked = `${caller.role} ${url}`
-    let allow = known.get(asked)
+    const key = `${caller.role} ${url}`
+    let allow = known.get(key)
     if (allow === undefined) {
       const path = findTablePath(request)
       allow = table.routes
         .filter(route => route.path === path && (route.requires === 'public' || hasRole(caller, ...route.requires)))
         .flatMap(route => route.methods)
         .join(', ')
-      known.set(asked, allow)
+      known.set(key, allow)
     }
     return allow
   }

@@ -52,10 +52,10 @@ export async function listByIds(db: Database, ids: string[]): Promise<PayerRuleR
 }
 
 /** Finds rules by fingerprints of the payers' IBANs. */
-export async function listByFingerprints(db: Database, prints: Buffer[]): Promise<PayerRuleRow[]> {
-  if (prints.length === 0) return []
+export async function listByFingerprints(db: Database, fingerprints: Buffer[]): Promise<PayerRuleRow[]> {
+  if (fingerprints.length === 0) return []
   return await db.all(sql`
-    select ${columns} from fundraising.payer_rules as rule where rule.iban_fingerprint = any(${prints}::bytea[])`)
+    select ${columns} from fundraising.payer_rules as rule where rule.iban_fingerprint = any(${fingerprints}::bytea[])`)
 }
 
 export type NewPayerRuleRow = Pick<
@@ -86,9 +86,9 @@ export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: 
 }
 
 /** Deletes rules of the same account whose fingerprint was made with an old key. */
-export async function removeByFingerprints(tx: Database, prints: Buffer[]): Promise<void> {
-  if (prints.length === 0) return
-  await tx.run(sql`delete from fundraising.payer_rules where iban_fingerprint = any(${prints}::bytea[])`)
+export async function removeByFingerprints(tx: Database, fingerprints: Buffer[]): Promise<void> {
+  if (fingerprints.length === 0) return
+  await tx.run(sql`delete from fundraising.payer_rules where iban_fingerprint = any(${fingerprints}::bytea[])`)
 }
 
 export async function setUsed(tx: Database, ids: string[], now: Date): Promise<void> {

@@ -28,8 +28,8 @@ export async function verifyCredentials(
   const email = normalizeEmail(given)
   const user = await users.findHash(db, { email })
   const isKnown = isDeviceToken(deviceToken, user, new Date())
-  const lane = isKnown ? createDeviceSource(deviceToken) : createAnonymousSource(request, settings, email)
-  const isRight = await verifyPassword(db, lane, password, user?.hash)
+  const source = isKnown ? createDeviceSource(deviceToken) : createAnonymousSource(request, settings, email)
+  const isRight = await verifyPassword(db, source, password, user?.hash)
   if (user !== undefined && isRight) return user
   await recordSignInFailure({ db, settings }, request, user?.id)
   throw newBadSignInProblem()

@@ -154,9 +154,9 @@ function toFormFields(context: AdminContext, fields: Record<string, string>): Re
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
       const { name = path, label = path } = named[path] ?? {}
-      const spelled = path.replaceAll('/', '.')
+      const dotted = path.replaceAll('/', '.')
       if (path === 'email') return [name, strings.emailWrong]
-      return [name, message.startsWith(spelled) ? label + message.slice(spelled.length) : message]
+      return [name, message.startsWith(dotted) ? label + message.slice(dotted.length) : message]
     })
   )
 }
