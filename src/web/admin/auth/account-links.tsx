@@ -101,7 +101,11 @@ async function buildLinkPage(
           {kind === 'invitation' ? strings.accept.lead(link.name, site.name) : strings.reset.lead(link.name)}
         </p>
         <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
-        <form method="post" action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`} class="card sign-in-form">
+        <form
+          method="post"
+          action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`}
+          class="card sign-in-form"
+        >
           <input type="hidden" name="token" value={token} />
           {/* Lets password managers match the password to the account. */}
           <Field name="username" label={strings.accept.email} value={link.email} autocomplete="username" readOnly />
