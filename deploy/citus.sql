@@ -39,7 +39,7 @@ select create_reference_table('fundraising.collections');
 --   platform.setup
 --   platform.samples
 --   platform.webhooks
---   fundraising.vault
+--   fundraising.encryption_key
 --   fundraising.signatures
 --   fundraising.account_requests
 --   fundraising.payer_rules
@@ -50,7 +50,7 @@ select create_reference_table('fundraising.collections');
 -- Looked through with `for update skip locked` by whoever is free, which no worker can do for the others.
 --   platform.webhook_deliveries
 --   platform.webhook_attempts
---   platform.letters
+--   platform.outbox
 
 -- One order over everything that happens, and first answers by key. A row each for every donation: what fills up first.
 --   platform.activity

@@ -267,7 +267,7 @@ test('a forged session leads to the door, and a key is none', async () => {
 test('a forged notice says nothing that could do harm, and breaks no page', async () => {
   await attempt(
     [...forgedNotices, ...brokenNotices].map(notice => ({
-      ...reading('/admin/account', { cookie: `${cookieOf('admin').cookie}; kalends_notice=${notice}` }),
+      ...reading('/admin/account', { cookie: `${cookieOf('admin').cookie}; kalends_flash=${notice}` }),
       what: decodeURIComponent(notice.replace(/%(?![0-9A-F]{2})/g, '%25')),
       faults: (answer: Answer) => [...faultsOf(answer), ...(answer.status === 200 ? [] : ['should be 200'])]
     }))

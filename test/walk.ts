@@ -153,7 +153,7 @@ export async function startWalk(start: Start = {}) {
       values ('Somebody', ${email}, ${role}, 'en', ${passwordHash}, now())
       returning id`)
     await store.run(sql`
-      insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
+      insert into platform.sessions (token_prefix, hash, user_id, created_at, last_used_at)
       values (${finder}, ${createHash('sha256').update(token).digest()}, ${id}, now(), now())`)
     await readied[wanted]?.(id)
     const made = { id, email, token, client: service.withKey(token) }
@@ -212,7 +212,7 @@ export async function startWalk(start: Start = {}) {
   async function giveTotp(userId: number, isConfirmed = true): Promise<void> {
     const encrypted = encryptSecret(service.settings, totpSecret, userId)
     await store.run(sql`
-      insert into platform.totp_factors (user_id, secret_sealed, created_at, confirmed_at)
+      insert into platform.totp_factors (user_id, secret_encrypted, created_at, confirmed_at)
       values (${userId}, ${encrypted}, now(), ${isConfirmed ? new Date() : null})`)
     const hash = hashRecoveryCode(`spare code of ${userId}`)
     await store.run(sql`
@@ -455,7 +455,7 @@ export async function startWalk(start: Start = {}) {
     sessions: async () => {
       const { id: userId } = person ?? (await aPerson())
       return await store.one(sql`
-        insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
+        insert into platform.sessions (token_prefix, hash, user_id, created_at, last_used_at)
         values (${randomBytes(5).toString('hex')}, ${randomBytes(32)}, ${userId}, now(), now())
         returning id`)
     },

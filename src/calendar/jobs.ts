@@ -11,6 +11,11 @@ export function createCalendarJobs(settings: Settings): Job[] {
       // Resumes imports whose process has died.
       schedule: '* * * * *'
     },
-    { name: 'forget-imports', run: async db => await deleteOldImports(db, new Date()), schedule: '23 4 * * *' }
+    {
+      name: 'delete-old-imports',
+      formerName: 'forget-imports',
+      run: async db => await deleteOldImports(db, new Date()),
+      schedule: '23 4 * * *'
+    }
   ]
 }

@@ -257,7 +257,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   assert.equal((await kalends(['export', 'jsonl', '--out', out], { ...other, ENCRYPTION_KEY: key })).code, 0)
   assert.match(await readFile(join(out, 'donations.jsonl'), 'utf8'), iban)
 
-  const count = `select count(*)::int as donations, count(account_sealed)::int as accounts from fundraising.donations`
+  const count = `select count(*)::int as donations, count(iban_encrypted)::int as accounts from fundraising.donations`
   const [before] = await ask(other, count)
   const wrong = await kalends(['restore', encrypted, '--replace', '--yes'], other)
   assert.equal(wrong.code, 1)
@@ -267,7 +267,7 @@ test('account numbers in a backup are encrypted: it restores with their key, ref
   assert.equal(lost.code, 0, lost.stderr)
   assert.match(
     lost.stdout,
-    /^Gave up what no key opens: [1-9]\d* account numbers, [1-9]\d* links in letters to donors, \d+ secrets of webhooks, \d+ authenticator apps\./m
+    /^Gave up what no key opens: [1-9]\d* account numbers, [1-9]\d* links in e-mails to donors, \d+ secrets of webhooks, \d+ authenticator apps\./m
   )
   assert.deepEqual(await ask(other, count), [{ donations: before?.donations, accounts: 0 }])
 })

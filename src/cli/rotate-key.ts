@@ -23,7 +23,7 @@ export async function discardUnreadableSecrets(store: Store, settings: Settings)
   if (!(await readKey(settings))) await createKeyFile(settings)
   const given = await discardUnreadable(store, commandLineCaller, settings)
   console.log(
-    `Gave up what no key opens: ${given.accounts} account numbers, ${given['donor links']} links in letters to donors, ` +
+    `Gave up what no key opens: ${given.accounts} account numbers, ${given['donor links']} links in e-mails to donors, ` +
       `${given['webhook secrets']} secrets of webhooks, ${given['second factors']} authenticator apps. Links that donors have still work; a webhook without its ` +
       'secret is off until it gets a new one; people with an authenticator app sign in with a recovery code and set the app up anew.'
   )

@@ -12,14 +12,21 @@ export function createFundraisingJobs(settings: Settings): Job[] {
   return [
     { name: 'fold-totals', run: newFoldJob(), schedule: '* * * * *' },
     { name: 'end-account-requests', run: async db => await endExpiredRequests(db), schedule: '27 * * * *' },
-    { name: 'forget-proofs', run: deleteExpiredProofs, schedule: '17 * * * *' },
     {
-      name: 'seal-accounts',
+      name: 'delete-expired-proofs',
+      formerName: 'forget-proofs',
+      run: deleteExpiredProofs,
+      schedule: '17 * * * *'
+    },
+    {
+      name: 'rotate-keys',
+      formerName: 'seal-accounts',
       run: async (db, _payload, stopping) => void (await rotateKeys(db, settings, stopping)),
       schedule: '*/5 * * * *'
     },
     {
-      name: 'forget-donors',
+      name: 'erase-expired-donors',
+      formerName: 'forget-donors',
       run: async (db, _payload, stopping) => void (await eraseExpiredDonors(db, settings, { stopping })),
       schedule: '17 3 * * *'
     },
@@ -30,7 +37,8 @@ export function createFundraisingJobs(settings: Settings): Job[] {
       schedule: '* * * * *'
     },
     {
-      name: 'forget-receipts',
+      name: 'erase-old-receipts',
+      formerName: 'forget-receipts',
       run: async (db, _payload, stopping) => void (await eraseOldReceipts(db, { stopping })),
       schedule: '47 3 * * *'
     }

@@ -3,5 +3,10 @@ import type { Migrations } from '#platform/database/migrate.ts'
 export const fundraisingMigrations: Migrations = {
   part: 'fundraising',
   folder: new URL('./migrations/', import.meta.url),
-  modifiedWhen: { 'fundraising.vault': 'false', 'fundraising.organisation': 'updated_at is not null' }
+  modifiedWhen: {
+    'fundraising.encryption_key': 'false',
+    // Its name before migration 27, for a restore into a database that is not up to date.
+    'fundraising.vault': 'false',
+    'fundraising.organisation': 'updated_at is not null'
+  }
 }

@@ -241,7 +241,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     problems.push('DATABASE_REPLICA_URL: needs DATABASE_URL, because the embedded store has no replica.')
   }
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM')) {
-    problems.push('MAIL_FROM: required with SMTP_URL: the address that letters come from.')
+    problems.push('MAIL_FROM: required with SMTP_URL: the address that e-mails come from.')
   }
   if (problems.length > 0) throw new SettingsError(problems)
   return settings

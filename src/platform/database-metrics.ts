@@ -34,7 +34,7 @@ export function registerDatabaseMetrics(metrics: Metrics, db: Database): void {
 }
 
 async function readGauges(db: Database): Promise<GaugeValues> {
-  const [queue, webhooks, lettersWaiting] = await Promise.all([
+  const [queue, webhooks, emailsQueued] = await Promise.all([
     findQueueCounts(db),
     findWebhookCounts(db),
     countWaiting(db)
@@ -44,7 +44,7 @@ async function readGauges(db: Database): Promise<GaugeValues> {
     kalends_jobs_due: queue.due,
     kalends_jobs_overdue_seconds: queue.overdueSeconds,
     kalends_jobs_failed: queue.failed,
-    kalends_emails_queued: lettersWaiting,
+    kalends_emails_queued: emailsQueued,
     kalends_webhook_deliveries_waiting: webhooks.waiting,
     kalends_webhooks_failing: webhooks.failing,
     kalends_webhooks_switched_off: webhooks.switchedOff

@@ -31,8 +31,8 @@ export interface Metrics {
 }
 
 /** The metrics of several processes in the text format: counters are summed. */
-export async function aggregateMetrics(figures: MetricValues[]): Promise<string> {
-  return await AggregatorRegistry.aggregate(figures).metrics()
+export async function aggregateMetrics(collected: MetricValues[]): Promise<string> {
+  return await AggregatorRegistry.aggregate(collected).metrics()
 }
 
 export function newMetrics(): Metrics {

@@ -10,6 +10,7 @@ import {
   findFolderCycles,
   findFunctionsWithoutVerb,
   findPrivateInternals,
+  findRetiredWords,
   findSharedTypeNames,
   findUpwardImports,
   formatImport,
@@ -247,6 +248,18 @@ test('B2 settings are read in one place, and written down in two', () => {
   holds(
     'The table in docs/operations.md has every setting, and no other.',
     differences(names(manual, /^\| `([A-Z_]+)` \|/gm))
+  )
+})
+
+test('names that were replaced by the term of the trade do not come back', () => {
+  const names = (path: string, form: RegExp) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(form)].map(([, name = '']) => name)
+  const settings = names('.env.example', /^#?([A-Z_]+)=/gm)
+  const commands = names('src/cli/help.ts', /^ {2}kalends ([a-z-]+)/gm)
+  assert.ok(settings.length > 10 && commands.includes('rotate-key'), 'Settings or commands are not read any more.')
+  holds(
+    'A name says what its field calls the thing (STYLE.md): cache, load shedding, webhook sender, encrypted, outbox.',
+    findRetiredWords(program, { settings, commands })
   )
 })
 

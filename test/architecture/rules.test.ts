@@ -6,6 +6,7 @@ import {
   findFolderCycles,
   findFunctionsWithoutVerb,
   findPrivateInternals,
+  findRetiredWords,
   findSharedTypeNames,
   findUpwardImports
 } from './rules.ts'
@@ -80,4 +81,30 @@ test('queries that import routes, and schemas that import queries, are found', (
   const schema = file('src/platform/keys/user-schema.ts', "import { x } from './user-queries.ts'")
   const fine = file('src/platform/keys/routes.ts', "import { x } from './queries.ts'\nimport { y } from './schema.ts'")
   assert.equal(findUpwardImports([queries, schema, fine]).length, 2)
+})
+
+test('a retired word is found in names of files, exports, settings, metrics, jobs and commands, and not in texts', () => {
+  const nothing = { settings: ['RATE_LIMIT'], commands: ['rotate-key'] }
+  const text = `
+const sealed = 'a sealed letter at the door'
+export const doorstep = 1
+export function newCache() {}
+const job = { name: 'send-emails', run }`
+  assert.deepEqual(findRetiredWords([file('src/platform/cache/store.ts', text)], nothing), [])
+  const planted: [where: string, text: string, found: string][] = [
+    ['src/platform/turnstile.ts', '', 'turnstile.ts'],
+    ['src/platform/courier/sender.ts', '', 'courier'],
+    ['src/web/a.ts', 'export async function newShelf() {}', 'newShelf'],
+    ['src/web/a.ts', 'export const SEALED_COLUMNS = 1', 'SEALED_COLUMNS'],
+    ['src/web/a.ts', 'export { one, two as Desk }', 'Desk'],
+    ['src/web/a.ts', "const job = { name: 'forget-letters', run }", 'forget-letters'],
+    ['src/web/a.ts', "gauge('kalends_letters_waiting')", 'kalends_letters_waiting']
+  ]
+  for (const [where, content, found] of planted) {
+    assert.deepEqual(findRetiredWords([file(where, content)], nothing), [`${where}: ${found}`])
+  }
+  assert.deepEqual(findRetiredWords([], { settings: ['VAULT_KEY'], commands: ['seal'] }), [
+    'setting: VAULT_KEY',
+    'command: seal'
+  ])
 })

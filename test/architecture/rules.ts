@@ -136,6 +136,50 @@ export function findCrowdedParts(files: File[]): string[] {
     .map(([part, count]) => `src/${part} has ${count} files directly in it`)
 }
 
+/** Names that were replaced by the term of the trade: cache entry, load shedding, webhook sender, encrypted, e-mail and so on. */
+const retiredWords = new Set(
+  `courier couriers desk desks dialect dialects door doors farewell finder letters manners newcomer newcomers nudge nudges
+  seal sealed sealing shelf shelves silence turnstile twin twins vault`.split(/\s+/)
+)
+
+const exportForm =
+  /^export (?:declare |abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (\w+)|^export \{([^}]*)\}/gm
+const jobForm = /\bname: '([a-z]+(?:-[a-z]+)+)',\s*(?:formerName|run)\b/g
+const metricForm = /\bkalends_[a-z_]+/g
+
+/**
+ * Retired words in names that others meet: files, exported symbols, settings, metrics, jobs and commands. Migrations are history, and
+ * texts may use any word.
+ */
+export function findRetiredWords(
+  files: File[],
+  { settings, commands }: Record<'settings' | 'commands', string[]>
+): string[] {
+  const named = files.flatMap(({ path, text }) => [
+    ...path.split('/').map(name => [path, name]),
+    ...[...text.matchAll(exportForm)]
+      .flatMap(([, one = '', several = '']) => [
+        one,
+        ...several.split(',').map(name => name.replace(/^.* as /, '').trim())
+      ])
+      .map(name => [path, name]),
+    ...[...text.matchAll(jobForm)].map(([, name = '']) => [path, name]),
+    ...[...text.matchAll(metricForm)].map(([name]) => [path, name])
+  ])
+  const others = [...settings.map(name => ['setting', name]), ...commands.map(name => ['command', name])]
+  return [...named, ...others]
+    .filter(([, name = '']) => splitName(name).some(word => retiredWords.has(word)))
+    .map(([where, name]) => `${where}: ${name}`)
+}
+
+/** `newTurnstile`, `turnstile.ts`, `MAX_TURNSTILES` in lower-case words. */
+function splitName(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+}
+
 export const isKind = (path: string, kind: string) => basename(path) === `${kind}.ts` || path.endsWith(`-${kind}.ts`)
 
 /** SQL does not know rules of HTTP, and shapes know neither. */

@@ -128,21 +128,21 @@ export async function findFreeSlug(
   id: number,
   condition: Sql = sql`live`
 ): Promise<string> {
-  const wished = toSlug(words, language) || String(id)
+  const base = toSlug(words, language) || String(id)
   // A long slug is truncated to make room for its number.
-  const numbered = wished.length > 180 ? wished.slice(0, 180) : `${wished}-`
+  const numbered = base.length > 180 ? base.slice(0, 180) : `${base}-`
   // Pipelined: the second statement runs once the lock is held.
   const [, taken] = await Promise.all([
-    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${ownerColumn.text} ${language} ${wished}`}, 0))`),
+    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`slug ${ownerColumn.text} ${language} ${base}`}, 0))`),
     tx.all<{ slug: string }>(sql`
       select slug
       from ${table}
       where language = ${language} and ${ownerColumn} <> ${id} and ${condition}
-        and (slug = ${wished} or (slug >= ${numbered} and slug < ${`${numbered}\u{10ffff}`}))`)
+        and (slug = ${base} or (slug >= ${numbered} and slug < ${`${numbered}\u{10ffff}`}))`)
   ])
   const names = new Set(taken.map(({ slug }) => slug))
-  let slug = wished
-  for (let number = 2; names.has(slug); number += 1) slug = withSuffix(wished, number)
+  let slug = base
+  for (let number = 2; names.has(slug); number += 1) slug = withSuffix(base, number)
   return slug
 }
 

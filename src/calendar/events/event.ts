@@ -321,18 +321,18 @@ async function resolveSlug(
   tx: Database,
   id: number,
   text: Pick<EventText, 'language' | 'title' | 'slug'>,
-  wished: string | undefined,
+  requested: string | undefined,
   status: string
 ): Promise<string> {
-  if (status === 'trash' && wished === undefined) return text.slug
+  if (status === 'trash' && requested === undefined) return text.slug
   const waits = status === 'draft' || status === 'pending'
-  const words = wished === undefined ? text.slug : cleanSlugInput(wished, text.language)
+  const words = requested === undefined ? text.slug : cleanSlugInput(requested, text.language)
   if (words === '' && waits) return ''
   return await findFreeSlug(tx, eventTexts, words === '' ? text.title : words, text.language, id)
 }
 
 /** The words of the requested slug, without the suffix that a slug in the trash is shown with; '' if none remain. */
-function cleanSlugInput(wished: string, language: Language): string {
-  const words = wished.trim().replace(/__trashed$/, '')
+function cleanSlugInput(requested: string, language: Language): string {
+  const words = requested.trim().replace(/__trashed$/, '')
   return toSlug(words, language) === '' ? '' : words
 }

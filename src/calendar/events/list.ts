@@ -61,10 +61,10 @@ const chunkEvents = 100
  */
 export async function* listAllEvents(context: RequestContext, values: EventFilterValues): AsyncGenerator<EventRow[]> {
   const resolved = await resolveFilter(context, values)
-  const asked = { ...values, orderby: 'start_date', order: 'asc', all: true } as const
+  const params = { ...values, orderby: 'start_date', order: 'asc', all: true } as const
   const alsoHidden = context.viewer.visibility === 'all' && values.hidden === undefined
   for (const hidden of alsoHidden ? [false, true] : [values.hidden]) {
-    const filter = buildEventFilter(context, hidden === undefined ? asked : { ...asked, hidden }, resolved)
+    const filter = buildEventFilter(context, hidden === undefined ? params : { ...params, hidden }, resolved)
     const reader = toReader(context)
     yield* fetchBatches<EventRow>(async after => {
       const { rows } = await list(

@@ -247,10 +247,10 @@ async function resolveTexts<Own extends object, Changes extends LinkedPostChange
     description: description === undefined ? (before?.description ?? '') : await toRichText(description),
     slug: before?.slug ?? ''
   }
-  const asked = slug ?? (before === undefined ? '' : undefined)
+  const requested = slug ?? (before === undefined ? '' : undefined)
   return [
     ...others,
-    { text, slugWanted: asked === undefined ? undefined : chooseSlugSource(asked, text.name, language) }
+    { text, slugWanted: requested === undefined ? undefined : chooseSlugSource(requested, text.name, language) }
   ]
 }
 

@@ -7,12 +7,12 @@ import { newForbiddenProblem, newInvalidParamProblem } from '../contract/problem
 export async function resolveAuthor(
   tx: Database,
   { caller }: { caller: Caller },
-  asked: number | undefined,
+  requested: number | undefined,
   current: number
 ): Promise<number> {
-  if (asked === undefined || asked === current) return current
+  if (requested === undefined || requested === current) return current
   if (!hasRole(caller, 'editor')) throw newForbiddenProblem()
-  if (await isAuthor(tx, asked)) return asked
+  if (await isAuthor(tx, requested)) return requested
   throw newInvalidParamProblem('author', 'unknown', {
     en: 'must be the number of somebody who has a key or an account',
     de: 'muss die Nummer von jemandem mit Schlüssel oder Konto sein'

@@ -93,9 +93,9 @@ export function getPublicStatus({ status, publishedAt }: OwnedPost, now: Date): 
 }
 
 /** The status a caller gets for the requested one: without the right to publish, it becomes pending review. */
-export function getAllowedStatus(caller: Caller, asked: PostStatus | undefined): Exclude<PostStatus, 'future'> {
+export function getAllowedStatus(caller: Caller, requested: PostStatus | undefined): Exclude<PostStatus, 'future'> {
   const mayPublish = hasRole(caller, ...publisherRoles)
-  if (asked === undefined) return mayPublish ? 'publish' : 'draft'
-  if (asked === 'publish' || asked === 'future') return mayPublish ? 'publish' : 'pending'
-  return asked
+  if (requested === undefined) return mayPublish ? 'publish' : 'draft'
+  if (requested === 'publish' || requested === 'future') return mayPublish ? 'publish' : 'pending'
+  return requested
 }

@@ -45,8 +45,8 @@ export function resolvePublication(
       ? (before.status as Publication['status'])
       : getAllowedStatus(caller, values.status)
   const known = before?.publishedAt == null ? null : new Date(before.publishedAt)
-  const asked = findChangedDate(values, before, about)
-  const date = asked === undefined ? known : asked
+  const changed = findChangedDate(values, before, about)
+  const date = changed === undefined ? known : changed
   const needsNone = granted === 'draft' || granted === 'pending' || (granted === 'trash' && before !== undefined)
   if (date === null) return { status: granted, publishedAt: needsNone ? null : about.now }
   return {

@@ -296,7 +296,7 @@ async function updateText(
   if ([changes.name, changes.description, changes.slug].some(value => value !== undefined)) {
     const description =
       changes.description === undefined ? (own?.description ?? '') : await sanitizeHtml(changes.description)
-    const slug = await resolveSlug(tx, taxonomy, id, { wished: changes.slug, name, language, own: own?.slug })
+    const slug = await resolveSlug(tx, taxonomy, id, { requested: changes.slug, name, language, own: own?.slug })
     await writeText(tx, taxonomy, id, { language, name, description, slug })
   }
   return { name, language }
@@ -308,14 +308,14 @@ async function resolveSlug(
   taxonomy: Taxonomy,
   id: number,
   {
-    wished,
+    requested,
     name,
     language,
     own
-  }: { wished: string | undefined; name: string; language: Language; own: string | undefined }
+  }: { requested: string | undefined; name: string; language: Language; own: string | undefined }
 ): Promise<string> {
-  if (wished === undefined && own !== undefined) return own
-  const slug = toSlug(wished ?? '', language)
+  if (requested === undefined && own !== undefined) return own
+  const slug = toSlug(requested ?? '', language)
   if (slug === '') return await findUniqueSlug(tx, taxonomy, name, language, id)
   if ((await findUniqueSlug(tx, taxonomy, slug, language, id)) !== slug) throw newSlugTakenProblem(slug)
   return slug

@@ -55,8 +55,8 @@ function resolveOwnFields(changes: VenueChanges, before: VenueDetails | undefine
 }
 
 /** Maps are shown by default. */
-function resolveShown(asked: boolean | null | undefined, before = true): boolean {
-  return asked === undefined ? before : (asked ?? true)
+function resolveShown(requested: boolean | null | undefined, before = true): boolean {
+  return requested === undefined ? before : (requested ?? true)
 }
 
 type Place = Pick<VenueDetails, 'country' | 'state' | 'province'>

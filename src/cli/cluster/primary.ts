@@ -16,7 +16,7 @@ export type PrimaryMessage = { connection: ClientConfig } | { question: number }
 export type WorkerMessage =
   | { hears: true }
   | { greeting: string }
-  | { question: number; figures: MetricValues }
+  | { question: number; metrics: MetricValues }
   | { wants: number }
 
 /** Delay before a worker that exited is restarted; doubles while workers exit before they serve. */
@@ -57,7 +57,7 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
           serving.add(worker)
           log.info(`${serving.size} of ${settings.workers} processes serve`)
           resolve(message.greeting)
-        } else if ('wants' in message) void tellFigures(worker, message.wants)
+        } else if ('wants' in message) void sendMetrics(worker, message.wants)
       })
       ended.then(() => resolve(undefined))
     })
@@ -89,9 +89,9 @@ export async function runPrimary(settings: Settings, log: Log): Promise<void> {
     }
   }
 
-  async function tellFigures(worker: Worker, answer: number): Promise<void> {
-    const figures = await Promise.all([...serving].map(requestMetrics))
-    send(worker, { answer, text: await aggregateMetrics(figures.filter(one => one !== undefined)) })
+  async function sendMetrics(worker: Worker, answer: number): Promise<void> {
+    const collected = await Promise.all([...serving].map(requestMetrics))
+    send(worker, { answer, text: await aggregateMetrics(collected.filter(one => one !== undefined)) })
   }
 
   async function stop(code: number): Promise<never> {
@@ -155,7 +155,7 @@ async function requestMetrics(worker: Worker): Promise<MetricValues | undefined>
   const question = requestCount
   let answered = (_: MetricValues | undefined) => {}
   const hear = (message: WorkerMessage) => {
-    if ('question' in message && message.question === question) answered(message.figures)
+    if ('question' in message && message.question === question) answered(message.metrics)
   }
   worker.on('message', hear)
   try {

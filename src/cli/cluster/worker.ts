@@ -25,7 +25,7 @@ export async function runWorker(
     const waiting = new Map<number, (text: string) => void>()
     let questions = 0
     process.on('message', async (message: PrimaryMessage) => {
-      if ('question' in message) tell({ question: message.question, figures: await metrics.collect() })
+      if ('question' in message) tell({ question: message.question, metrics: await metrics.collect() })
       else if ('answer' in message) waiting.get(message.answer)?.(message.text)
     })
     metrics.aggregateWith(

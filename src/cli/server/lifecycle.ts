@@ -70,7 +70,7 @@ export async function serve({
     if (isWorker || settings.worker) {
       const worker = await startWorker(store, listJobs(settings), log)
       // Webhook messages are signed with secrets that only processes with the encryption key can decrypt.
-      const courier =
+      const webhookSender =
         settings.encryptionKey === undefined
           ? undefined
           : startWebhookSender({
@@ -82,8 +82,13 @@ export async function serve({
               log,
               onAttempt: server.metrics.countAttempt
             })
-      const sealing = startChainWriter(store, log)
-      opened.splice(1, 0, async () => void (await Promise.all([worker.stop(), courier?.stop()])), sealing.stop)
+      const chainWriter = startChainWriter(store, log)
+      opened.splice(
+        1,
+        0,
+        async () => void (await Promise.all([worker.stop(), webhookSender?.stop()])),
+        chainWriter.stop
+      )
     }
     stopOnSignal(opened, log)
     announce(

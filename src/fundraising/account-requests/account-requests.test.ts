@@ -329,7 +329,7 @@ test('B11 a request says what is wrong with it, and changes nothing', async () =
 })
 
 test('B11 those who can confirm get a mail in their language, masked, with a link; who asked and others get none', async () => {
-  await store.script('delete from platform.letters')
+  await store.script('delete from platform.outbox')
   mailbox.received.length = 0
   const { id } = await aCampaign({ name: 'Neues Dach' })
   const { body } = await request(anna.client, id)

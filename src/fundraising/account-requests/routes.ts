@@ -59,7 +59,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
         const body = toWire(row, request.caller)
         return { location: `/account-requests/${row.id}`, body, etag: tagOf(body) }
       })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return made
     }
   })
@@ -91,7 +91,7 @@ export function registerAccountRequestRoutes(scope: RouteContext): void {
     },
     handler: async ({ caller, params }, reply) => {
       await confirmAccountRequest(db, caller, { id: params.requestId, settings })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return reply.code(204).send(null)
     }
   })

@@ -142,15 +142,15 @@ export async function count(db: Database, visible: CampaignVisibility): Promise<
 
 /** Changes whenever a campaign in the list changes. */
 export async function getFingerprint(db: Database, visible: CampaignVisibility): Promise<string> {
-  const { print } = await db.one<{ print: string }>(sql`
+  const { fingerprint } = await db.one<{ fingerprint: string }>(sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
-      id, version, "donatedCents", "transferredCents", "donationCount"), 0)), 0) as print
+      id, version, "donatedCents", "transferredCents", "donationCount"), 0)), 0) as fingerprint
     from (
       select campaign.id, campaign.version, ${totals.columns}
       from fundraising.campaigns as campaign ${totals.joined}
       where ${buildVisibilityFilter(visible)}
     ) as campaign`)
-  return print
+  return fingerprint
 }
 
 export interface DonationTerms {

@@ -175,7 +175,7 @@ export async function donate(
       insertMandate?.(),
       queueDonationEmail(tx, settings, donation, now),
       isWaiting
-        ? queueEmail(tx, settings, { kind: 'donation-held', about: `${campaignId} ${donation.id}` }, now)
+        ? queueEmail(tx, settings, { kind: 'donation-awaiting-review', about: `${campaignId} ${donation.id}` }, now)
         : undefined
     ])
     if (!inserted) throw new RetryTransaction('The reference was taken.')
@@ -272,8 +272,8 @@ export async function changeDonation(
       return { ...corrected, changed: true }
     }
     const { review } = change
-    const asked = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
-    const [booked] = await bookDonations(tx, by, [asked], { settings, now })
+    const statusChange = { ...booking, before: corrected, ...(review === undefined ? {} : { review }) }
+    const [booked] = await bookDonations(tx, by, [statusChange], { settings, now })
     if (booked === undefined) throw new Error('A donation is booked as one.')
     return { ...booked, changed: true }
   })

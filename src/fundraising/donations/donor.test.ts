@@ -150,7 +150,7 @@ test('a wrong token finds nothing, and every donation has one of its own', async
   // As from before tokens were encrypted.
   const old = 'f'.repeat(32)
   await store.run(sql`
-    update fundraising.donations set donor_token = ${old}, donor_token_sealed = null, donor_token_hash = null
+    update fundraising.donations set donor_token = ${old}, donor_token_encrypted = null, donor_token_hash = null
     where campaign_id = ${one.id}`)
   assert.equal((await visitor.get(one.own)).status, 404)
   assert.equal((await visitor.get(`/donations/by-token/${old}`)).body.id, one.body.id)

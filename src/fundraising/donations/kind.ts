@@ -19,23 +19,24 @@ interface RequestedKind {
 export function newKind(
   by: Caller,
   status: DonationStatus,
-  asked: RequestedKind
+  requested: RequestedKind
 ): Pick<DonationRow, 'kind' | 'inKind'> {
-  const kind = asked.kind ?? 'money'
+  const kind = requested.kind ?? 'money'
   if (kind !== 'money' && !hasRole(by, 'treasurer')) throw newKindNeedsTreasurerProblem()
-  return validateKind(kind, asked.inKind ?? null, status)
+  return validateKind(kind, requested.inKind ?? null, status)
 }
 
 /** The kind after a change. Equal values keep the same object, so that they do not count as changed. */
 export function mergeKind(
   before: Pick<DonationRow, 'kind' | 'inKind'>,
   status: DonationStatus,
-  asked: RequestedKind
+  requested: RequestedKind
 ): Pick<DonationRow, 'kind' | 'inKind'> {
-  if (asked.kind === undefined && asked.inKind === undefined) return { kind: before.kind, inKind: before.inKind }
-  const kind = asked.kind ?? before.kind
+  if (requested.kind === undefined && requested.inKind === undefined)
+    return { kind: before.kind, inKind: before.inKind }
+  const kind = requested.kind ?? before.kind
   const left = kind === 'in_kind' ? before.inKind : null
-  const after = validateKind(kind, asked.inKind === undefined ? left : asked.inKind, status)
+  const after = validateKind(kind, requested.inKind === undefined ? left : requested.inKind, status)
   return isDeepStrictEqual(after.inKind, before.inKind) ? { kind, inKind: before.inKind } : after
 }
 

@@ -67,8 +67,8 @@ export const columns = sql`
   donation.donor_name as "donorName",
   donation.receipt_requested as "receiptRequested",
   donation.show_name as "showName",
-  donation.account_sealed as "encryptedIban",
-  donation.account_print as "ibanFingerprint",
+  donation.iban_encrypted as "encryptedIban",
+  donation.iban_fingerprint as "ibanFingerprint",
   donation.account_iban as "plaintextIban",
   donation.account_iban_valid as "ibanValid",
   donation.account_name as "accountName",
@@ -143,11 +143,11 @@ export async function countNotLive(db: Database, campaignId: number): Promise<nu
 
 /** Changes whenever a donation of the campaign changes. */
 export async function getFingerprint(db: Database, campaignId: number): Promise<string> {
-  const { print } = await db.one<{ print: string }>(sql`
-    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as print
+  const { fingerprint } = await db.one<{ fingerprint: string }>(sql`
+    select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ', id, version), 0)), 0) as fingerprint
     from fundraising.donations
     where campaign_id = ${campaignId} and deleted_at is null`)
-  return print
+  return fingerprint
 }
 
 export async function find(
@@ -254,9 +254,9 @@ export async function insert(
     with donation as (
       insert into fundraising.donations (
         campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, message, email, status, reference,
-        account_sealed, account_print, account_iban_valid, account_name, account_bank, created_at, updated_at,
+        iban_encrypted, iban_fingerprint, account_iban_valid, account_name, account_bank, created_at, updated_at,
         language, address_street, address_postal_code, address_city, address_country,
-        consent_text, consent_version, consent_at, donor_token_sealed, donor_token_hash, review, message_review, payment_method,
+        consent_text, consent_version, consent_at, donor_token_encrypted, donor_token_hash, review, message_review, payment_method,
         received_cents, received_on, kind, in_kind
       ) values (
         ${donation.campaignId}, ${donation.id}, ${donation.amountCents}, ${donation.donorName},

@@ -34,10 +34,11 @@ export function settleStatus(wanted: DonationStatus, promisedCents: number, rece
 export function getNextReview(
   before: Pick<DonationRow, 'review'>,
   status: DonationStatus,
-  asked: Review | null = before.review
+  requested: Review | null = before.review
 ): Review | null {
-  if (asked !== before.review && (before.review !== 'waiting' || asked !== 'released')) throw newIllegalReviewProblem()
-  if (asked !== 'waiting' || status === 'IN_PROCESS') return asked
+  if (requested !== before.review && (before.review !== 'waiting' || requested !== 'released'))
+    throw newIllegalReviewProblem()
+  if (requested !== 'waiting' || status === 'IN_PROCESS') return requested
   return status === 'TRANSFERRED' ? 'released' : null
 }
 

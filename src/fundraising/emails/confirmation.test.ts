@@ -43,8 +43,7 @@ async function sent() {
 }
 
 const waiting = async () =>
-  (await store.one<{ count: number }>(sql`select count(*) as count from platform.letters where state = 'waiting'`))
-    .count
+  (await store.one<{ count: number }>(sql`select count(*) as count from platform.outbox where state = 'waiting'`)).count
 
 test('C10 a donor who gives an address is told in the own language how to pay, with the same reference in text and code', async () => {
   const made = await donated(
@@ -181,7 +180,7 @@ test('C8 neither the outbox nor the log nor the record knows to whom a letter we
   mailbox.refusals.set('unheard@example.org', { code: 550, text: 'unheard@example.org is unknown' })
   await sent()
   const outbox = await store.one<{ all: string }>(sql`
-    select json_agg(letter)::text as all from platform.letters as letter`)
+    select json_agg(letter)::text as all from platform.outbox as letter`)
   const record = await admin.get('/activity?limit=200')
   assert.doesNotMatch(outbox.all + record.text + lines.join('\n'), /unheard|ada@|example\.org/)
 })

@@ -12,7 +12,7 @@ import { formatTitle, renderPng } from '../payments/girocode/qr-image.ts'
 import { type EmailBlock, renderBlocks } from './layout.ts'
 import { buildDonationLink } from './link.ts'
 import type { DonationEmailData } from './queries.ts'
-import * as letters from './queries.ts'
+import * as emails from './queries.ts'
 import { strings } from './strings.ts'
 
 /** Keeps us from flooding a stranger's mailbox: further promises with the same address get no e-mail that day. */
@@ -28,7 +28,7 @@ export async function buildDonationMadeEmail(
   const known = await loadEmailData(db, settings, about)
   if (known === undefined || known.facts.status !== 'IN_PROCESS') return undefined
   const { facts, to, language, text, amount, link, signature } = known
-  if ((await letters.countWithEmail(db, to, new Date(Date.now() - dayMs))) > promisesADayMax) return undefined
+  if ((await emails.countWithEmail(db, to, new Date(Date.now() - dayMs))) > promisesADayMax) return undefined
 
   const isCollected = facts.paymentMethod === 'direct_debit'
   const campaign = getCampaignName(facts, language)
@@ -79,7 +79,7 @@ interface ConfirmationData {
 /** Returns undefined if the e-mail is no longer wanted: the donor was erased, or confirmations were turned off. */
 async function loadEmailData(db: Database, settings: Settings, about: string): Promise<ConfirmationData | undefined> {
   const donation = parseDonationKey(about)
-  const facts = donation && (await letters.findEmailData(db, donation))
+  const facts = donation && (await emails.findEmailData(db, donation))
   if (facts === undefined || facts.email === null || !facts.confirmationMails) return undefined
   const { name } = await site.find(db)
   const language = facts.language ?? settings.defaultLanguage

@@ -40,7 +40,7 @@ export async function findEmailData(
       donation.received_cents as "receivedCents",
       donation.receipt_requested as "receiptRequested",
       donation.payment_method as "paymentMethod",
-      donation.donor_token_sealed as "encryptedToken",
+      donation.donor_token_encrypted as "encryptedToken",
       donation.donor_token as "plaintextToken",
       campaign.name as "campaignName",
       campaign.language as "campaignLanguage",

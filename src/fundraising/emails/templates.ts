@@ -10,7 +10,7 @@ import { buildReceiptEmail } from './receipt.ts'
 export const fundraisingEmails: EmailTemplates = {
   'account-changed': buildAccountChangedEmail,
   'account-requested': buildAccountRequestedEmail,
-  'donation-held': buildAwaitingReviewEmail,
+  'donation-awaiting-review': buildAwaitingReviewEmail,
   'donation-made': buildDonationMadeEmail,
   'donation-received': buildDonationReceivedEmail,
   'pre-notification': buildPreNotificationEmail,

@@ -111,16 +111,16 @@ export async function createKeyFile(settings: Settings): Promise<string> {
 async function reconcileKey(db: Database, settings: Settings, before: KeyRow | undefined): Promise<void> {
   const [current, ...old] = getKeyIds(settings)
   if (current === undefined) throw new Error('There is no key.')
-  if (before?.isSettled === true && before.keyId.equals(current) && old.length === 0) return
+  if (before?.isRotationComplete === true && before.keyId.equals(current) && old.length === 0) return
   await db.transaction(async tx => {
     await encryption.insert(tx, current)
     const row = await encryption.lock(tx)
-    if (row === undefined) throw new Error('The row of the vault is not there.')
+    if (row === undefined) throw new Error('The row of fundraising.encryption_key is not there.')
     if (![current, ...old].some(id => id.equals(row.keyId))) throw new KeyError(formatWrongKey(settings, row.keyId))
     // With old keys configured we scan all values again: another process may have used an old key until now.
-    const isSettled = row.keyId.equals(current) && old.length === 0 && row.isSettled
-    if (!isSettled) await requireKnownKeys(tx, settings)
-    await encryption.update(tx, { keyId: current, isSettled })
+    const isRotationComplete = row.keyId.equals(current) && old.length === 0 && row.isRotationComplete
+    if (!isRotationComplete) await requireKnownKeys(tx, settings)
+    await encryption.update(tx, { keyId: current, isRotationComplete })
   })
 }
 

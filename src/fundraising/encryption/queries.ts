@@ -12,15 +12,15 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     table: 'fundraising.donations',
     key: ['campaign_id', 'id'],
-    encrypted: 'account_sealed',
+    encrypted: 'iban_encrypted',
     purpose: 'accounts',
     plaintext: { column: 'account_iban', isText: true },
-    fingerprint: { column: 'account_print', isKeyed: true, from: fingerprintAccount }
+    fingerprint: { column: 'iban_fingerprint', isKeyed: true, from: fingerprintAccount }
   },
   {
     table: 'fundraising.donations',
     key: ['campaign_id', 'id'],
-    encrypted: 'donor_token_sealed',
+    encrypted: 'donor_token_encrypted',
     purpose: 'donor links',
     plaintext: { column: 'donor_token', isText: true },
     fingerprint: {
@@ -32,16 +32,16 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   {
     table: 'fundraising.statement_entries',
     key: ['statement_id', 'id'],
-    encrypted: 'counterpart_iban_sealed',
+    encrypted: 'counterpart_iban_encrypted',
     purpose: 'accounts',
-    fingerprint: { column: 'counterpart_iban_print', isKeyed: true, from: fingerprintAccount }
+    fingerprint: { column: 'counterpart_iban_fingerprint', isKeyed: true, from: fingerprintAccount }
   },
   {
     table: 'fundraising.payer_rules',
     key: ['position', 'id'],
-    encrypted: 'iban_sealed',
+    encrypted: 'iban_encrypted',
     purpose: 'accounts',
-    fingerprint: { column: 'iban_print', isKeyed: true, from: fingerprintAccount }
+    fingerprint: { column: 'iban_fingerprint', isKeyed: true, from: fingerprintAccount }
   },
   ...webhookSecretColumns,
   totpSecretColumn
@@ -54,30 +54,36 @@ function fingerprintAccount(settings: EncryptionKeys, value: Buffer): Buffer {
 /** The current key, and whether no value is left that another key encrypts. */
 export interface KeyRow {
   keyId: Buffer
-  isSettled: boolean
+  isRotationComplete: boolean
 }
 
 export async function find(db: Database): Promise<KeyRow | undefined> {
-  return await db.maybeOne(sql`select key_id as "keyId", is_settled as "isSettled" from fundraising.vault`)
+  return await db.maybeOne(
+    sql`select key_id as "keyId", is_rotation_complete as "isRotationComplete" from fundraising.encryption_key`
+  )
 }
 
 export async function lock(tx: Database): Promise<KeyRow | undefined> {
-  return await tx.maybeOne(sql`select key_id as "keyId", is_settled as "isSettled" from fundraising.vault for update`)
+  return await tx.maybeOne(
+    sql`select key_id as "keyId", is_rotation_complete as "isRotationComplete" from fundraising.encryption_key for update`
+  )
 }
 
 /** Keeps the row of a concurrent process. */
 export async function insert(tx: Database, keyId: Buffer): Promise<void> {
   await tx.run(sql`
-    insert into fundraising.vault (key_id, is_settled) values (${keyId}, true)
+    insert into fundraising.encryption_key (key_id, is_rotation_complete) values (${keyId}, true)
     on conflict (is_only) do nothing`)
 }
 
-export async function update(tx: Database, { keyId, isSettled }: KeyRow): Promise<void> {
-  await tx.run(sql`update fundraising.vault set key_id = ${keyId}, is_settled = ${isSettled}`)
+export async function update(tx: Database, { keyId, isRotationComplete }: KeyRow): Promise<void> {
+  await tx.run(
+    sql`update fundraising.encryption_key set key_id = ${keyId}, is_rotation_complete = ${isRotationComplete}`
+  )
 }
 
 export async function remove(db: Database): Promise<void> {
-  await db.run(sql`delete from fundraising.vault`)
+  await db.run(sql`delete from fundraising.encryption_key`)
 }
 
 /** An encrypted value, or a plaintext one from before encryption. */

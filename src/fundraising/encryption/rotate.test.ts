@@ -57,7 +57,7 @@ test('numbers from before numbers were encrypted are read as they are, and encry
   const { id } = await aCampaign()
   const one = await aDonation(id)
   await store.run(sql`
-    update fundraising.donations set account_iban = ${iban}, account_sealed = null, account_print = null
+    update fundraising.donations set account_iban = ${iban}, iban_encrypted = null, iban_fingerprint = null
     where campaign_id = ${id}`)
   const path = `/campaigns/${id}/donations/${one.id}`
   const before = (await treasurer.get(path)).body
@@ -67,7 +67,7 @@ test('numbers from before numbers were encrypted are read as they are, and encry
   assert.equal(await rotateKeys(store, settings), 1)
   assert.deepEqual((await treasurer.get(path)).body, before)
   const row = await store.one<{ clear: string | null; print: Buffer }>(sql`
-    select account_iban as clear, account_print as print from fundraising.donations where campaign_id = ${id}`)
+    select account_iban as clear, iban_fingerprint as print from fundraising.donations where campaign_id = ${id}`)
   assert.deepEqual([row.clear, row.print], [null, getIbanFingerprint(settings, iban)])
   assert.equal((await checkEncryption(store, settings)).level, 'ok')
 })
@@ -92,9 +92,9 @@ test('with a new key and the one before everything is read, then encrypted anew;
   assert.match((await checkEncryption(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
   await loadOrCreateKey(store, keyed(newKey))
   const rows = await store.all<{ encrypted: Buffer; print: Buffer }>(sql`
-    select account_sealed as encrypted, account_print as print from fundraising.donations where campaign_id = ${id}
+    select iban_encrypted as encrypted, iban_fingerprint as print from fundraising.donations where campaign_id = ${id}
     union all
-    select iban_sealed, iban_print from fundraising.payer_rules`)
+    select iban_encrypted, iban_fingerprint from fundraising.payer_rules`)
   assert.equal(rows.length, 13)
   for (const { encrypted, print } of rows) {
     assert.equal(decryptIban(keyed(newKey), encrypted), iban)
@@ -113,11 +113,11 @@ test('links of donors and secrets of webhooks from before they were encrypted wo
   await admin.post(`/webhooks/${webhook.id}/secret`)
   const secret = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
   await store.run(sql`
-    update fundraising.donations set donor_token = ${donorToken}, donor_token_sealed = null, donor_token_hash = null
+    update fundraising.donations set donor_token = ${donorToken}, donor_token_encrypted = null, donor_token_hash = null
     where campaign_id = ${id}`)
   await store.run(sql`
     update platform.webhooks
-    set secret = ${secret}, previous_secret = ${secret}, secret_sealed = null, previous_secret_sealed = null
+    set secret = ${secret}, previous_secret = ${secret}, secret_encrypted = null, previous_secret_encrypted = null
     where id = ${webhook.id}`)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   await loadOrCreateKey(store, settings)
@@ -127,7 +127,7 @@ test('links of donors and secrets of webhooks from before they were encrypted wo
   assert.deepEqual(await rowsWith(store, donorToken), [])
   assert.deepEqual(await rowsWith(store, secret.toString('hex')), [])
   const row = await store.one<{ now: Buffer; before: Buffer }>(sql`
-    select secret_sealed as now, previous_secret_sealed as before from platform.webhooks where id = ${webhook.id}`)
+    select secret_encrypted as now, previous_secret_encrypted as before from platform.webhooks where id = ${webhook.id}`)
   for (const encrypted of [row.now, row.before])
     assert.deepEqual(decrypt(settings, 'webhook secrets', encrypted), secret)
   assert.equal((await checkEncryption(store, settings)).level, 'ok')
@@ -137,7 +137,7 @@ test('a new key encrypts links and secrets anew; without the one before, which t
   const { id } = await aCampaign()
   const { donorToken } = await aDonation(id)
   const webhook = (await admin.post('/webhooks', { url: 'https://a.example', actions: ['*'] })).body
-  await store.run(sql`update fundraising.donations set account_sealed = null, account_print = null`)
+  await store.run(sql`update fundraising.donations set iban_encrypted = null, iban_fingerprint = null`)
   await loadOrCreateKey(store, settings)
   const rotating = keyed(newKey, encryptionKey)
   await loadOrCreateKey(store, rotating)
@@ -146,8 +146,8 @@ test('a new key encrypts links and secrets anew; without the one before, which t
   await loadOrCreateKey(store, keyed(newKey))
   const { token, secret } = await store.one<{ token: Buffer; secret: Buffer }>(sql`
     select
-      (select donor_token_sealed from fundraising.donations where campaign_id = ${id}) as token,
-      (select secret_sealed from platform.webhooks where id = ${webhook.id}) as secret`)
+      (select donor_token_encrypted from fundraising.donations where campaign_id = ${id}) as token,
+      (select secret_encrypted from platform.webhooks where id = ${webhook.id}) as secret`)
   assert.equal(decrypt(keyed(newKey), 'donor links', token).toString(), donorToken)
   assert.equal(`whsec_${decrypt(keyed(newKey), 'webhook secrets', secret).toString('base64')}`, webhook.secret)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
@@ -186,7 +186,7 @@ test('a new key encrypts the secrets of authenticator apps anew; after a lost ke
   await loadOrCreateKey(store, keyed(newKey, encryptionKey))
   assert.ok((await rotateKeys(store, keyed(newKey, encryptionKey))) >= 1)
   const { encrypted } = await store.one<{ encrypted: Buffer }>(
-    sql`select secret_sealed as encrypted from platform.totp_factors order by user_id desc limit 1`
+    sql`select secret_encrypted as encrypted from platform.totp_factors order by user_id desc limit 1`
   )
   assert.match(decrypt(keyed(newKey), 'second factors', encrypted).toString(), new RegExp(`\\n${secret}$`))
   await loadOrCreateKey(store, keyed(encryptionKey, newKey))
@@ -224,9 +224,9 @@ test('without a setting the key is a file that only its owner reads, made once h
   t.after(async () => await rm(dataDir, { recursive: true }))
   const folder = join(dataDir, 'not', 'there')
   await discardUnreadable(store, by, settings)
-  await store.run(sql`delete from fundraising.vault`)
+  await store.run(sql`delete from fundraising.encryption_key`)
   await store.run(
-    sql`update fundraising.donations set account_sealed = null, account_print = null, donor_token_sealed = null`
+    sql`update fundraising.donations set iban_encrypted = null, iban_fingerprint = null, donor_token_encrypted = null`
   )
   await store.run(sql`delete from platform.webhooks`)
   const several = Array.from({ length: 8 }, () => ({ ...readSettings({ DATA_DIR: folder }) }))

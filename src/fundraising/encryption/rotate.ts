@@ -21,10 +21,10 @@ export async function rotateKeys(db: Database, settings: EncryptionKeys, stoppin
     done += await encryptOldValues(db, settings, columns, stopping)
   const [current, ...old] = getKeyIds(settings)
   const row = await encryption.find(db)
-  if (current === undefined || row === undefined || row.isSettled) return done
+  if (current === undefined || row === undefined || row.isRotationComplete) return done
   for (const columns of encryption.encryptedColumns)
     done += await reencryptValues(db, settings, columns, { keys: old, stopping })
-  if (stopping?.aborted !== true) await markSettled(db, current)
+  if (stopping?.aborted !== true) await markRotationComplete(db, current)
   return done
 }
 
@@ -44,7 +44,7 @@ export async function discardUnreadable(
     await encryption.insert(tx, current)
     await encryption.lock(tx)
     const removed = await encryption.removeUnreadable(tx, [current, ...old])
-    await encryption.update(tx, { keyId: current, isSettled: old.length === 0 })
+    await encryption.update(tx, { keyId: current, isRotationComplete: old.length === 0 })
     const what = { subject: 'donation', id: 'all', details: { count: removed.accounts } }
     if (removed.accounts > 0) await record(tx, by, now, 'donation.accounts_lost', what)
     if (removed['webhook secrets'] > 0) await switchOffWithoutSecret(tx, by, now)
@@ -91,12 +91,12 @@ async function reencryptValues(
 }
 
 /** Only if no other key became current in the meantime. */
-async function markSettled(db: Database, current: Buffer): Promise<void> {
+async function markRotationComplete(db: Database, current: Buffer): Promise<void> {
   await db.transaction(async tx => {
     const row = await encryption.lock(tx)
     if (row === undefined || !row.keyId.equals(current)) return
     if ((await encryption.countByOtherKeys(tx, current)).length === 0)
-      await encryption.update(tx, { keyId: current, isSettled: true })
+      await encryption.update(tx, { keyId: current, isRotationComplete: true })
   })
 }
 

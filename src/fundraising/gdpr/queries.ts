@@ -97,7 +97,7 @@ function buildPersonFilter({ donation: { campaignId, id }, email, fingerprints }
   return sql`
     (donation.campaign_id = ${campaignId} and donation.id = ${id})
     ${email === null ? emptySql : sql`or lower(donation.email) = lower(${email})`}
-    ${fingerprints.length === 0 ? emptySql : sql`or donation.account_print = any(${fingerprints})`}`
+    ${fingerprints.length === 0 ? emptySql : sql`or donation.iban_fingerprint = any(${fingerprints})`}`
 }
 
 export async function listHistories(
@@ -134,11 +134,11 @@ export async function erase(tx: Database, donations: DonorDonationKey[], now: Da
     update fundraising.donations as donation
     set
       donor_name = null, email = null, message = null, language = null, show_name = false, receipt_requested = false,
-      account_iban = null, account_sealed = null, account_print = null,
+      account_iban = null, iban_encrypted = null, iban_fingerprint = null,
       account_iban_valid = null, account_name = null, account_bank = null,
       address_street = null, address_postal_code = null, address_city = null, address_country = null,
       consent_text = null, consent_version = null, consent_at = null,
-      donor_token = null, donor_token_sealed = null, donor_token_hash = null, version = donation.version + 1, updated_at = ${now}, erased_at = ${now}
+      donor_token = null, donor_token_encrypted = null, donor_token_hash = null, version = donation.version + 1, updated_at = ${now}, erased_at = ${now}
     from ${unnestKeys(donations)}
     where donation.campaign_id = wanted.campaign_id and donation.id = wanted.id and donation.erased_at is null
     returning
@@ -171,7 +171,7 @@ export async function listRetained(db: Database, donations: DonorDonationKey[]):
     select distinct 'receipts' as what, receipt.id::text as id, extract(year from receipt.issued_on)::int as year
     from ${unnestKeys(donations)}
     join fundraising.receipt_donations as link on link.campaign_id = wanted.campaign_id and link.donation_id = wanted.id
-    join fundraising.receipts as receipt on receipt.id = link.receipt_id and receipt.forgotten_at is null
+    join fundraising.receipts as receipt on receipt.id = link.receipt_id and receipt.erased_at is null
     union all
     select 'mandates', mandate.donation_id::text, extract(year from mandate.signed_on)::int
     from ${unnestKeys(donations)}

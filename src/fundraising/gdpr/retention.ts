@@ -39,12 +39,12 @@ export async function eraseExpiredDonors(
     neverCameByDebit: new Date(now.getTime() - neverCameByDebitDays * dayMs),
     timezone: settings.timezone
   }
-  const inRounds = async (forget: (tx: Database) => Promise<number>): Promise<number> => {
+  const inRounds = async (erase: (tx: Database) => Promise<number>): Promise<number> => {
     let count = 0
     for (let round = 0; round < roundsMax && stopping?.aborted !== true; round += 1) {
-      const forgotten = await db.transaction(forget)
-      count += forgotten
-      if (forgotten < batchSize) break
+      const erased = await db.transaction(erase)
+      count += erased
+      if (erased < batchSize) break
     }
     return count
   }

@@ -41,7 +41,7 @@ const columns = sql`
   withdrawn_at as "withdrawnAt",
   withdrawn_by as "withdrawnBy",
   withdrawn_reason as "withdrawnReason",
-  forgotten_at as "erasedAt"`
+  erased_at as "erasedAt"`
 
 interface DonationKey {
   campaignId: number
@@ -303,7 +303,7 @@ export async function eraseForDonations(
   return await tx.run(sql`
     update fundraising.receipts
     set ${buildErasure(now)}
-    where year < ${beforeYear} and forgotten_at is null and id in (
+    where year < ${beforeYear} and erased_at is null and id in (
       select certified.receipt_id
       from unnest(${donations.map(one => one.campaignId)}::bigint[], ${donations.map(one => one.id)}::uuid[])
         as wanted (campaign_id, donation_id)
@@ -323,7 +323,7 @@ export async function eraseBatch(
     where id in (
       select id
       from fundraising.receipts
-      where year < ${beforeYear} and forgotten_at is null
+      where year < ${beforeYear} and erased_at is null
       order by year, id
       limit ${toLiteral(rows)}
     )`)
@@ -333,7 +333,7 @@ export async function eraseBatch(
 function buildErasure(now: Date): Sql {
   const donor = JSON.stringify({ name: '', address: { street: '', postalCode: '', city: '', country: '' } })
   return sql`
-    file = null, donor_name = '', content = jsonb_set(content, '{donor}', ${donor}::jsonb), forgotten_at = ${now},
+    file = null, donor_name = '', content = jsonb_set(content, '{donor}', ${donor}::jsonb), erased_at = ${now},
     version = version + 1`
 }
 

@@ -165,14 +165,14 @@ const sessionEndedText = {
 
 /** Buffers last uses until they are written. */
 function newLastUseBuffer(set: (uses: [id: number, at: Date][]) => Promise<void>) {
-  const gathered = new Map<number, Date>()
+  const pending = new Map<number, Date>()
   return {
-    add: (id: number) => gathered.set(id, new Date()),
+    add: (id: number) => pending.set(id, new Date()),
     write: async () => {
-      const uses = [...gathered]
+      const uses = [...pending]
       if (uses.length === 0) return
       await set(uses)
-      for (const [id, at] of uses) if (gathered.get(id) === at) gathered.delete(id)
+      for (const [id, at] of uses) if (pending.get(id) === at) pending.delete(id)
     }
   }
 }

@@ -244,7 +244,7 @@ test('B3 protected mode does not come back when the last key is revoked or has e
 
   await store.script(`
     update platform.keys set expires_at = now() - interval '1 hour';
-    insert into platform.keys (finder, hash, name, role, created_at, revoked_at)
+    insert into platform.keys (token_prefix, hash, name, role, created_at, revoked_at)
     values ('abcdefghij', sha256('x'), 'revoked', 'admin', now(), now())`)
   assert.equal((await write(visitor)).status, 401)
 

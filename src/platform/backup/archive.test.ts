@@ -94,8 +94,8 @@ test('every table is in it but what belongs to a place, and every row arrives as
       ...[
         'platform.account_links',
         'platform.counters',
-        'platform.letters',
         'platform.migrations',
+        'platform.outbox',
         'platform.sessions',
         'platform.setup'
       ],
@@ -147,30 +147,40 @@ test('an archive can be opened with tar, and its checksums hold', { skip: hasToo
   await archive.close()
 })
 
-test('a backup of an older Kalends is restored into its tables, and those are then brought up to date', async () => {
-  const known = await findKnownVersions(migrations)
-  const old = { ...known, platform: 8, calendar: 7 }
-  const { url } = await fresh()
-  const db = open(url)
-  await db.transaction(async tx => {
-    await tx.script('drop schema platform, fundraising, calendar cascade')
-    await migrateInTransaction(tx, migrations, old)
-    await tx.script(`insert into platform.activity (at, action, subject, subject_id, actor, details)
-      values (now(), 'campaign.created', 'campaign', '1', 'somebody', '{}')`)
+const olderVersions: [which: string, versions: Record<string, number>][] = [
+  ['much older', { platform: 8, calendar: 7 }],
+  ['from before the outbox had its name', { platform: 26, fundraising: 26, calendar: 9 }]
+]
+for (const [which, versions] of olderVersions) {
+  test(`a backup of a Kalends ${which} is restored into its tables, and those are then brought up to date`, async () => {
+    const known = await findKnownVersions(migrations)
+    const { url } = await fresh()
+    const db = open(url)
+    await db.transaction(async tx => {
+      await tx.script('drop schema platform, fundraising, calendar cascade')
+      await migrateInTransaction(tx, migrations, { ...known, ...versions })
+      await tx.script(`insert into platform.activity (at, action, subject, subject_id, actor, details)
+        values (now(), 'campaign.created', 'campaign', '1', 'somebody', '{}')`)
+      if (versions.platform === 26) {
+        await tx.script(`insert into platform.letters (id, kind, about, is_once, next_attempt_at, created_at)
+          values (gen_random_uuid(), 'receipt', '1', true, now(), now())`)
+      }
+    })
+    const older = join(folder, 'older')
+    await db.close()
+    await write(url, older, 'backup')
+    await restore(url, older, { mayReplace: true })
+    const restored = open(url)
+    const applied = await restored.all<{ part: string; number: number }>(sql`
+      select part, max(number) as number from platform.migrations group by part`)
+    assert.deepEqual(Object.fromEntries(applied.map(({ part, number }) => [part, number])), known)
+    assert.equal((await restored.all(sql`select from platform.activity where actor = 'somebody'`)).length, 1)
+    assert.equal((await restored.all(sql`select from platform.outbox`)).length, 0, 'Queued e-mails are in no archive.')
+    assert.equal(await extendChain(restored, { all: false }), 1)
+    assert.equal((await checkChain(restored)).level, 'ok')
+    await restored.close()
   })
-  const older = join(folder, 'older')
-  await db.close()
-  await write(url, older, 'backup')
-  await restore(url, older, { mayReplace: true })
-  const restored = open(url)
-  const applied = await restored.all<{ part: string; number: number }>(sql`
-    select part, max(number) as number from platform.migrations group by part`)
-  assert.deepEqual(Object.fromEntries(applied.map(({ part, number }) => [part, number])), known)
-  assert.equal((await restored.all(sql`select from platform.activity where actor = 'somebody'`)).length, 1)
-  assert.equal(await extendChain(restored, { all: false }), 1)
-  assert.equal((await checkChain(restored)).level, 'ok')
-  await restored.close()
-})
+}
 
 const flipped = (position: number) => {
   const broken = Buffer.from(whole)

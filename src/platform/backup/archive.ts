@@ -84,12 +84,12 @@ async function writeTable(
   const hash = createHash('sha256')
   const parts: string[] = []
   let rows = 0
-  let gathered: Buffer[] = []
-  let gatheredBytes = 0
+  let buffered: Buffer[] = []
+  let bufferedBytes = 0
   async function flush(): Promise<void> {
-    const text = Buffer.concat(gathered)
-    gathered = []
-    gatheredBytes = 0
+    const text = Buffer.concat(buffered)
+    buffered = []
+    bufferedBytes = 0
     hash.update(text)
     const name = `${table.name}/${String(parts.length + 1).padStart(6, '0')}.copy.gz`
     parts.push(name)
@@ -99,11 +99,11 @@ async function writeTable(
   // PostgreSQL sends one row per message, so every part ends with a whole line.
   for await (const row of copyOut(client, buildCopyOutStatement(table))) {
     rows += 1
-    gathered.push(row)
-    gatheredBytes += row.length
-    if (gatheredBytes >= partBytes) await flush()
+    buffered.push(row)
+    bufferedBytes += row.length
+    if (bufferedBytes >= partBytes) await flush()
   }
-  if (gatheredBytes > 0) await flush()
+  if (bufferedBytes > 0) await flush()
   return { name: table.name, columns: table.columns, rows, parts, sha256: hash.digest('hex') }
 }
 

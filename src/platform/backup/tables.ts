@@ -36,6 +36,8 @@ const excludedTables = [
   'platform.sessions',
   'platform.setup',
   'platform.sign_in_steps',
+  'platform.outbox',
+  // Its name before migration 27: a restore compares an older archive with the tables of its own version.
   'platform.letters'
 ]
 

@@ -46,7 +46,7 @@ export function newCache(
   const entries = newCacheStore<CachedResponse | number>(megabytes * 1_048_576)
   const listeners: ((tags: InvalidatedTags) => void)[] = []
   const counts = { found: 0, missed: 0 }
-  metrics.addGauge('kalends_cached_answers', 'Entries of the response cache.', entries.countEntries)
+  metrics.addGauge('kalends_cached_responses', 'Entries of the response cache.', entries.countEntries)
   metrics.addGauge('kalends_cached_bytes', 'Memory of the response cache in bytes.', entries.countBytes)
   metrics.addGauge('kalends_cache_hits', 'Requests answered from the response cache.', () => counts.found)
   metrics.addGauge('kalends_cache_misses', 'Cacheable requests without an entry.', () => counts.missed)

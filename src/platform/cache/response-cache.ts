@@ -71,9 +71,11 @@ export const responseCache = fastifyPlugin(async (app, { cache, settings, authen
     else found.then(respondOrContinue, next)
 
     function respondOrContinue(cached: CachedResponse | undefined): void {
-      if (cached === undefined) return next()
-      reply.cacheTags = cached.cacheTags
-      sendContent(reply, cached)
+      if (cached === undefined) next()
+      else {
+        reply.cacheTags = cached.cacheTags
+        sendContent(reply, cached)
+      }
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import * as letters from '../email/queries.ts'
+import * as emails from '../email/queries.ts'
 import type { Check } from './check.ts'
 
 const startWorkerRemedy = 'Start the worker: serve without WORKER=false, or serve worker.'
@@ -26,14 +26,14 @@ export const platformChecks: Check[] = [
     }
   },
   {
-    name: 'letters go out by mail',
+    name: 'e-mails are sent',
     isWarning: true,
     remedy: 'Look whether SMTP_URL is right, and whether a worker with that setting runs; see docs/mail.md.',
     run: async db => {
-      const { late, givenUp } = await letters.findFailures(db)
+      const { late, givenUp } = await emails.findFailures(db)
       return [
-        ...(late === 0 ? [] : [`${late} letters should have been tried more than ten minutes ago`]),
-        ...givenUp.map(({ kind, error, count }) => `${count} letters ${kind} were given up within a week: ${error}`)
+        ...(late === 0 ? [] : [`${late} e-mails should have been tried more than ten minutes ago`]),
+        ...givenUp.map(({ kind, error, count }) => `${count} e-mails ${kind} were given up within a week: ${error}`)
       ]
     }
   }

@@ -38,7 +38,7 @@ const hourMs = 60 * minuteMs
 
 async function letterOf(about: string) {
   return await db.one<{ id: string; state: string; attempts: number; error: string | null; next: string }>(sql`
-    select id, state, attempts, last_error as error, next_attempt_at as next from platform.letters where about = ${about}`)
+    select id, state, attempts, last_error as error, next_attempt_at as next from platform.outbox where about = ${about}`)
 }
 
 const post = async (settings: Settings, kind: string, about: string, once = false) =>
@@ -179,7 +179,7 @@ test('a refusal for now is tried again for two days, one for good is not, and ne
 
   mailbox.refusals.clear()
   assert.equal(await sendDueEmails(db, settings, kinds, { now }), 0)
-  const kept = await db.one<{ all: string }>(sql`select json_agg(letter)::text as all from platform.letters as letter`)
+  const kept = await db.one<{ all: string }>(sql`select json_agg(letter)::text as all from platform.outbox as letter`)
   assert.doesNotMatch(kept.all, /@/)
 })
 
@@ -241,7 +241,7 @@ test('a letter that is not wanted any more is dropped, and one that we cannot wr
   )
   assert.deepEqual(states, ['waiting', 'dropped', 'waiting', 'sent'])
   assert.equal((await letterOf('of-broken')).error, 'it could not be written')
-  await db.run(sql`delete from platform.letters where state = 'waiting'`)
+  await db.run(sql`delete from platform.outbox where state = 'waiting'`)
 })
 
 test('a process that dies while sending leaves its letter to others when its time is over, and not before', async () => {
@@ -249,7 +249,7 @@ test('a process that dies while sending leaves its letter to others when its tim
   const settings = settingsFor(mailbox.url)
   await post(settings, 'plain', 'left')
   const { id } = await letterOf('left')
-  await db.run(sql`update platform.letters set claimed_until = ${new Date(moment + 3 * minuteMs)} where id = ${id}`)
+  await db.run(sql`update platform.outbox set claimed_until = ${new Date(moment + 3 * minuteMs)} where id = ${id}`)
   assert.equal(await sendDueEmails(db, settings, kinds, { now }), 0)
   moment += 3 * minuteMs
   assert.equal(await sendDueEmails(db, settings, kinds, { now }), 1)
@@ -271,7 +271,7 @@ test('two processes that send at the same time send each letter once', async () 
 test('the job sends what was posted meanwhile, and stops between letters', async () => {
   const mailbox = await startMailbox()
   const settings = settingsFor(mailbox.url)
-  const job = buildEmailJobs(settings, kinds).find(({ name }) => name === 'send-mail')
+  const job = buildEmailJobs(settings, kinds).find(({ name }) => name === 'send-emails')
   await post(settings, 'plain', 'by-job')
   await job?.run(db, {}, AbortSignal.abort())
   assert.equal(mailbox.received.length, 0)
@@ -283,20 +283,20 @@ test('the job sends what was posted meanwhile, and stops between letters', async
 })
 
 test('letters are forgotten a month after they ended, and doctor tells of those that did not go', async () => {
-  const check = platformChecks.find(({ name }) => name === 'letters go out by mail')
+  const check = platformChecks.find(({ name }) => name === 'e-mails are sent')
   await db.run(sql`
-    insert into platform.letters (id, kind, about, is_once, state, next_attempt_at, last_error, created_at, ended_at)
+    insert into platform.outbox (id, kind, about, is_once, state, next_attempt_at, last_error, created_at, ended_at)
     values
       (gen_random_uuid(), 'old', 'o', false, 'sent', now(), null, now(), ${new Date(moment - 31 * 24 * hourMs)}),
       (gen_random_uuid(), 'kept', 'k', false, 'sent', now(), null, now(), ${new Date(moment - 29 * 24 * hourMs)}),
       (gen_random_uuid(), 'receipt', 'g', false, 'given_up', now(), '550 5.1.1', now(), now()),
       (gen_random_uuid(), 'late', 'l', false, 'waiting', now() - interval '1 hour', null, now(), null)`)
   const told = (await check?.run(db)) ?? []
-  assert.ok(told.some(line => /^\d+ letters should have been tried/.test(line)))
-  assert.ok(told.includes('1 letters receipt were given up within a week: 550 5.1.1'))
+  assert.ok(told.some(line => /^\d+ e-mails should have been tried/.test(line)))
+  assert.ok(told.includes('1 e-mails receipt were given up within a week: 550 5.1.1'))
   await deleteOldEmails(db, now())
   const left = await db.all<{ kind: string }>(sql`
-    select kind from platform.letters where kind in ('old', 'kept', 'late') order by kind`)
+    select kind from platform.outbox where kind in ('old', 'kept', 'late') order by kind`)
   assert.deepEqual(
     left.map(({ kind }) => kind),
     ['kept', 'late']

@@ -23,7 +23,7 @@ export type EmailTemplates = Record<string, EmailTemplate>
 /**
  * Inserts an e-mail into the outbox as part of the caller's transaction. Does nothing if no e-mail can be sent
  * (SMTP_URL). `about` is one id or several, never personal data. `once`: skips the e-mail if one of this kind about the
- * same thing was queued before. It is sent within a minute; a route that calls `enqueueSoon('send-mail')` makes it a
+ * same thing was queued before. It is sent within a minute; a route that calls `enqueueSoon('send-emails')` makes it a
  * second.
  */
 export async function queueEmail(

@@ -3,12 +3,12 @@ import { sql } from '../database/sql.ts'
 
 export async function insert(
   tx: Database,
-  letter: { id: string; kind: string; about: string; isOnce: boolean },
+  email: { id: string; kind: string; about: string; isOnce: boolean },
   now: Date
 ): Promise<void> {
   await tx.run(sql`
-    insert into platform.letters (id, kind, about, is_once, next_attempt_at, created_at)
-    values (${letter.id}, ${letter.kind}, ${letter.about}, ${letter.isOnce}, ${now}, ${now})
+    insert into platform.outbox (id, kind, about, is_once, next_attempt_at, created_at)
+    values (${email.id}, ${email.kind}, ${email.about}, ${email.isOnce}, ${now}, ${now})
     on conflict (kind, about) where is_once do nothing`)
 }
 
@@ -20,9 +20,9 @@ export async function insertAll(
   now: Date
 ): Promise<void> {
   await tx.run(sql`
-    insert into platform.letters (id, kind, about, is_once, next_attempt_at, created_at)
+    insert into platform.outbox (id, kind, about, is_once, next_attempt_at, created_at)
     select id, ${kind}, about, true, ${now}, ${now}
-    from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ about }) => about)}::text[]) as letter (id, about)
+    from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ about }) => about)}::text[]) as email (id, about)
     on conflict (kind, about) where is_once do nothing`)
 }
 
@@ -42,17 +42,17 @@ export async function claim(
   return await db.maybeOne(sql`
     with due as (
       select id
-      from platform.letters
+      from platform.outbox
       where state = 'waiting' and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
       order by next_attempt_at, id
       limit 1
       for update skip locked
     )
-    update platform.letters as letter
+    update platform.outbox as email
     set claimed_until = ${until}
     from due
-    where letter.id = due.id
-    returning letter.id, letter.kind, letter.about, letter.attempts`)
+    where email.id = due.id
+    returning email.id, email.kind, email.about, email.attempts`)
 }
 
 /** The outcome of an attempt: a final state, or the next attempt. `error` contains no address. */
@@ -63,7 +63,7 @@ export type EmailOutcome = { error: string | null } & (
 
 export async function finishAttempt(db: Database, id: string, outcome: EmailOutcome, now: Date): Promise<void> {
   await db.run(sql`
-    update platform.letters
+    update platform.outbox
     set
       state = ${outcome.state},
       attempts = attempts + 1,
@@ -77,13 +77,13 @@ export async function finishAttempt(db: Database, id: string, outcome: EmailOutc
 /** Deletes a batch of e-mails that ended before `oldest`; returns how many. */
 export async function removeBefore(db: Database, oldest: Date): Promise<number> {
   return await db.run(sql`
-    delete from platform.letters
-    where id in (select id from platform.letters where ended_at < ${oldest} order by ended_at limit 1000)`)
+    delete from platform.outbox
+    where id in (select id from platform.outbox where ended_at < ${oldest} order by ended_at limit 1000)`)
 }
 
 export async function countWaiting(db: Database): Promise<number> {
   const { waiting } = await db.one<{ waiting: number }>(sql`
-    select count(*)::int as waiting from platform.letters where state = 'waiting'`)
+    select count(*)::int as waiting from platform.outbox where state = 'waiting'`)
   return waiting
 }
 
@@ -94,11 +94,11 @@ export async function findFailures(
   const [{ late }, givenUp] = await Promise.all([
     db.one<{ late: number }>(sql`
       select count(*)::int as late
-      from platform.letters
+      from platform.outbox
       where state = 'waiting' and greatest(next_attempt_at, claimed_until) < now() - interval '10 minutes'`),
     db.all<{ kind: string; error: string; count: number }>(sql`
       select kind, coalesce(last_error, '') as error, count(*)::int as count
-      from platform.letters
+      from platform.outbox
       where state = 'given_up' and ended_at > now() - interval '7 days'
       group by 1, 2
       order by 3 desc, 1, 2

@@ -21,16 +21,16 @@ const keptMs = 30 * 24 * hourMs
 /** The jobs of the outbox. Only processes with SMTP_URL send e-mails. */
 export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[] {
   let isSending = false
-  let isAskedAgain = false
+  let isRequestedAgain = false
 
   /** One run at a time per process, so that a slow mail server leaves capacity for other jobs. */
   async function send(db: Database, stopping: AbortSignal): Promise<void> {
-    isAskedAgain = true
+    isRequestedAgain = true
     if (isSending) return
     isSending = true
     try {
-      while (isAskedAgain) {
-        isAskedAgain = false
+      while (isRequestedAgain) {
+        isRequestedAgain = false
         await sendDueEmails(db, settings, kinds, { stopping })
       }
     } finally {
@@ -39,8 +39,18 @@ export function buildEmailJobs(settings: Settings, kinds: EmailTemplates): Job[]
   }
 
   return [
-    { name: 'send-mail', run: async (db, _payload, stopping) => await send(db, stopping), schedule: '* * * * *' },
-    { name: 'forget-old-letters', run: async db => await deleteOldEmails(db, new Date()), schedule: '47 * * * *' }
+    {
+      name: 'send-emails',
+      formerName: 'send-mail',
+      run: async (db, _payload, stopping) => await send(db, stopping),
+      schedule: '* * * * *'
+    },
+    {
+      name: 'delete-old-emails',
+      formerName: 'forget-old-letters',
+      run: async db => await deleteOldEmails(db, new Date()),
+      schedule: '47 * * * *'
+    }
   ]
 }
 
@@ -80,9 +90,9 @@ async function attempt(
   one: ClaimedEmail
 ): Promise<'sent' | 'dropped' | Error> {
   try {
-    const letter = await renderEmail(db, settings, kinds, one)
-    if (letter === undefined) return 'dropped'
-    await sendEmail(route, one.id, letter)
+    const email = await renderEmail(db, settings, kinds, one)
+    if (email === undefined) return 'dropped'
+    await sendEmail(route, one.id, email)
     return 'sent'
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

@@ -40,9 +40,9 @@ export function getSmtpSettings({
 }
 
 /** Sends one e-mail. The Message-ID contains the id, so that a duplicate can be recognised. */
-export async function sendEmail(route: SmtpSettings, id: string, letter: Email): Promise<void> {
+export async function sendEmail(route: SmtpSettings, id: string, email: Email): Promise<void> {
   const from = requireSender(route.mailFrom)
-  const to = typeof letter.to === 'string' ? { name: '', address: letter.to } : letter.to
+  const to = typeof email.to === 'string' ? { name: '', address: email.to } : email.to
   if (!isEmailAddress(to.address))
     throw new EmailFailure('no mail can go to this address', { isFinal: true, isOfServer: false })
   const transport = openTransport(route)
@@ -53,15 +53,15 @@ export async function sendEmail(route: SmtpSettings, id: string, letter: Email):
       // Pass name and address as fields, not as text to parse: a name with a comma or a line break stays a name.
       to: { name: toSingleLine(to.name), address: to.address },
       envelope: { from: from.address, to: [to.address] },
-      subject: toSingleLine(letter.subject),
-      text: letter.text,
-      ...(letter.html === undefined ? {} : { html: letter.html }),
-      attachments: (letter.attachments ?? []).map(({ name, type, content }) => ({
+      subject: toSingleLine(email.subject),
+      text: email.text,
+      ...(email.html === undefined ? {} : { html: email.html }),
+      attachments: (email.attachments ?? []).map(({ name, type, content }) => ({
         filename: toSingleLine(name),
         contentType: type,
         content,
         // Only for attachments that the HTML shows: some e-mail clients hide an attachment with a Content-ID.
-        ...(letter.html?.includes(`cid:${name}`) === true ? { cid: name, contentDisposition: 'inline' as const } : {})
+        ...(email.html?.includes(`cid:${name}`) === true ? { cid: name, contentDisposition: 'inline' as const } : {})
       })),
       // Auto-responders do not answer e-mails with this header.
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -117,9 +117,9 @@ function openTransport({ smtpUrl }: SmtpSettings): Nodemailer.Transporter {
  */
 function toFailure(error: unknown): EmailFailure {
   const { code = 'unknown', command = '', responseCode, response = '' } = error as Partial<SmtpError>
-  const isOfLetter = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE' || code === 'EENVELOPE'
+  const isOfEmail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE' || code === 'EENVELOPE'
   const isOfSender = command === 'MAIL FROM' && code !== 'EMESSAGE'
-  const isOfServer = !isOfLetter || isOfSender
+  const isOfServer = !isOfEmail || isOfSender
   const detailed = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0]
   const reply = [responseCode, detailed].filter(part => part !== undefined && part !== '').join(' ')
   const reason = errorTexts[code] ?? 'the server did not take it'
@@ -147,7 +147,7 @@ const errorTexts: Record<string, string> = {
   EAUTH: 'the server refused user name or password',
   EPROTOCOL: 'what answered is not a mail server',
   EENVELOPE: 'the server refused sender or recipient',
-  EMESSAGE: 'the server refused the letter'
+  EMESSAGE: 'the server refused the e-mail'
 }
 
 function requireSender(mailFrom: string): Sender {

@@ -75,6 +75,7 @@ function deriveKey(secret: string, purpose: EncryptionPurpose): DerivedKey {
   let key = derivedKeys.get(name)
   if (key === undefined) {
     const derive = (part: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, 'kalends', part, bytes))
+    // Never change these texts or the purposes: what is stored can only be decrypted with keys that are derived from them.
     key = {
       id: derive('id of accounts', idBytes),
       encryption: derive(`seal of ${purpose}`, 32),

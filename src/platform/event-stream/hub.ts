@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { type Listener, newListener, newSerializer, type StreamFilter } from './listener.ts'
 import type { RecordedActivity } from './queries.ts'
-import * as live from './queries.ts'
+import * as activities from './queries.ts'
 import { formatPosition, isBehind, parsePosition, type StreamPosition } from './schema.ts'
 
 /** Maximum delay for rows of other processes, unless a transaction that began earlier is still running. */
@@ -27,7 +27,7 @@ const listenersPerAddressMax = 10
 
 export interface Hub {
   /** Streams events from now on, or from the cursor. Throws if there are too many listeners. */
-  subscribe(newcomer: Subscription): Readable
+  subscribe(subscription: Subscription): Readable
   /** Polls without delay, because this process has written an activity. */
   pollSoon(): void
   count(): number
@@ -96,7 +96,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   async function poll(): Promise<void> {
     end ??= await findStart()
     for (let isAll = false; !isAll; ) {
-      const rows: RecordedActivity[] | undefined = await live.listAfter(db, end, batchRows)
+      const rows: RecordedActivity[] | undefined = await activities.listAfter(db, end, batchRows)
       if (rows === undefined) {
         end = await findStart()
         continue
@@ -116,8 +116,8 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
 
   /** Finds the end of the log. After a restore the old positions are gone, so listeners are reset to the new end. */
   async function findStart(): Promise<StreamPosition> {
-    while ((await live.resetFutureTransactions(db, behindMax)) > 0);
-    const found = await live.findEnd(db)
+    while ((await activities.resetFutureTransactions(db, behindMax)) > 0);
+    const found = await activities.findEnd(db)
     for (const listener of all(({ position }) => position !== undefined)) listener.reset(found)
     return found
   }
@@ -125,7 +125,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   async function admit(listener: Listener, now: StreamPosition): Promise<void> {
     const cursor = listeners.get(listener)?.cursor
     const left = cursor === undefined ? now : parsePosition(cursor)
-    const isKnown = left !== undefined && (left === now || (await live.isNear(db, left, behindMax)))
+    const isKnown = left !== undefined && (left === now || (await activities.isNear(db, left, behindMax)))
     if (!isKnown) {
       listener.reset(now)
       return
@@ -136,7 +136,7 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   }
 
   async function catchUp(some: Listener[], now: StreamPosition): Promise<void> {
-    const rows = await live.listAfter(db, some[0]?.position as StreamPosition, batchRows)
+    const rows = await activities.listAfter(db, some[0]?.position as StreamPosition, batchRows)
     if (rows === undefined) {
       for (const listener of some) listener.reset(now)
       return
@@ -160,12 +160,12 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
       })
     )
     for (const { group, wanted, itemOf } of groups) {
-      const spelled = wanted.map(row => newSerializer(row, itemOf(row)))
+      const serializers = wanted.map(row => newSerializer(row, itemOf(row)))
       for (const listener of group) {
         let heard = ''
         const next = wanted.findIndex((row, index) => {
           if (!listener.hasCapacity(heard.length)) return true
-          heard += spelled[index]?.(listener.getAudience(row, subjects[row.subject])) ?? ''
+          heard += serializers[index]?.(listener.getAudience(row, subjects[row.subject])) ?? ''
           return false
         })
         const upTo = next === -1 ? last : wanted[next - 1]
@@ -202,9 +202,9 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   }
 
   const timer = setInterval(() => {
-    for (const [listener, newcomer] of listeners) {
+    for (const [listener, subscription] of listeners) {
       listener.sendHeartbeat()
-      if (listener.caller.role !== undefined) void reauthenticate(listener, newcomer)
+      if (listener.caller.role !== undefined) void reauthenticate(listener, subscription)
     }
   }, heartbeatMs).unref()
 
@@ -218,14 +218,14 @@ export function newHub(db: Database, subjects: Record<string, ActivityType>, log
   }
 
   return {
-    subscribe: newcomer => {
-      const { caller, origin, filter, address } = newcomer
+    subscribe: subscription => {
+      const { caller, origin, filter, address } = subscription
       if (isClosing || listeners.size >= listenersMax) throw newStreamFullProblem()
       const ofAddress = address === undefined ? 0 : (addresses.get(address) ?? 0)
       if (ofAddress >= listenersPerAddressMax) throw newTooManyStreamsProblem()
 
       const joined = newListener({ caller, origin, interest: filter, onRoom: pollSoon })
-      listeners.set(joined, newcomer)
+      listeners.set(joined, subscription)
       if (address !== undefined) addresses.set(address, ofAddress + 1)
       joined.stream.once('close', () => {
         listeners.delete(joined)

@@ -13,10 +13,10 @@ import { StreamQuery } from './schema.ts'
 export function registerStreamRoutes(
   { app, settings }: RouteContext,
   {
-    live,
+    hub,
     subjects,
     identify
-  }: { live: Hub; subjects: Record<string, ActivityType>; identify: (request: FastifyRequest) => Promise<Caller> }
+  }: { hub: Hub; subjects: Record<string, ActivityType>; identify: (request: FastifyRequest) => Promise<Caller> }
 ): void {
   app.get('/stream', {
     config: { requires: 'public', streaming: true },
@@ -39,7 +39,7 @@ export function registerStreamRoutes(
         // Keeps proxies from buffering the events.
         .header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      const stream = live.subscribe({
+      const stream = hub.subscribe({
         caller: request.caller,
         filter: interest,
         origin: buildUrl(request, settings, ''),

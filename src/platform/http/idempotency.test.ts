@@ -308,7 +308,7 @@ test('B4 B7 what is stored shows neither the Idempotency-Key nor the API key tha
   const key = newKey()
   const issued = await admin.post('/keys', { name: 'a-name-to-look-for', role: 'viewer' }, key)
   const rows = await store.all<Record<string, unknown>>(sql`
-    select key_hash, body_hash, answer, created_at from platform.idempotency`)
+    select key_hash, body_hash, response, created_at from platform.idempotency`)
   const secrets = [key['idempotency-key'], issued.body.key, ...issued.body.key.split('_').slice(1), 'a-name-to-look']
   for (const value of rows.flatMap(Object.values)) {
     const bytes = Buffer.isBuffer(value) ? value : Buffer.from(String(value))

@@ -87,8 +87,8 @@ async function createOnce<Body>(
       tx.one<{ free: boolean }>(sql`
         select bool_and(pg_try_advisory_xact_lock(lock)) as free
         from unnest(${locks.map(hash => String(hash.readBigInt64BE()))}::bigint[]) as lock`),
-      tx.maybeOne<{ bodyHash: Buffer; answer: Buffer; expired: boolean }>(sql`
-        select body_hash as "bodyHash", answer, created_at < ${new Date(Date.now() - keptHours * 3_600_000)} as expired
+      tx.maybeOne<{ bodyHash: Buffer; response: Buffer; expired: boolean }>(sql`
+        select body_hash as "bodyHash", response, created_at < ${new Date(Date.now() - keptHours * 3_600_000)} as expired
         from platform.idempotency
         where key_hash = ${keyHash}`)
     ])
@@ -98,18 +98,18 @@ async function createOnce<Body>(
       // The stored response may not have reached the standby yet, if the primary failed in between. Only a commit waits
       // for replication, so the replay commits too.
       await tx.run(sql`update platform.idempotency set created_at = created_at where key_hash = ${keyHash}`)
-      return { created: decryptResponse<Body>(stored.answer, secrets), replayed: true }
+      return { created: decryptResponse<Body>(stored.response, secrets), replayed: true }
     }
 
     if (elsewhere !== undefined && (await hasMatchElsewhere(tx, elsewhere, bodyHash))) throw newOtherNetworkProblem()
     const created = await create(tx)
     await tx.run(sql`
-      insert into platform.idempotency (key_hash, body_hash, request_hash, answer, created_at)
+      insert into platform.idempotency (key_hash, body_hash, request_hash, response, created_at)
       values (
         ${keyHash}, ${bodyHash}, ${elsewhere?.requestHash ?? null}, ${encryptResponse(created, secrets)}, ${new Date()}
       )
       on conflict (key_hash) do update
-      set body_hash = excluded.body_hash, request_hash = excluded.request_hash, answer = excluded.answer,
+      set body_hash = excluded.body_hash, request_hash = excluded.request_hash, response = excluded.response,
         created_at = excluded.created_at`)
     return { created, replayed: false }
   })
@@ -181,10 +181,10 @@ function listSecrets(settings: EncryptionKeys, scoped: string): Buffer[] {
   return [...keyed, hashSha256(`answer ${scoped}`)]
 }
 
-function encryptResponse(answer: CreatedResponse<unknown>, [secret = Buffer.alloc(0)]: Buffer[]): Buffer {
+function encryptResponse(response: CreatedResponse<unknown>, [secret = Buffer.alloc(0)]: Buffer[]): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce)
-  const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  const text = Buffer.concat([cipher.update(JSON.stringify(response), 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 

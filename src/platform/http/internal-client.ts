@@ -27,7 +27,7 @@ export type InternalClient = (visitor: FastifyRequest, call: InternalRequest) =>
 
 /** Known to this process only, so that no client can pass its request off as that of a page. */
 const secret = randomBytes(16).toString('hex')
-const internalHeader = 'x-kalends-inside'
+const internalHeader = 'x-kalends-internal'
 
 /** True for a request of a page. The original request of the visitor is already counted and logged. */
 export function isInternal(request: FastifyRequest): boolean {

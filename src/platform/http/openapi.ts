@@ -143,9 +143,9 @@ const ifMatchParameter = {
 function buildResponses(
   { response = {}, produces }: DocumentedRoute['schema'],
   open: boolean,
-  dialect: ErrorFormat
+  errorFormat: ErrorFormat
 ): Json {
-  const refusal = (description: string) => buildErrorResponse(dialect, description)
+  const refusal = (description: string) => buildErrorResponse(errorFormat, description)
   const answers = Object.entries(response).map(([status, schema]) => [
     status,
     status === '204'

@@ -111,7 +111,7 @@ test('jobs for which there is no work to do here wait for those who know them', 
 
 test('many nudges make one job, and later ones another', async () => {
   const nudges = newDebouncedEnqueuer(store, silent)
-  for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
+  for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
   await until(async () => (await waiting('nudged')) === 1)
   let ran = 0
   const run = async () => {
@@ -119,7 +119,7 @@ test('many nudges make one job, and later ones another', async () => {
   }
   const worker = await startWorker(store, [{ name: 'nudged', run }], silent)
   await until(() => ran === 1)
-  for (let count = 0; count < 100; count += 1) nudges.soon('nudged')
+  for (let count = 0; count < 100; count += 1) nudges.enqueueSoon('nudged')
   await until(() => ran === 2)
   await worker.stop()
   nudges.close()
@@ -127,9 +127,9 @@ test('many nudges make one job, and later ones another', async () => {
 
 test('nudges that are closed ask for nothing more', async () => {
   const [closed, open] = [newDebouncedEnqueuer(store, silent), newDebouncedEnqueuer(store, silent)]
-  closed.soon('closed')
+  closed.enqueueSoon('closed')
   closed.close()
-  open.soon('open')
+  open.enqueueSoon('open')
   await until(async () => (await waiting('open')) === 1)
   assert.equal(await waiting('closed'), 0)
   open.close()

@@ -16,6 +16,8 @@ export interface Job {
   run(db: Database, payload: unknown, stopping: AbortSignal): Promise<void>
   /** When it runs by itself, in cron syntax. */
   schedule?: string
+  /** Its name in the release before: jobs that were queued under that name still run. For one release. */
+  formerName?: string
 }
 
 export interface Worker {
@@ -47,10 +49,10 @@ export async function findQueueCounts(db: Database): Promise<{ due: number; over
 const debounceMs = 250
 
 /** Enqueues jobs after the commit, debounced. If the process dies first, the job's schedule makes up for it. */
-export function newDebouncedEnqueuer(db: Database, log: Log): { soon(job: string): void; close(): void } {
+export function newDebouncedEnqueuer(db: Database, log: Log): { enqueueSoon(job: string): void; close(): void } {
   const timers = new Map<string, NodeJS.Timeout>()
   return {
-    soon: job => {
+    enqueueSoon: job => {
       if (timers.has(job)) return
       const send = () => {
         timers.delete(job)
@@ -107,7 +109,11 @@ export async function startWorker(store: Store, jobs: Job[], log: Log): Promise<
         concurrency: concurrency,
         pollInterval: pollIntervalMs,
         taskList: Object.fromEntries(
-          jobs.map(job => [job.name, async (payload: unknown) => await job.run(store, payload, stopping.signal)])
+          jobs.flatMap(job => {
+            const task = async (payload: unknown) => await job.run(store, payload, stopping.signal)
+            const names = job.formerName === undefined ? [job.name] : [job.name, job.formerName]
+            return names.map(name => [name, task])
+          })
         ),
         parsedCronItems: parseCronItems(
           jobs.flatMap(job =>

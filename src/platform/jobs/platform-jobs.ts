@@ -4,7 +4,22 @@ import { deleteOldDeliveries } from '../webhooks/sender.ts'
 import type { Job } from './jobs.ts'
 
 export const platformJobs: Job[] = [
-  { name: 'forget-old-answers', run: async db => await deleteExpiredResponses(db, new Date()), schedule: '17 * * * *' },
-  { name: 'forget-old-deliveries', run: async db => await deleteOldDeliveries(db, new Date()), schedule: '37 * * * *' },
-  { name: 'forget-old-counts', run: deleteExpiredCounters, schedule: '*/5 * * * *' }
+  {
+    name: 'delete-expired-responses',
+    formerName: 'forget-old-answers',
+    run: async db => await deleteExpiredResponses(db, new Date()),
+    schedule: '17 * * * *'
+  },
+  {
+    name: 'delete-old-deliveries',
+    formerName: 'forget-old-deliveries',
+    run: async db => await deleteOldDeliveries(db, new Date()),
+    schedule: '37 * * * *'
+  },
+  {
+    name: 'delete-expired-counters',
+    formerName: 'forget-old-counts',
+    run: deleteExpiredCounters,
+    schedule: '*/5 * * * *'
+  }
 ]

@@ -10,16 +10,13 @@ export interface CounterKey {
 }
 
 /** Increments the counter. Returns the count in the window, which begins with the first, and the seconds left in it. */
-export async function incrementCounter(
-  db: Database,
-  counted: CounterKey
-): Promise<{ count: number; secondsLeft: number }> {
+export async function incrementCounter(db: Database, key: CounterKey): Promise<{ count: number; secondsLeft: number }> {
   // Uses the clock of the database, because those of several machines differ.
-  const end = sql`now() + make_interval(secs => ${counted.windowSeconds}::int)`
+  const end = sql`now() + make_interval(secs => ${key.windowSeconds}::int)`
   return await db.one(sql`
-    insert into platform.counters as counter (counted, count, until)
-    values (${hashCounterKey(counted)}, 1, ${end})
-    on conflict (counted) do update
+    insert into platform.counters as counter (key_hash, count, until)
+    values (${hashCounterKey(key)}, 1, ${end})
+    on conflict (key_hash) do update
     set count = case when counter.until <= now() then 1 else counter.count + 1 end,
       until = case when counter.until <= now() then excluded.until else counter.until end
     returning count, ceil(extract(epoch from counter.until - now()))::int as "secondsLeft"`)
@@ -45,9 +42,9 @@ export async function consumeAttempt(db: Database, paced: BackoffPolicy): Promis
   const wait = sql`greatest(${least}, case when counter.count + 1 < ${paced.free}::int then 0
     else least(${paced.waitSecondsMax}::int, 2 ^ least(counter.count + 1 - ${paced.free}::int, 20)) end)`
   const taken = await db.maybeOne<{ count: number }>(sql`
-    insert into platform.counters as counter (counted, count, until, next_at)
+    insert into platform.counters as counter (key_hash, count, until, next_at)
     values (${hashCounterKey(paced)}, case when ${least} > 0 then 0 else 1 end, ${end}, ${now} + make_interval(secs => ${least}))
-    on conflict (counted) do update
+    on conflict (key_hash) do update
     set count = case when counter.until <= ${now} then excluded.count else counter.count + 1 end,
       next_at = case when counter.until <= ${now} then excluded.next_at else ${now} + make_interval(secs => ${wait}) end,
       until = excluded.until
@@ -57,26 +54,26 @@ export async function consumeAttempt(db: Database, paced: BackoffPolicy): Promis
   const left = await db.maybeOne<{ seconds: number }>(sql`
     select ceil(extract(epoch from counter.next_at - ${now}))::int as seconds
     from platform.counters as counter
-    where counted = ${hashCounterKey(paced)}`)
+    where key_hash = ${hashCounterKey(paced)}`)
   return Math.max(1, left?.seconds ?? 1)
 }
 
 /** Refunds an attempt that had no effect. */
-export async function refundAttempt(db: Database, counted: CounterKey): Promise<void> {
+export async function refundAttempt(db: Database, key: CounterKey): Promise<void> {
   await db.run(sql`
     update platform.counters set count = greatest(count - 1, 0), next_at = clock_timestamp()
-    where counted = ${hashCounterKey(counted)}`)
+    where key_hash = ${hashCounterKey(key)}`)
 }
 
 /** For an attempt that turned out not to count. */
-export async function decrementCounter(db: Database, counted: CounterKey): Promise<void> {
+export async function decrementCounter(db: Database, key: CounterKey): Promise<void> {
   await db.run(sql`
     update platform.counters set count = count - 1
-    where counted = ${hashCounterKey(counted)} and count > 0 and until > now()`)
+    where key_hash = ${hashCounterKey(key)} and count > 0 and until > now()`)
 }
 
-export async function resetCounter(db: Database, counted: CounterKey): Promise<void> {
-  await db.run(sql`delete from platform.counters where counted = ${hashCounterKey(counted)}`)
+export async function resetCounter(db: Database, key: CounterKey): Promise<void> {
+  await db.run(sql`delete from platform.counters where key_hash = ${hashCounterKey(key)}`)
 }
 
 export async function deleteExpiredCounters(db: Database): Promise<void> {

@@ -82,7 +82,7 @@ export async function newServerParts(
     db: readRouter.db,
     settings,
     log,
-    enqueueSoon: jobEnqueuer.soon,
+    enqueueSoon: jobEnqueuer.enqueueSoon,
     internalClient: settings.apiUrl === undefined ? newInjectClient(getApp) : newHttpClient(settings.apiUrl),
     valueCache: cache?.values
   }

@@ -49,7 +49,7 @@ export function newPlatformService({ services, getStatus, metrics, ...options }:
       ...accountRoutes,
       registerActivityRoutes,
       scope => registerWebhookRoutes(scope, activityTypes),
-      scope => registerStreamRoutes(scope, { live: hub, subjects: activityTypes, identify: authenticator.authenticate })
+      scope => registerStreamRoutes(scope, { hub, subjects: activityTypes, identify: authenticator.authenticate })
     ]
   }
 

@@ -21,13 +21,13 @@ export interface ActivityMessage {
  */
 export async function buildMessages(
   db: Database,
-  told: ActivityMessage[],
+  activities: ActivityMessage[],
   subjects: Record<string, ActivityType>,
   origin: string
 ): Promise<Map<string, string>> {
   const messages = new Map<string, string>()
-  for (const subject of new Set(told.map(one => one.subject))) {
-    const some = told.filter(one => one.subject === subject)
+  for (const subject of new Set(activities.map(one => one.subject))) {
+    const some = activities.filter(one => one.subject === subject)
     const ids = [...new Set(some.map(one => one.subjectId))]
     const things = (await subjects[subject]?.serializePublic?.(db, ids, origin)) ?? new Map<string, object>()
     for (const one of some) messages.set(one.id, formatMessage(one, things.get(one.subjectId)))
@@ -35,14 +35,14 @@ export async function buildMessages(
   return messages
 }
 
-function formatMessage(told: ActivityMessage, thing: object | undefined): string {
-  return JSON.stringify({ type: told.action, timestamp: told.at, data: buildPublicData(told, thing) })
+function formatMessage(activity: ActivityMessage, thing: object | undefined): string {
+  return JSON.stringify({ type: activity.action, timestamp: activity.at, data: buildPublicData(activity, thing) })
 }
 
 /** A stored secret: encrypted, or plaintext from before encryption. */
 type SigningSecrets = Pick<
   ClaimedDelivery,
-  'id' | 'sealedSecret' | 'secretBefore' | 'sealedPrevious' | 'previousBefore' | 'previousSecretUntil'
+  'id' | 'encryptedSecret' | 'secretBefore' | 'encryptedPrevious' | 'previousBefore' | 'previousSecretUntil'
 >
 
 /** The headers of https://www.standardwebhooks.com, signed with every currently valid secret. */
@@ -56,8 +56,8 @@ export function buildSignedHeaders(
   const timestamp = Math.floor(now.getTime() / 1000)
   const previousIsGood = previousSecretUntil !== null && now.toISOString() < previousSecretUntil
   const secrets = [
-    decryptSecret(keys, claimed.sealedSecret, claimed.secretBefore),
-    previousIsGood ? decryptSecret(keys, claimed.sealedPrevious, claimed.previousBefore) : null
+    decryptSecret(keys, claimed.encryptedSecret, claimed.secretBefore),
+    previousIsGood ? decryptSecret(keys, claimed.encryptedPrevious, claimed.previousBefore) : null
   ].filter(secret => secret !== null)
   if (secrets.length === 0) throw new Error('A webhook that is on has no secret.')
   const signatures = secrets.map(

@@ -13,14 +13,14 @@ export const webhookSecretColumns: readonly EncryptedColumn[] = [
   {
     table: 'platform.webhooks',
     key: ['id'],
-    encrypted: 'secret_sealed',
+    encrypted: 'secret_encrypted',
     purpose: 'webhook secrets',
     plaintext: { column: 'secret', isText: false }
   },
   {
     table: 'platform.webhooks',
     key: ['id'],
-    encrypted: 'previous_secret_sealed',
+    encrypted: 'previous_secret_encrypted',
     purpose: 'webhook secrets',
     plaintext: { column: 'previous_secret', isText: false }
   }
@@ -59,12 +59,12 @@ export async function lockAndCount(tx: Database): Promise<number> {
 
 export async function insert(
   tx: Database,
-  webhook: { url: string; actions: string[]; description: string; sealedSecret: Buffer },
+  webhook: { url: string; actions: string[]; description: string; encryptedSecret: Buffer },
   now: Date
 ): Promise<WebhookRow> {
   return await tx.one(sql`
-    insert into platform.webhooks (url, actions, description, secret_sealed, created_at, updated_at)
-    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.sealedSecret}, ${now}, ${now})
+    insert into platform.webhooks (url, actions, description, secret_encrypted, created_at, updated_at)
+    values (${webhook.url}, ${webhook.actions}, ${webhook.description}, ${webhook.encryptedSecret}, ${now}, ${now})
     returning ${columns}`)
 }
 
@@ -113,7 +113,7 @@ export async function switchOff(tx: Database, id: number, now: Date): Promise<bo
 export async function replaceSecret(
   tx: Database,
   id: number,
-  sealedSecret: Buffer,
+  encryptedSecret: Buffer,
   { now, until }: { now: Date; until: Date }
 ): Promise<void> {
   await tx.run(sql`
@@ -121,10 +121,10 @@ export async function replaceSecret(
     set
       version = version + 1,
       previous_secret = secret,
-      previous_secret_sealed = secret_sealed,
+      previous_secret_encrypted = secret_encrypted,
       previous_secret_until = ${until},
       secret = null,
-      secret_sealed = ${sealedSecret},
+      secret_encrypted = ${encryptedSecret},
       updated_at = ${now}
     where id = ${id}`)
 }
@@ -136,7 +136,7 @@ export async function remove(tx: Database, id: number): Promise<void> {
 /** False after the key that encrypts the secret is lost: messages cannot be signed then. */
 export async function hasSecret(tx: Database, id: number): Promise<boolean> {
   const row = await tx.maybeOne<{ found: boolean }>(sql`
-    select coalesce(secret, secret_sealed) is not null as found from platform.webhooks where id = ${id}`)
+    select coalesce(secret, secret_encrypted) is not null as found from platform.webhooks where id = ${id}`)
   return row?.found === true
 }
 
@@ -145,7 +145,7 @@ export async function listWithoutSecret(tx: Database): Promise<{ id: number; url
   return await tx.all(sql`
     select id, url
     from platform.webhooks
-    where is_on and coalesce(secret, secret_sealed) is null
+    where is_on and coalesce(secret, secret_encrypted) is null
     order by id
     limit ${toLiteral(webhooksMax)}`)
 }

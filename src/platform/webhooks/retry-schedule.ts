@@ -32,15 +32,15 @@ const retryAfterMaxMs = hourMs
 const jitter = 0.2
 
 /** The delay before the next attempt; undefined if this was the last. */
-export function getMessageDelay(attempts: number, askedMs: number, chance = Math.random()): number | undefined {
+export function getMessageDelay(attempts: number, retryAfterMs: number, chance = Math.random()): number | undefined {
   const delay = messageDelaysMs[attempts - 1]
-  return delay === undefined ? undefined : Math.max(addJitter(delay, chance), askedMs)
+  return delay === undefined ? undefined : Math.max(addJitter(delay, chance), retryAfterMs)
 }
 
 /** The pause of a receiver after so many failures. */
-export function getReceiverDelay(failures: number, askedMs: number, chance = Math.random()): number {
+export function getReceiverDelay(failures: number, retryAfterMs: number, chance = Math.random()): number {
   const delay = receiverDelaysMs[Math.min(failures, receiverDelaysMs.length) - 1] ?? 0
-  return Math.max(addJitter(delay, chance), askedMs)
+  return Math.max(addJitter(delay, chance), retryAfterMs)
 }
 
 function addJitter(delayMs: number, chance: number): number {
@@ -50,6 +50,6 @@ function addJitter(delayMs: number, chance: number): number {
 /** Parses Retry-After, in seconds or as a date, and limits it. */
 export function parseRetryAfter(retryAfter: string | undefined, now: Date): number {
   if (retryAfter === undefined) return 0
-  const asked = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now.getTime()
-  return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), retryAfterMaxMs) : 0
+  const delayMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now.getTime()
+  return Number.isFinite(delayMs) ? Math.min(Math.max(delayMs, 0), retryAfterMaxMs) : 0
 }

@@ -41,9 +41,9 @@ export interface ClaimedDelivery {
   attemptCount: number
   url: string
   failures: number
-  sealedSecret: Buffer | null
+  encryptedSecret: Buffer | null
   secretBefore: Buffer | null
-  sealedPrevious: Buffer | null
+  encryptedPrevious: Buffer | null
   previousBefore: Buffer | null
   previousSecretUntil: string | null
 }
@@ -76,9 +76,9 @@ export async function claimDeliveries(
       delivery.subject_id as "subjectId",
       delivery.attempt_count as "attemptCount",
       webhook.url, webhook.failures,
-      webhook.secret_sealed as "sealedSecret",
+      webhook.secret_encrypted as "encryptedSecret",
       webhook.secret as "secretBefore",
-      webhook.previous_secret_sealed as "sealedPrevious",
+      webhook.previous_secret_encrypted as "encryptedPrevious",
       webhook.previous_secret as "previousBefore",
       webhook.previous_secret_until as "previousSecretUntil"`)
 }

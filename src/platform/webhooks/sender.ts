@@ -176,9 +176,9 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
     const ended = now()
     const isDelivered = 'status' in answer && answer.status >= 200 && answer.status < 300
     const isGone = 'status' in answer && answer.status === 410
-    const askedMs =
+    const retryAfterMs =
       'status' in answer && [429, 503].includes(answer.status) ? parseRetryAfter(answer.retryAfter, ended) : 0
-    const delayMs = isGone ? undefined : getMessageDelay(one.attemptCount + 1, askedMs)
+    const delayMs = isGone ? undefined : getMessageDelay(one.attemptCount + 1, retryAfterMs)
     const outcome: DeliveryOutcome = isDelivered
       ? { status: 'delivered' }
       : delayMs === undefined
@@ -189,7 +189,7 @@ export function newWebhookSender(options: WebhookSenderOptions, onCapacity = () 
       await senderQueries.insertAttempt(tx, one, entry, outcome, ended)
       if (isDelivered) return await senderQueries.setDelivered(tx, one.webhookId, ended)
       const failures = one.failures + 1
-      const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, askedMs))
+      const notBefore = new Date(ended.getTime() + getReceiverDelay(failures, retryAfterMs))
       const since = await senderQueries.setFailing(tx, one.webhookId, { failures, since: entry.at, notBefore })
       const isHopeless = since !== undefined && ended.getTime() - Date.parse(since) >= failingMaxMs
       if (isGone || isHopeless) await switchOff(tx, one, isGone ? 'gone' : 'failing', ended)

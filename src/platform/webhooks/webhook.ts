@@ -29,7 +29,7 @@ export async function createWebhook(
   return await db.transaction(async tx => {
     if ((await webhooks.lockAndCount(tx)) >= webhooks.webhooksMax) throw newTooManyWebhooksProblem()
     const secret = randomBytes(secretBytes)
-    const webhook = await webhooks.insert(tx, { ...fields, sealedSecret: encryptSecret(settings, secret) }, now)
+    const webhook = await webhooks.insert(tx, { ...fields, encryptedSecret: encryptSecret(settings, secret) }, now)
     await record(tx, by, now, 'webhook.created', {
       subject: 'webhook',
       id: webhook.id,

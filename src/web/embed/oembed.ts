@@ -38,10 +38,10 @@ export function registerOembedRoutes({ app, internalClient, settings }: RouteCon
     handler: async (request, reply) => {
       const language = negotiateLanguage(request.headers['accept-language'], settings.defaultLanguage)
       try {
-        const { format = 'json', ...asked } = parseParameters(request.url)
+        const { format = 'json', ...params } = parseParameters(request.url)
         const spoken = formats.get(format)
         if (spoken === undefined) throw newUnknownFormatProblem()
-        const answer = await embedding(request, asked)
+        const answer = await embedding(request, params)
         return reply.header('content-type', spoken.type).send(spoken.write(answer))
       } catch (error) {
         if (!(error instanceof Problem) || !oembedStatuses.includes(error.status)) throw error

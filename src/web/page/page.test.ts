@@ -51,7 +51,7 @@ test('an address that is too long or not readable is a page too, never a fault o
 
 test('nobody outside can claim to be a page of ours', async () => {
   for (const value of ['', 'undefined', 'true', '0'.repeat(32), `${'0'.repeat(32)} visitor`]) {
-    const { status } = await visitor.post('/campaigns', {}, { 'x-kalends-inside': value })
+    const { status } = await visitor.post('/campaigns', {}, { 'x-kalends-internal': value })
     assert.equal(status, 401, value)
   }
 })

@@ -21,16 +21,16 @@ export function registerSitemapRoutes({ app, internalClient, settings }: RouteCo
   app.get('/sitemap.xml', {
     config: { requires: 'public', cache: { tags: ['calendar', 'fundraising', 'site'] } },
     handler: async (request, reply) => {
-      const asked = await askedBy(request)
+      const context = await buildContext(request)
       const part = parsePart(request.url)
-      const xml = part === undefined ? await buildIndex(asked) : await buildPart(asked, part)
+      const xml = part === undefined ? await buildIndex(context) : await buildPart(context, part)
       if (xml === undefined) return reply.callNotFound()
       reply.headers({ 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       return `<?xml version="1.0" encoding="UTF-8"?>\n${xml}`
     }
   })
 
-  async function askedBy(request: FastifyRequest): Promise<SitemapContext> {
+  async function buildContext(request: FastifyRequest): Promise<SitemapContext> {
     const api = newApiClient(request, internalClient, { language: settings.defaultLanguage })
     const { body: site } = await api.get<SiteSettings>('/site')
     return { api, site, origin: buildUrl(request, settings, ''), now: new Date() }
@@ -72,22 +72,22 @@ function parsePart(url: string): Part | undefined {
   return found === null ? { name: 'pages', number: 0 } : { name: found[1] as Part['name'], number: Number(found[2]) }
 }
 
-async function buildIndex(asked: SitemapContext): Promise<string> {
+async function buildIndex(context: SitemapContext): Promise<string> {
   const names = Object.keys(lists) as (keyof typeof lists)[]
-  const totals = await Promise.all(names.map(async name => (await listItems(asked, name, 1, 1)).total))
+  const totals = await Promise.all(names.map(async name => (await listItems(context, name, 1, 1)).total))
   const parts = names.flatMap((name, place) =>
     Array.from({ length: Math.ceil((totals[place] ?? 0) / partMax) }, (_, number) => `${name}-${number + 1}`)
   )
   const entries = ['pages-1', 'campaigns-1', ...parts].map(
-    part => `<sitemap><loc>${escapeText(asked.origin)}/sitemap.xml?part=${part}</loc></sitemap>`
+    part => `<sitemap><loc>${escapeText(context.origin)}/sitemap.xml?part=${part}</loc></sitemap>`
   )
   return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</sitemapindex>\n`
 }
 
-async function buildPart(asked: SitemapContext, { name, number }: Part): Promise<string | undefined> {
-  if (name === 'pages') return number === 1 ? buildUrlSet(asked, listOwnPages(asked)) : undefined
-  if (name === 'campaigns') return number === 1 ? buildUrlSet(asked, await listCampaignPages(asked)) : undefined
-  return await buildItemPages(asked, name, number)
+async function buildPart(context: SitemapContext, { name, number }: Part): Promise<string | undefined> {
+  if (name === 'pages') return number === 1 ? buildUrlSet(context, listOwnPages(context)) : undefined
+  if (name === 'campaigns') return number === 1 ? buildUrlSet(context, await listCampaignPages(context)) : undefined
+  return await buildItemPages(context, name, number)
 }
 
 /** A page in its languages. */
@@ -117,7 +117,7 @@ type Item = Translated & Partial<Pick<CalendarEvent, 'modified' | 'all_day'>> & 
 
 /** Slugs differ by language, so each language has its own request; both lists have the same order. */
 async function buildItemPages(
-  asked: SitemapContext,
+  context: SitemapContext,
   name: keyof typeof lists,
   number: number
 ): Promise<string | undefined> {
@@ -126,9 +126,9 @@ async function buildItemPages(
   const found = new Map<number, SitemapEntry>()
   let isThere = false
   await Promise.all(
-    asked.site.languages.flatMap(language =>
+    context.site.languages.flatMap(language =>
       pages.map(async page => {
-        const { items } = await listItems(asked, name, page, listMax, language)
+        const { items } = await listItems(context, name, page, listMax, language)
         isThere ||= items.length > 0
         for (const item of items) {
           // `all_day` is null for password-protected events, which are left out.
@@ -140,7 +140,7 @@ async function buildItemPages(
       })
     )
   )
-  return isThere ? buildUrlSet(asked, [...found.values()]) : undefined
+  return isThere ? buildUrlSet(context, [...found.values()]) : undefined
 }
 
 async function listItems(

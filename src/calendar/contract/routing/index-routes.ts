@@ -109,15 +109,15 @@ export function newAllowHeader(table: RouteTable): (request: FastifyRequest) => 
   const known = new Map<string, string>()
   return request => {
     const { caller } = request
-    const asked = `${caller.role} ${getRoutePattern(request)}`
-    let allow = known.get(asked)
+    const key = `${caller.role} ${getRoutePattern(request)}`
+    let allow = known.get(key)
     if (allow === undefined) {
       const path = findTablePath(request)
       allow = table.routes
         .filter(route => route.path === path && (route.requires === 'public' || hasRole(caller, ...route.requires)))
         .flatMap(route => route.methods)
         .join(', ')
-      known.set(asked, allow)
+      known.set(key, allow)
     }
     return allow
   }

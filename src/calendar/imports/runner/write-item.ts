@@ -114,8 +114,8 @@ async function createLinkedItem<Own extends object, Fields extends ParamDefs>(
     work
   ) as ParamValues<Fields> & LinkedPostChanges
   // A different slug, date or image does not make it a different item.
-  const { slug: _slug, date: _date, date_utc: _utc, status: _status, ...told } = values
-  const same = await findIdentical(tx, work, linked, told as ParamValues<Fields> & LinkedPostChanges, language)
+  const { slug: _slug, date: _date, date_utc: _utc, status: _status, ...described } = values
+  const same = await findIdentical(tx, work, linked, described as ParamValues<Fields> & LinkedPostChanges, language)
   if (same !== undefined) return { itemId: same, isRecognised: true }
   const { id } = await createLinkedPost(tx, work, linked, { ...values, ...toImageIdField(ready) })
   for (const [other, text] of others) {

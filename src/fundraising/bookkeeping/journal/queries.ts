@@ -110,14 +110,14 @@ export async function count(db: Database, filter: MoneyFilter): Promise<number> 
 
 /** Changes whenever a line of the journal changes. */
 export async function getFingerprint(db: Database, filter: MoneyFilter): Promise<string> {
-  const { print } = await db.one<{ print: string }>(
+  const { fingerprint } = await db.one<{ fingerprint: string }>(
     sql`
     select count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
-      payment.id, payment.receipt_id, original.receipt_id, donation.version, campaign.version), 0)), 0) as print
+      payment.id, payment.receipt_id, original.receipt_id, donation.version, campaign.version), 0)), 0) as fingerprint
     from ${tables}
     where ${buildFilter(filter)}`.unprepared()
   )
-  return print
+  return fingerprint
 }
 
 export async function listCurrencies(db: Database, filter: MoneyFilter): Promise<string[]> {

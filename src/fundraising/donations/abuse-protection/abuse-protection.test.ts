@@ -26,8 +26,8 @@ const accountOf = (iban: string) => ({ account: { iban } })
 const inPast = async (iban: string, interval: string) =>
   await store.run(sql`
     update fundraising.donations set created_at = created_at - ${interval}::interval
-    where account_print = (
-      select account_print from fundraising.donations where donor_name = ${iban} order by created_at desc limit 1
+    where iban_fingerprint = (
+      select iban_fingerprint from fundraising.donations where donor_name = ${iban} order by created_at desc limit 1
     )`)
 
 test('B9 one account gives so many times an hour and three times as many a day, whatever the address; others are not held back', async () => {

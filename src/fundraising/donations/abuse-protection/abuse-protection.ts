@@ -25,11 +25,15 @@ const daySeconds = 86_400
 const dailyLimitFactor = 3
 
 /** The limit applies to public donations that name an account. */
-export function newAccountRateLimit(print: Buffer | null, perHour: number, now: Date): AccountRateLimit | undefined {
-  if (print === null || perHour === 0) return undefined
+export function newAccountRateLimit(
+  fingerprint: Buffer | null,
+  perHour: number,
+  now: Date
+): AccountRateLimit | undefined {
+  if (fingerprint === null || perHour === 0) return undefined
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   return {
-    fingerprint: print,
+    fingerprint,
     perHour,
     perDay: perHour * dailyLimitFactor,
     hourAgo: before(hourSeconds),

@@ -31,11 +31,11 @@ export function buildColumns(counted: AccountRateLimit | undefined): Sql {
 }
 
 /** When the donation was made that reaches the limit, counted back from the newest. */
-function buildNthDonationTime(most: number, print: Buffer, since: Date): Sql {
+function buildNthDonationTime(most: number, fingerprint: Buffer, since: Date): Sql {
   return sql`(
     select created_at
     from fundraising.donations
-    where account_print = ${print} and created_at > ${since}
+    where iban_fingerprint = ${fingerprint} and created_at > ${since}
     order by created_at desc
     limit 1 offset ${toLiteral(most - 1)}
   )`

@@ -102,13 +102,13 @@ export async function getFingerprint(
   db: Database,
   filter: DonationFilter,
   timezone: string
-): Promise<{ count: number; print: string }> {
+): Promise<{ count: number; fingerprint: string }> {
   return await db.one(
     sql`
       select
         count(*) as count,
         count(*) || '-' || coalesce(sum(hashtextextended(concat_ws(' ',
-          donation.id, donation.version, campaign.version), 0)), 0) as print
+          donation.id, donation.version, campaign.version), 0)), 0) as fingerprint
       from fundraising.donations as donation
       join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
       where ${buildFilter(filter, timezone)}`.unprepared()

@@ -104,8 +104,8 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
   ): Promise<AsyncGenerator<ListedDonationRow[]>> {
     const { caller, query: filter } = request
     // Computed before the rows are read: a concurrent change can make the ETag stale, never the content.
-    const { count, print } = await allDonations.getFingerprint(db, filter, timezone)
-    reply.header('etag', `"${mark}-${print}"`)
+    const { count, fingerprint } = await allDonations.getFingerprint(db, filter, timezone)
+    reply.header('etag', `"${mark}-${fingerprint}"`)
     // A HEAD request or a 304 response exports nothing, so it is not recorded.
     if (request.method === 'GET' && !isFresh(request, reply)) await recordExport(db, caller, filter, count)
     reply
@@ -168,7 +168,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
     handler: async request => {
       const moved = await changeStatuses(db, request.caller, request.body, { settings, language: languageOf(request) })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return moved
     }
   })
@@ -186,7 +186,7 @@ export function registerAllDonationsRoutes({ app, db, settings, enqueueSoon }: R
         language: languageOf(request)
       })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return released
     }
   })

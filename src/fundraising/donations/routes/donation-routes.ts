@@ -88,7 +88,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
       })
       enqueueSoon('fold-totals')
       // For the donor, or for treasurers if the donation waits for review.
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return answer
     }
   })
@@ -196,7 +196,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
       const one = { campaignId: params.campaignId, id: params.donationId }
       const row = await changeDonation(db, caller, one, body, parseIfMatch(request), { settings })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       reply.header('etag', buildDonationEtag(row, 'all'))
       return forTreasurer(row, settings)
     }
@@ -245,7 +245,7 @@ export function registerDonationRoutes(scope: RouteContext): void {
       const { caller, params, body } = request
       if (!isDonorToken(params.token)) throw newDonationTokenNotFoundProblem()
       await changeOwnDonation(db, caller, params.token, body, { settings, expected: parseIfMatch(request) })
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       const { row, shown } = await ownDonation(params.token)
       reply.headers({ 'cache-control': 'private, no-store', etag: buildOwnDonationEtag(row, shown) })
       return shown

@@ -61,7 +61,7 @@ export function registerPaymentRoutes(scope: RouteContext): void {
         return { location, body: forTreasurer(row, settings), etag: buildDonationEtag(row, 'all') }
       })
       enqueueSoon('fold-totals')
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return answer
     }
   })

@@ -49,11 +49,11 @@ function buildRuleIds(donations: DonationKey[]): Sql {
     from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
     join fundraising.donations as donation
       on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
-    join fundraising.payer_rules as given on given.iban_print = donation.account_print
+    join fundraising.payer_rules as given on given.iban_fingerprint = donation.iban_fingerprint
     union
     select paid.id
     from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
     join fundraising.statement_entries as entry
       on entry.campaign_id = wanted.campaign_id and entry.donation_id = wanted.id
-    join fundraising.payer_rules as paid on paid.iban_print = entry.counterpart_iban_print`
+    join fundraising.payer_rules as paid on paid.iban_fingerprint = entry.counterpart_iban_fingerprint`
 }

@@ -51,7 +51,7 @@ export async function eraseOldReceipts(
   const { retentionYears } = await organisation.find(db)
   const beforeYear = now.getUTCFullYear() - retentionYears
   for (let round = 0; round < roundsMax && stopping?.aborted !== true; round += 1) {
-    const forgotten = await receipts.eraseBatch(db, { beforeYear, now, rows: batchSize })
-    if (forgotten < batchSize) return
+    const erased = await receipts.eraseBatch(db, { beforeYear, now, rows: batchSize })
+    if (erased < batchSize) return
   }
 }

@@ -44,8 +44,8 @@ export async function erase(tx: Database, donations: DonationKey[], now: Date): 
       mandate_reference = null,
       payment_information_id = null,
       counterpart_name = null,
-      counterpart_iban_sealed = null,
-      counterpart_iban_print = null,
+      counterpart_iban_encrypted = null,
+      counterpart_iban_fingerprint = null,
       counterpart_bic = null,
       erased_at = ${now}
     where ${buildDonationFilter(donations)} and entry.erased_at is null`)
@@ -66,8 +66,8 @@ export async function eraseOldPayers(tx: Database, day: string, rows: number, no
       mandate_reference = null,
       payment_information_id = null,
       counterpart_name = null,
-      counterpart_iban_sealed = null,
-      counterpart_iban_print = null,
+      counterpart_iban_encrypted = null,
+      counterpart_iban_fingerprint = null,
       counterpart_bic = null,
       erased_at = ${now}
     where (entry.statement_id, entry.id) in (
@@ -92,7 +92,7 @@ function buildDonationFilter(donations: DonationKey[]) {
       from unnest(${campaigns}::bigint[], ${ids}::uuid[]) as wanted (campaign_id, id)
       join fundraising.donations as donation
         on donation.campaign_id = wanted.campaign_id and donation.id = wanted.id
-      join fundraising.statement_entries as paid on paid.counterpart_iban_print = donation.account_print
+      join fundraising.statement_entries as paid on paid.counterpart_iban_fingerprint = donation.iban_fingerprint
         and paid.donation_id is null
     )`
 }

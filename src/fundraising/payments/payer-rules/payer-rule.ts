@@ -73,10 +73,10 @@ export async function rememberPayer(
   { iban, name }: Payer,
   { action, campaignId, note }: Rule
 ): Promise<PayerRuleRow> {
-  const print = getIbanFingerprint(settings, iban)
+  const fingerprint = getIbanFingerprint(settings, iban)
   await rules.removeByFingerprints(
     tx,
-    listIbanFingerprints(settings, iban).filter(one => !one.equals(print))
+    listIbanFingerprints(settings, iban).filter(one => !one.equals(fingerprint))
   )
   const encryptedIban = encryptIban(settings, iban)
   const made = await rules.insertOrReplace(
@@ -85,7 +85,7 @@ export async function rememberPayer(
       id: newUuidV7(now.getTime()),
       payerName: name,
       encryptedIban: encryptedIban,
-      ibanFingerprint: print,
+      ibanFingerprint: fingerprint,
       action,
       campaignId,
       note,

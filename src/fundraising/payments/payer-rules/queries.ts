@@ -20,8 +20,8 @@ export interface PayerRuleRow {
 const columns = sql`
   rule.id, rule.position, rule.action, rule.note,
   rule.payer_name as "payerName",
-  rule.iban_sealed as "encryptedIban",
-  rule.iban_print as "ibanFingerprint",
+  rule.iban_encrypted as "encryptedIban",
+  rule.iban_fingerprint as "ibanFingerprint",
   rule.campaign_id as "campaignId",
   rule.created_at as "createdAt",
   rule.created_by as "createdBy",
@@ -52,10 +52,10 @@ export async function listByIds(db: Database, ids: string[]): Promise<PayerRuleR
 }
 
 /** Finds rules by fingerprints of the payers' IBANs. */
-export async function listByFingerprints(db: Database, prints: Buffer[]): Promise<PayerRuleRow[]> {
-  if (prints.length === 0) return []
+export async function listByFingerprints(db: Database, fingerprints: Buffer[]): Promise<PayerRuleRow[]> {
+  if (fingerprints.length === 0) return []
   return await db.all(sql`
-    select ${columns} from fundraising.payer_rules as rule where rule.iban_print = any(${prints}::bytea[])`)
+    select ${columns} from fundraising.payer_rules as rule where rule.iban_fingerprint = any(${fingerprints}::bytea[])`)
 }
 
 export type NewPayerRuleRow = Pick<
@@ -67,15 +67,15 @@ export type NewPayerRuleRow = Pick<
 export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: Date): Promise<PayerRuleRow> {
   return await tx.one(sql`
     insert into fundraising.payer_rules as rule (
-      id, payer_name, iban_sealed, iban_print, action, campaign_id, note, created_at, created_by
+      id, payer_name, iban_encrypted, iban_fingerprint, action, campaign_id, note, created_at, created_by
     ) values (
       ${rule.id}, ${rule.payerName}, ${rule.encryptedIban}, ${rule.ibanFingerprint}, ${rule.action}, ${rule.campaignId}, ${rule.note},
       ${now}, ${rule.createdBy}
     )
-    on conflict (iban_print) where iban_print is not null do update
+    on conflict (iban_fingerprint) where iban_fingerprint is not null do update
     set
       payer_name = coalesce(excluded.payer_name, rule.payer_name),
-      iban_sealed = excluded.iban_sealed,
+      iban_encrypted = excluded.iban_encrypted,
       action = excluded.action,
       campaign_id = excluded.campaign_id,
       note = excluded.note,
@@ -86,9 +86,9 @@ export async function insertOrReplace(tx: Database, rule: NewPayerRuleRow, now: 
 }
 
 /** Deletes rules of the same account whose fingerprint was made with an old key. */
-export async function removeByFingerprints(tx: Database, prints: Buffer[]): Promise<void> {
-  if (prints.length === 0) return
-  await tx.run(sql`delete from fundraising.payer_rules where iban_print = any(${prints}::bytea[])`)
+export async function removeByFingerprints(tx: Database, fingerprints: Buffer[]): Promise<void> {
+  if (fingerprints.length === 0) return
+  await tx.run(sql`delete from fundraising.payer_rules where iban_fingerprint = any(${fingerprints}::bytea[])`)
 }
 
 export async function setUsed(tx: Database, ids: string[], now: Date): Promise<void> {
@@ -106,7 +106,7 @@ export async function findPayer(
   { statementId, id }: { statementId: number; id: string }
 ): Promise<{ encryptedIban: Buffer | null; name: string | null } | undefined> {
   return await db.maybeOne(sql`
-    select entry.counterpart_iban_sealed as "encryptedIban", entry.counterpart_name as name
+    select entry.counterpart_iban_encrypted as "encryptedIban", entry.counterpart_name as name
     from fundraising.statement_entries as entry
     where entry.statement_id = ${statementId} and entry.id = ${id}`)
 }

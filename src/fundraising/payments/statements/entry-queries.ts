@@ -54,7 +54,7 @@ export const entryColumns = sql`
   entry.mandate_reference as "mandateReference",
   entry.payment_information_id as "paymentInformationId",
   entry.counterpart_name as "counterpartName",
-  entry.counterpart_iban_sealed as "encryptedIban",
+  entry.counterpart_iban_encrypted as "encryptedIban",
   entry.counterpart_bic as "counterpartBic",
   entry.reason_text as "reasonText",
   entry.campaign_id as "campaignId",
@@ -155,14 +155,14 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
     insert into fundraising.statement_entries (
       statement_id, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
-      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      counterpart_name, counterpart_iban_encrypted, counterpart_iban_fingerprint, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
       collection_id, rule_id
     )
     select
       ${statementId}, id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
-      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      counterpart_name, counterpart_iban_encrypted, counterpart_iban_fingerprint, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
       collection_id, rule_id
     from unnest(
@@ -200,7 +200,7 @@ export async function insertEntries(tx: Database, statementId: number, entries: 
     ) as entry (
       id, position, account, bank_key, booked_on, value_on, amount_cents, currency, direction,
       is_return, return_reason, is_pending, end_to_end_id, mandate_reference, payment_information_id, text,
-      counterpart_name, counterpart_iban_sealed, counterpart_iban_print, counterpart_bic,
+      counterpart_name, counterpart_iban_encrypted, counterpart_iban_fingerprint, counterpart_bic,
       result, reason, reason_text, campaign_id, donation_id, matched_by, status_before, suggestions, first_seen,
       collection_id, rule_id
     )

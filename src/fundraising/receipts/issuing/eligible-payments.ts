@@ -49,7 +49,7 @@ const candidateColumns = sql`
   campaign.currency,
   donation.donor_name as "donorName",
   donation.donor_search as "donorSearch",
-  donation.account_print as "ibanFingerprint",
+  donation.iban_fingerprint as "ibanFingerprint",
   donation.address_street as street,
   donation.address_postal_code as "postalCode",
   donation.address_city as city,

@@ -57,8 +57,8 @@ export async function selectRequested(
   if (named === undefined) throw newDonationNotFoundProblem()
   if (named.donorSearch === null) throw newDonorUnknownProblem(['name'])
   await candidates.lockName(tx, named.donorSearch)
-  const asked = { campaignId: named.campaignId, id: donor.donationId }
-  const known = await candidates.lockCandidates(tx, [asked])
+  const key = { campaignId: named.campaignId, id: donor.donationId }
+  const known = await candidates.lockCandidates(tx, [key])
   const [base] = known
   if (base === undefined || base.donorSearch === null) throw newDonorUnknownProblem(['name'])
   const found = await candidates.listByName(tx, base.donorSearch, donor.year)

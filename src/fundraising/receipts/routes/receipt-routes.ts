@@ -52,7 +52,7 @@ export function registerReceiptRoutes(scope: RouteContext): void {
           return { location: `/receipts/${row.id}`, body: toWire(row), etag: buildReceiptEtag(row) }
         })
       )
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return answer
     }
   })

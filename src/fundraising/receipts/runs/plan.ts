@@ -55,15 +55,15 @@ export async function planName(
       'not-requested',
       unasked.filter(one => !isSmall(one))
     )
-    const asked = open.filter(one => one.receiptRequested)
-    const things = asked.filter(one => one.kind === 'in_kind')
+    const requested = open.filter(one => one.receiptRequested)
+    const things = requested.filter(one => one.kind === 'in_kind')
     leaveOut(
       'fee-not-deductible',
-      asked.filter(one => one.kind !== 'in_kind' && !canBeListed(one, membershipFeesDeductible))
+      requested.filter(one => one.kind !== 'in_kind' && !canBeListed(one, membershipFeesDeductible))
     )
     const choices: ReceiptSelection[] = things.map(selectSingle)
     const ownClaims = claimed.filter(claim => isOwnClaim(claim, own))
-    for (const lines of groupByCurrency(asked.filter(one => canBeListed(one, membershipFeesDeductible)))) {
+    for (const lines of groupByCurrency(requested.filter(one => canBeListed(one, membershipFeesDeductible)))) {
       const split = splitByPeriod(lines, { year: run.year, claimed: ownClaims, today })
       for (const { lines: blocked, claim } of split.blocked) leaveOut('period-taken', blocked, claim.number)
       choices.push(...split.choices.map(toSingleIfAlone))

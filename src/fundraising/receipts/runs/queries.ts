@@ -85,13 +85,13 @@ export async function claim(db: Database, { now, until }: { now: Date; until: Da
     with next as (
       select id
       from fundraising.receipt_runs
-      where status in ('waiting', 'running') and (held_until is null or held_until <= ${now})
+      where status in ('waiting', 'running') and (leased_until is null or leased_until <= ${now})
       order by id
       limit 1
       for update skip locked
     )
     update fundraising.receipt_runs as run
-    set status = 'running', held_until = ${until}, version = run.version + 1
+    set status = 'running', leased_until = ${until}, version = run.version + 1
     from next
     where run.id = next.id
     returning run.id, run.version, run.year, run.language, run.send, run.status, run.done, run.total, run.issued,
@@ -103,14 +103,14 @@ export async function claim(db: Database, { now, until }: { now: Date; until: Da
 export async function update(
   tx: Database,
   run: RunRow,
-  { heldUntil }: { heldUntil: Date | null }
+  { leasedUntil }: { leasedUntil: Date | null }
 ): Promise<RunRow | undefined> {
   return await tx.maybeOne(sql`
     update fundraising.receipt_runs
     set
       version = version + 1, status = ${run.status}, done = ${run.done}, total = ${run.total}, issued = ${run.issued},
       skipped = ${JSON.stringify(run.skipped)}, problems = ${JSON.stringify(run.problems)}, position = ${run.position},
-      ended_at = ${run.endedAt}, held_until = ${heldUntil}
+      ended_at = ${run.endedAt}, leased_until = ${leasedUntil}
     where id = ${run.id} and version = ${run.version}
     returning ${columns}`)
 }

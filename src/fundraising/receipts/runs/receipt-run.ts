@@ -74,7 +74,7 @@ async function processRun(db: Database, settings: Settings, claimed: RunRow, sto
     for (const name of names) {
       if (stopping?.aborted === true) {
         // Releases the lease, so that the next process can continue at once.
-        await runs.update(db, run, { heldUntil: null })
+        await runs.update(db, run, { leasedUntil: null })
         return
       }
       run = await issueToName(db, settings, run, name)
@@ -104,7 +104,7 @@ async function issueToName(db: Database, settings: Settings, run: RunRow, name: 
             if (isSkipReason(reason)) after.skipped[reason] = (after.skipped[reason] ?? 0) + 1
           }
           after.total = Math.max(after.total, after.done)
-          const updated = await runs.update(tx, after, { heldUntil: new Date(Date.now() + leaseMs) })
+          const updated = await runs.update(tx, after, { leasedUntil: new Date(Date.now() + leaseMs) })
           if (updated === undefined) throw new LeaseLost('Another process goes on with the run.')
           return updated
         })
@@ -121,7 +121,7 @@ class LeaseLost extends Error {}
 
 async function finishRun(db: Database, run: RunRow, now = new Date()): Promise<RunRow | undefined> {
   return await db.transaction(async tx => {
-    const ended = await runs.update(tx, { ...run, endedAt: now.toISOString() }, { heldUntil: null })
+    const ended = await runs.update(tx, { ...run, endedAt: now.toISOString() }, { leasedUntil: null })
     if (ended !== undefined) await recordRun(tx, newSystemCaller(run.startedBy), now, 'receipt.run_ended', ended)
     return ended
   })

@@ -142,11 +142,13 @@ test('a run that a process left behind goes on where it stopped, and nobody gets
   assert.equal(half.status, 'running')
   assert.ok(half.issued < 6, String(half.issued))
   // Killed while it held the run: nobody touches it before its time is over, and then somebody does.
-  await store.run(sql`update fundraising.receipt_runs set held_until = now() + interval '1 hour' where id = ${run.id}`)
+  await store.run(
+    sql`update fundraising.receipt_runs set leased_until = now() + interval '1 hour' where id = ${run.id}`
+  )
   await processRuns(store, settings)
   assert.equal((await admin.get(`/receipt-runs/${run.id}`)).body.status, 'running')
   await store.run(
-    sql`update fundraising.receipt_runs set held_until = now() - interval '1 second' where id = ${run.id}`
+    sql`update fundraising.receipt_runs set leased_until = now() - interval '1 second' where id = ${run.id}`
   )
   await Promise.all([processRuns(store, settings), processRuns(store, settings)])
   const { body: ended } = await admin.get(`/receipt-runs/${run.id}`)
@@ -181,7 +183,7 @@ test('receipts are sent only where they are signed by a machine, with the file a
   await processRuns(store, settings)
   const [receipt] = await receiptsOf('posted')
   assert.equal(receipt.sent, true)
-  const letters = await store.all<{ about: string }>(sql`select about from platform.letters where kind = 'receipt'`)
+  const letters = await store.all<{ about: string }>(sql`select about from platform.outbox where kind = 'receipt'`)
   assert.ok(letters.some(({ about }) => about === receipt.id))
   const letter = await fundraisingEmails.receipt?.(store, settings, receipt.id)
   assert.deepEqual(letter?.to, { name: 'Posted Person', address: 'posted@example.org' })
@@ -207,6 +209,6 @@ test('receipts are kept for as long as the law wants; then the donor and the fil
   assert.deepEqual([body.number, body.donor.name], [receipt.number, ''])
   await personal.eraseOldReceipts(store, { now: later })
   const { left } = await store.one<{ left: number }>(sql`
-    select count(*) as left from fundraising.receipts where forgotten_at is null`)
+    select count(*) as left from fundraising.receipts where erased_at is null`)
   assert.equal(left, 0)
 })

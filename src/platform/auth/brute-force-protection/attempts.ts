@@ -62,14 +62,14 @@ export function createAnonymousSource(request: FastifyRequest, settings: Setting
  */
 export async function verifyPassword(
   db: Database,
-  lane: AttemptSource,
+  source: AttemptSource,
   password: string,
   hash: string | undefined
 ): Promise<boolean> {
-  const turn = await beginAttempt(db, lane)
+  const turn = await beginAttempt(db, source)
   let isRight = false
   try {
-    isRight = await isCorrectPassword(password, hash, lane.queuePlace)
+    isRight = await isCorrectPassword(password, hash, source.queuePlace)
   } catch (error) {
     await Promise.all([...turn.counted.map(one => decrementCounter(db, one)), refundAttempt(db, turn.paced)])
     throw error
@@ -87,7 +87,7 @@ const accountCounterName = 'attempts-at-account'
 
 async function beginAttempt(
   db: Database,
-  lane: AttemptSource
+  source: AttemptSource
 ): Promise<{ counted: CounterKey[]; paced: BackoffPolicy }> {
   const counted: CounterKey[] = []
   const refuse = async (seconds: number) => {
@@ -95,21 +95,21 @@ async function beginAttempt(
     throw newTooManyAttemptsProblem(seconds)
   }
   // Narrowest network first, so that one address does not use up the attempts of its neighbours.
-  for (const { prefix, perMinute } of lane.networks) {
+  for (const { prefix, perMinute } of source.networks) {
     const network = { name: 'attempts-of-network', of: prefix, windowSeconds: 60 }
     const { count, secondsLeft } = await incrementCounter(db, network)
     if (count > perMinute) return await refuse(secondsLeft)
     counted.push(network)
   }
   let leastWaitSeconds = 0
-  if (lane.account !== undefined) {
-    const account = { name: accountCounterName, of: lane.account, windowSeconds }
+  if (source.account !== undefined) {
+    const account = { name: accountCounterName, of: source.account, windowSeconds }
     const { count } = await incrementCounter(db, account)
     counted.push(account)
     leastWaitSeconds = getAnonymousWait(count)
   }
   const paced: BackoffPolicy = {
-    ...{ name: 'attempts', of: lane.key, windowSeconds },
+    ...{ name: 'attempts', of: source.key, windowSeconds },
     ...{ free: freeAttempts, waitSecondsMax, leastWaitSeconds }
   }
   const seconds = await consumeAttempt(db, paced)

@@ -162,7 +162,7 @@ test('where mail is set up a link of its own goes to the person, and both end wi
   })
   assert.equal(body.mailed, true)
   const { rows } = await site.store.one<{ rows: string }>(
-    sql`select string_agg(to_jsonb(letters)::text, ' ') as rows from platform.letters`
+    sql`select string_agg(to_jsonb(outbox)::text, ' ') as rows from platform.outbox`
   )
   assert.doesNotMatch(rows, /kil_|@/)
   assert.equal(await sendDueEmails(site.store, site.settings, accountEmails), 1)

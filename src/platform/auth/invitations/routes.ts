@@ -92,7 +92,7 @@ export function registerInvitationRoutes(scope: RouteContext): void {
 
   function created(request: FastifyRequest, { invitation, token }: InvitationWithToken) {
     const mailed = canMailLinks(settings)
-    if (mailed) enqueueSoon('send-mail')
+    if (mailed) enqueueSoon('send-emails')
     const body = { ...toWire(invitation), link: buildUrl(request, settings, toLinkPath(token)), mailed }
     return { location: `/invitations/${invitation.id}`, body, etag: buildVersionEtag(invitation.version) }
   }

@@ -28,10 +28,10 @@ export async function issueKey(db: Database, by: Caller, input: NewKey, now = ne
   return await db.transaction(async tx => {
     const madeBy = getMakerId(by)
     if (madeBy !== null) await requireMakerRole(tx, madeBy, input.role)
-    const finder = generateRandomText(10)
-    const key = `kal_${finder}_${generateRandomText(32)}`
+    const tokenPrefix = generateRandomText(10)
+    const key = `kal_${tokenPrefix}_${generateRandomText(32)}`
     const issued = await keys.insert(tx, {
-      finder,
+      tokenPrefix,
       hash: hashToken(key),
       name: input.name,
       role: input.role,

@@ -24,13 +24,13 @@ export async function hasKey(db: Database, id: number): Promise<boolean> {
 
 export async function findUsable(
   db: Database,
-  finder: string,
+  tokenPrefix: string,
   now: Date
 ): Promise<{ id: number; name: string; role: Role; hash: Buffer; madeBy: number | null } | undefined> {
   return await db.maybeOne(sql`
     select id, name, role, hash, made_by as "madeBy"
     from platform.keys
-    where finder = ${finder} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+    where token_prefix = ${tokenPrefix} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
 }
 
 export async function list(db: Database): Promise<Key[]> {
@@ -45,7 +45,7 @@ export async function list(db: Database): Promise<Key[]> {
 export async function insert(
   tx: Database,
   key: {
-    finder: string
+    tokenPrefix: string
     hash: Buffer
     name: string
     role: Role
@@ -55,8 +55,8 @@ export async function insert(
   }
 ): Promise<Key> {
   return await tx.one(sql`
-    insert into platform.keys (finder, hash, name, role, created_at, expires_at, made_by)
-    values (${key.finder}, ${key.hash}, ${key.name}, ${key.role}, ${key.createdAt}, ${key.expiresAt}, ${key.madeBy})
+    insert into platform.keys (token_prefix, hash, name, role, created_at, expires_at, made_by)
+    values (${key.tokenPrefix}, ${key.hash}, ${key.name}, ${key.role}, ${key.createdAt}, ${key.expiresAt}, ${key.madeBy})
     returning ${columns}`)
 }
 

@@ -39,18 +39,18 @@ export interface OpenIdProvider {
 /** The configured provider. It is not contacted before the first sign-in. */
 export function newOpenIdProvider(settings: OpenIdSettings, log: Log): OpenIdProvider {
   const { name, redirectUri } = settings
-  let known: { configuration: Promise<OpenIdClient.Configuration>; askedAtMs: number } | undefined
+  let known: { configuration: Promise<OpenIdClient.Configuration>; requestedAtMs: number } | undefined
 
   async function connect(): Promise<OpenIdClient.Configuration> {
-    if (known === undefined || Date.now() - known.askedAtMs > metadataMs) {
+    if (known === undefined || Date.now() - known.requestedAtMs > metadataMs) {
       const configuration = discover(settings)
-      known = { configuration, askedAtMs: Date.now() }
+      known = { configuration, requestedAtMs: Date.now() }
     }
-    const asked = known
+    const discovery = known
     try {
-      return await asked.configuration
+      return await discovery.configuration
     } catch (error) {
-      if (known === asked) known = undefined
+      if (known === discovery) known = undefined
       log.warn({ issuer: settings.issuer, ...describeError(error) }, 'the OpenID provider cannot be used')
       throw newProviderUnavailableProblem(name)
     }
@@ -135,8 +135,8 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     }
   )
   // The library accepts Microsoft's multi-tenant issuers, so compare the issuer ourselves.
-  const { issuer: told } = configuration.serverMetadata()
-  if (new URL(told).href !== new URL(issuer).href) throw new Error('The provider calls itself by another issuer.')
+  const { issuer: actual } = configuration.serverMetadata()
+  if (new URL(actual).href !== new URL(issuer).href) throw new Error('The provider calls itself by another issuer.')
   return configuration
 }
 

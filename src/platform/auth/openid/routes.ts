@@ -62,14 +62,14 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
     },
     handler: async (request, reply) => {
       const { body } = request
-      const asked = requireProvider()
+      const provider = requireProvider()
       requireValidIdempotencyKey(request)
       reply.header('cache-control', 'no-store')
       // Before the transaction, because it calls the provider. A used attempt can only get a stored idempotent
       // response.
       const secrets = await consumeAttempt(db, body.attempt)
-      const identity = secrets && (await asked.identify(body.callback, secrets))
-      const user = identity && (await recognise(request, identity, asked.name))
+      const identity = secrets && (await provider.identify(body.callback, secrets))
+      const user = identity && (await recognise(request, identity, provider.name))
       if (user !== undefined) await requireSecondFactor(db, settings, user, undefined)
       const start = async (tx: RouteContext['db']) => {
         if (user === undefined) throw newSignInExpiredProblem()
@@ -84,7 +84,7 @@ export function registerOpenIdRoutes(scope: RouteContext): void {
   async function recognise(request: FastifyRequest, identity: ProviderIdentity, name: string) {
     try {
       const user = await recogniseIdentity(db, settings, { identity, name, requestId: request.id })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return user
     } catch (error) {
       if (error instanceof Problem && ['no-account', 'other-identity'].includes(error.code)) {

@@ -132,5 +132,5 @@ test('where no mail is set up the service says so and sends nothing', async () =
   assert.deepEqual((await silent.visitor.get('/password-resets')).body, { byMail: false })
   const asked = await silent.visitor.post('/password-resets', { email: 'anna@example.org' })
   assert.deepEqual([asked.status, asked.body], [202, { byMail: false }])
-  assert.equal((await silent.store.all(sql`select id from platform.letters`)).length, 0)
+  assert.equal((await silent.store.all(sql`select id from platform.outbox`)).length, 0)
 })

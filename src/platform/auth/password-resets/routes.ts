@@ -25,7 +25,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       await requestReset(db, request, settings, request.body.email)
       const byMail = canMailLinks(settings)
-      if (byMail) enqueueSoon('send-mail')
+      if (byMail) enqueueSoon('send-emails')
       return reply.code(202).send({ byMail })
     }
   })
@@ -40,7 +40,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
     handler: async (request, reply) => {
       const passwordHash = await hashForLink(db, request.body)
       await resetPassword(db, settings, { ...request.body, passwordHash }, request.id)
-      if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+      if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
       return reply.code(204).send(null)
     }
   })
@@ -58,7 +58,7 @@ export function registerPasswordResetRoutes(scope: RouteContext): void {
       const { id } = request.params
       return await withIdempotency(scope, request, reply, async tx => {
         const { token, expiresAt } = await createResetLink(tx, request.caller, settings, id)
-        if (settings.smtpUrl !== undefined) enqueueSoon('send-mail')
+        if (settings.smtpUrl !== undefined) enqueueSoon('send-emails')
         const link = buildUrl(request, settings, toLinkPath(token))
         return { location: `/users/${id}`, body: { link, expiresAt: expiresAt.toISOString() } }
       })

@@ -172,7 +172,7 @@ test('a secret that was moved to another account opens for nobody', async () => 
   const thief = await aPersonWithTotp()
   await store.run(sql`
     update platform.totp_factors
-    set secret_sealed = (select secret_sealed from platform.totp_factors where user_id = ${thief.id})
+    set secret_encrypted = (select secret_encrypted from platform.totp_factors where user_id = ${thief.id})
     where user_id = ${id}`)
   const { status, body } = await visitor.post('/sessions', { email, password, code: await thief.code() })
   assert.deepEqual([status, body.code], [409, 'factor-unreadable'])

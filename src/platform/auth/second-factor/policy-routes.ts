@@ -56,7 +56,7 @@ export function registerSignInPolicyRoutes({ app, db, settings, enqueueSoon }: R
     handler: async (request, reply) => {
       requireVersion(parseIfMatch(request), onlyVersion)
       await removeLostFactors(db, request.caller, { settings, userId: request.params.id })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return reply.code(204).send(null)
     }
   })

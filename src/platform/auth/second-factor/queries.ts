@@ -5,7 +5,7 @@ import type { EncryptedColumn } from '../../encryption/encrypted-columns.ts'
 export const totpSecretColumn: EncryptedColumn = {
   table: 'platform.totp_factors',
   key: ['user_id'],
-  encrypted: 'secret_sealed',
+  encrypted: 'secret_encrypted',
   purpose: 'second factors'
 }
 
@@ -19,7 +19,7 @@ export interface TotpRow {
 }
 
 const totpColumns = sql`
-  secret_sealed as encrypted,
+  secret_encrypted as encrypted,
   created_at as "createdAt",
   confirmed_at as "confirmedAt",
   last_used_at as "lastUsedAt",
@@ -39,10 +39,10 @@ export async function insertTotp(
   { userId, encrypted, now }: { userId: number; encrypted: Buffer; now: Date }
 ): Promise<boolean> {
   const written = await tx.run(sql`
-    insert into platform.totp_factors as factor (user_id, secret_sealed, created_at)
+    insert into platform.totp_factors as factor (user_id, secret_encrypted, created_at)
     values (${userId}, ${encrypted}, ${now})
     on conflict (user_id) do update
-    set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at, last_step = null
+    set secret_encrypted = excluded.secret_encrypted, created_at = excluded.created_at, last_step = null
     where factor.confirmed_at is null`)
   return written === 1
 }

@@ -9,8 +9,8 @@ import { parseUserAgent } from './user-agent.ts'
 
 /** Stores the device of a new session, so that its owner recognises it. */
 export async function recordDevice(tx: Database, token: string, userAgent: string | undefined): Promise<void> {
-  const [, finder = ''] = token.split('_')
-  await sessions.setDevice(tx, finder, parseUserAgent(userAgent))
+  const [, tokenPrefix = ''] = token.split('_')
+  await sessions.setDevice(tx, tokenPrefix, parseUserAgent(userAgent))
 }
 
 /** Ends one of the caller's own sessions. Sessions of other users count as not found. */

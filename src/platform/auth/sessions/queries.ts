@@ -29,7 +29,7 @@ export interface SessionRow extends Device {
   lastUsedAt: string
 }
 
-export async function findUsable(db: Database, finder: string, now: Date): Promise<UsableSession | undefined> {
+export async function findUsable(db: Database, tokenPrefix: string, now: Date): Promise<UsableSession | undefined> {
   return await db.maybeOne(sql`
     select session.id, session.hash, person.id as "userId", person.name, person.role,
       session.confirmed_at as "confirmedAt",
@@ -40,7 +40,7 @@ export async function findUsable(db: Database, finder: string, now: Date): Promi
         and not exists (select from platform.passkeys as key where key.user_id = person.id) as "needsFactor"
     from platform.sessions as session
     join platform.users as person on person.id = session.user_id
-    where session.finder = ${finder} and person.removed_at is null
+    where session.token_prefix = ${tokenPrefix} and person.removed_at is null
       and session.last_used_at > ${subtractMs(now, idleMs)} and session.created_at > ${subtractMs(now, ageMs)}`)
 }
 
@@ -50,11 +50,11 @@ export async function findCreation(db: Database, id: number): Promise<{ createdA
 
 export async function insert(
   tx: Database,
-  session: { finder: string; hash: Buffer; userId: number; now: Date }
+  session: { tokenPrefix: string; hash: Buffer; userId: number; now: Date }
 ): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
-    insert into platform.sessions (finder, hash, user_id, created_at, last_used_at)
-    values (${session.finder}, ${session.hash}, ${session.userId}, ${session.now}, ${session.now})
+    insert into platform.sessions (token_prefix, hash, user_id, created_at, last_used_at)
+    values (${session.tokenPrefix}, ${session.hash}, ${session.userId}, ${session.now}, ${session.now})
     returning id`)
   return id
 }
@@ -69,8 +69,10 @@ export async function listOfUser(db: Database, userId: number, now: Date): Promi
     limit 1000`)
 }
 
-export async function setDevice(tx: Database, finder: string, { browser, system }: Device): Promise<void> {
-  await tx.run(sql`update platform.sessions set browser = ${browser}, system = ${system} where finder = ${finder}`)
+export async function setDevice(tx: Database, tokenPrefix: string, { browser, system }: Device): Promise<void> {
+  await tx.run(
+    sql`update platform.sessions set browser = ${browser}, system = ${system} where token_prefix = ${tokenPrefix}`
+  )
 }
 
 export async function setConfirmed(tx: Database, id: number, now: Date): Promise<void> {

@@ -28,8 +28,8 @@ export async function verifyCredentials(
   const email = normalizeEmail(given)
   const user = await users.findHash(db, { email })
   const isKnown = isDeviceToken(deviceToken, user, new Date())
-  const lane = isKnown ? createDeviceSource(deviceToken) : createAnonymousSource(request, settings, email)
-  const isRight = await verifyPassword(db, lane, password, user?.hash)
+  const source = isKnown ? createDeviceSource(deviceToken) : createAnonymousSource(request, settings, email)
+  const isRight = await verifyPassword(db, source, password, user?.hash)
   if (user !== undefined && isRight) return user
   await recordSignInFailure({ db, settings }, request, user?.id)
   throw newBadSignInProblem()
@@ -47,9 +47,9 @@ export async function startSession(
     if (row === undefined) throw newBadSignInProblem()
     await sessions.removeExpired(tx, now)
     const { version: _, ...user } = row
-    const finder = generateRandomText(10)
-    const token = `kls_${finder}_${generateRandomText(32)}`
-    const sessionId = await sessions.insert(tx, { finder, hash: hashToken(token), userId: id, now })
+    const tokenPrefix = generateRandomText(10)
+    const token = `kls_${tokenPrefix}_${generateRandomText(32)}`
+    const sessionId = await sessions.insert(tx, { tokenPrefix, hash: hashToken(token), userId: id, now })
     const by = newUserCaller({ userId: id, id: sessionId, name: user.name, role: user.role }, requestId)
     await record(tx, by, now, 'session.started', { subject: 'session', id: sessionId })
     const expiresAt = sessions.computeExpiry({ createdAt: now, lastUsedAt: now })

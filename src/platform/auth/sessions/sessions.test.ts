@@ -69,7 +69,7 @@ test('only the hash of a token is kept', async () => {
   const { token } = await signIn((await aUser()).email)
   const [, finder = '', secret] = token.split('_')
   const { row, hash } = await store.one<{ row: string; hash: Buffer }>(sql`
-    select to_jsonb(sessions)::text as row, hash from platform.sessions where finder = ${finder}`)
+    select to_jsonb(sessions)::text as row, hash from platform.sessions where token_prefix = ${finder}`)
   assert.ok(!row.includes(secret))
   assert.ok(hash.equals(createHash('sha256').update(token).digest()))
   assert.equal((await withKey(`${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`).get('/site')).status, 401)

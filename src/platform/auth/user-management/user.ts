@@ -147,8 +147,8 @@ export async function changeOwnPassword(
   now = new Date()
 ): Promise<void> {
   const current = await users.findHash(db, { id })
-  const lane = createSessionSource(requireSessionId(by))
-  const isRight = await verifyPassword(db, lane, currentPassword, current?.hash)
+  const source = createSessionSource(requireSessionId(by))
+  const isRight = await verifyPassword(db, source, currentPassword, current?.hash)
   if (current === undefined || !isRight) throw newWrongPasswordProblem()
   const passwordHash = await hashPassword(newPassword)
   await db.transaction(async tx => {

@@ -237,13 +237,13 @@ function newDirectReadRouter(store: Store): ReadRouter {
 }
 
 function newReplica(connectionString: string, log: Log): Replica {
-  const forget = () => {
+  const reset = () => {
     // The next connection may lead to another replica.
     replica.caughtUpAtMs = Number.NEGATIVE_INFINITY
     replica.isAvailable = false
   }
   const replica: Replica = {
-    store: connectStore({ connectionString }, { noTimeouts: false, log, asReplica: { onBreak: forget } }),
+    store: connectStore({ connectionString }, { noTimeouts: false, log, asReplica: { onBreak: reset } }),
     caughtUpAtMs: Number.NEGATIVE_INFINITY,
     checkedAtMs: Number.NEGATIVE_INFINITY,
     checking: undefined,

@@ -17,10 +17,10 @@ export function registerAccountLinkRoutes(pages: AdminRouter): void {
   pages.public(
     '/admin/invitation',
     async context => await buildLinkPage(context, 'invitation'),
-    async (context, door) => {
+    async (context, signIn) => {
       try {
         const { body } = await context.api.post<NewSession>('/invitations/accept', parseForm(context))
-        door.startSession(body)
+        signIn.startSession(body)
         return redirect('/admin?welcome=yes', 303)
       } catch (error) {
         return await handleRefusal(context, 'invitation', error)
@@ -101,7 +101,11 @@ async function buildLinkPage(
           {kind === 'invitation' ? strings.accept.lead(link.name, site.name) : strings.reset.lead(link.name)}
         </p>
         <ErrorSummary title={adminStrings[language].mend} errors={errors} general={refused.general} />
-        <form method="post" action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`} class="card door-form">
+        <form
+          method="post"
+          action={`/admin/${kind === 'invitation' ? 'invitation' : 'reset'}`}
+          class="card sign-in-form"
+        >
           <input type="hidden" name="token" value={token} />
           {/* Lets password managers match the password to the account. */}
           <Field name="username" label={strings.accept.email} value={link.email} autocomplete="username" readOnly />
@@ -177,7 +181,7 @@ function buildForgottenPage(
         {byMail && !isSent ? (
           <>
             <p class="lead">{strings.lead}</p>
-            <form method="post" action="/admin/forgotten" class="card door-form">
+            <form method="post" action="/admin/forgotten" class="card sign-in-form">
               <Field
                 name="email"
                 label={strings.email}

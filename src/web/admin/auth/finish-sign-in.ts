@@ -10,9 +10,12 @@ import { toReturnPath } from './return-path.ts'
  * Last step of every sign-in method: resumes the form that was sent after the session had expired, or redirects
  * to the requested page.
  */
-export function finishSignIn(context: PageContext, door: SignInContext, session: NewSession): AdminPage | Redirect {
-  door.startSession(session)
-  const carried = parsePendingForm(context.form._carried)
-  if (carried === undefined) return redirect(toReturnPath(getFormField(context, 'next')), 303)
-  return buildResumePage(context.language, carried, createFormToken(session.token), { why: 'signedIn', status: 200 })
+export function finishSignIn(context: PageContext, signIn: SignInContext, session: NewSession): AdminPage | Redirect {
+  signIn.startSession(session)
+  const pendingForm = parsePendingForm(context.form._pendingForm)
+  if (pendingForm === undefined) return redirect(toReturnPath(getFormField(context, 'next')), 303)
+  return buildResumePage(context.language, pendingForm, createFormToken(session.token), {
+    why: 'signedIn',
+    status: 200
+  })
 }

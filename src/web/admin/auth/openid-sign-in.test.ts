@@ -43,10 +43,10 @@ test('what was typed before a session ended cannot come along, so the provider i
   const page = await sendForm(site.visitor, '/admin/sign-in', {
     email: 'x@example.org',
     password: 'x',
-    _carried: carried
+    _pendingForm: carried
   })
   assert.equal(page.status, 422)
-  assert.match(page.text, /name="_carried"/)
+  assert.match(page.text, /name="_pendingForm"/)
   assert.doesNotMatch(page.text, /sign-in\/openid/)
 })
 

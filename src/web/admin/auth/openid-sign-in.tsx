@@ -42,7 +42,7 @@ export function registerOpenIdSignInRoutes(pages: AdminRouter): void {
 /** Button on the password page. */
 export function OpenIdButton({ context, next, provider }: { context: PageContext; next: string; provider: string }) {
   return (
-    <form method="post" action={path} class="door-passkey">
+    <form method="post" action={path} class="sign-in-passkey">
       <input type="hidden" name="next" value={next} />
       <button type="submit" class="quiet large">
         {openIdStrings[context.language].signIn(provider)}
@@ -79,7 +79,7 @@ function buildRedirectPage(context: PageContext, provider: string, location: str
 }
 
 /** Handles the callback. Its URL contains the code: links that leave the page send no referrer; success redirects. */
-async function handleCallback(context: PageContext, door: SignInContext): Promise<AdminPage | Redirect> {
+async function handleCallback(context: PageContext, signIn: SignInContext): Promise<AdminPage | Redirect> {
   context.reply.header('referrer-policy', 'same-origin')
   const [attempt = '', next = ''] = (context.cookies.get(cookie) ?? '').split(' ')
   context.cookies.remove(cookie)
@@ -87,7 +87,7 @@ async function handleCallback(context: PageContext, door: SignInContext): Promis
   const [, callback = ''] = /\?(.*)$/s.exec(context.request.url) ?? []
   try {
     const { body } = await context.api.post<NewSession>('/sessions/openid', { attempt, callback })
-    door.startSession(body)
+    signIn.startSession(body)
     return redirect(toReturnPath(next), 303)
   } catch (error) {
     return askForSecondFactor(context, error, next) ?? (await buildRefusedPage(context, error, next))

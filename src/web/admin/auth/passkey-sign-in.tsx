@@ -19,7 +19,7 @@ export function registerPasskeySignInRoutes(pages: AdminRouter): void {
   pages.public(
     path,
     async () => redirect('/admin/sign-in', 303),
-    async (context, door) => {
+    async (context, signIn) => {
       const attempt = getSignInAttempt(context)
       const question = getFormField(context, 'after') === 'password' && attempt !== '' ? { attempt } : {}
       try {
@@ -31,7 +31,7 @@ export function registerPasskeySignInRoutes(pages: AdminRouter): void {
         const answer = { ...question, credential: readCredential(context) }
         const { body } = await context.api.post<NewSession>('/sessions/passkey', answer)
         setSignInAttempt(context, '')
-        return finishSignIn(context, door, body)
+        return finishSignIn(context, signIn, body)
       } catch (error) {
         return buildRefusedPage(context, error)
       }
@@ -43,10 +43,10 @@ export function registerPasskeySignInRoutes(pages: AdminRouter): void {
 export function PasskeyButton({ context, next, after }: { context: PageContext; next: string; after?: 'password' }) {
   const strings = secondFactorStrings[context.language].passkeys
   return (
-    <form method="post" action={path} class="door-passkey">
+    <form method="post" action={path} class="sign-in-passkey">
       <input type="hidden" name="next" value={next} />
       <input type="hidden" name="start" value="yes" />
-      <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+      <PendingFormInput pendingForm={parsePendingForm(context.form._pendingForm)} />
       {after === undefined ? null : <input type="hidden" name="after" value={after} />}
       <button type="submit" class="quiet large">
         {strings.signIn}
@@ -65,7 +65,7 @@ function buildPromptPage(context: PageContext, options: RequestOptions): AdminPa
         <PasskeyForm language={context.language} action={path} purpose="get" options={options} button={strings.use}>
           <input type="hidden" name="next" value={getFormField(context, 'next')} />
           <input type="hidden" name="after" value={getFormField(context, 'after')} />
-          <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+          <PendingFormInput pendingForm={parsePendingForm(context.form._pendingForm)} />
           <p>{strings.useText}</p>
         </PasskeyForm>
         <p>

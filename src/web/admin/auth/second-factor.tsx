@@ -25,7 +25,7 @@ export function askForSecondFactor(
   setSignInAttempt(context, String(attempt))
   const hasPasskey = Array.isArray(factors) && factors.includes('passkey')
   // A pending form is too long for a URL, so the page is rendered here instead of a redirect.
-  if (parsePendingForm(context.form._carried) !== undefined)
+  if (parsePendingForm(context.form._pendingForm) !== undefined)
     return buildPage(context, { next: toReturnPath(next), hasPasskey })
   return redirect(withQuery(path, { next: toReturnPath(next), passkey: hasPasskey ? 'yes' : '' }), 303)
 }
@@ -39,15 +39,15 @@ export function registerSecondFactorRoutes(pages: AdminRouter): void {
       getSignInAttempt(context) === ''
         ? redirect('/admin/sign-in', 303)
         : buildPage(context, { next: context.query.next ?? '', hasPasskey: context.query.passkey === 'yes' }),
-    async (context, door) => {
+    async (context, signIn) => {
       try {
         const body = { attempt: getSignInAttempt(context), code: getFormField(context, 'code') }
         const { body: session } = await context.api.post<NewSession>('/sessions/second-factor', body)
         setSignInAttempt(context, '')
-        return finishSignIn(context, door, session)
+        return finishSignIn(context, signIn, session)
       } catch (error) {
-        const asked = { next: getFormField(context, 'next'), hasPasskey: getFormField(context, 'passkey') === 'yes' }
-        return buildPage(context, asked, toRefusal(error, context))
+        const options = { next: getFormField(context, 'next'), hasPasskey: getFormField(context, 'passkey') === 'yes' }
+        return buildPage(context, options, toRefusal(error, context))
       }
     }
   )
@@ -84,9 +84,9 @@ function buildPage(
       <>
         {refused === undefined ? null : <ErrorSummary title={strings.failed} errors={{}} general={refused.text} />}
         {refused?.isOver === true ? null : (
-          <form method="post" action={path} class="card door-form">
+          <form method="post" action={path} class="card sign-in-form">
             <input type="hidden" name="next" value={next} />
-            <PendingFormInput carried={parsePendingForm(context.form._carried)} />
+            <PendingFormInput pendingForm={parsePendingForm(context.form._pendingForm)} />
             <p>{strings.text}</p>
             <Field
               name="code"
@@ -106,7 +106,7 @@ function buildPage(
         {hasPasskey && refused?.isOver !== true ? (
           <PasskeyButton context={context} next={next} after="password" />
         ) : null}
-        <details class="door-help">
+        <details class="sign-in-help">
           <summary>{strings.lost}</summary>
           <p>{strings.lostHelp}</p>
         </details>

@@ -32,7 +32,7 @@ export function registerSetupRoutes(pages: AdminRouter): void {
   )
 }
 
-async function finishSetup(context: PageContext, door: SignInContext): Promise<AdminPage | Redirect> {
+async function finishSetup(context: PageContext, signIn: SignInContext): Promise<AdminPage | Redirect> {
   const token = getFormField(context, 'token')
   try {
     const input = {
@@ -48,7 +48,7 @@ async function finishSetup(context: PageContext, door: SignInContext): Promise<A
       }
     }
     const { body } = await context.api.post<NewSession>('/setup', input, { authorization: `Bearer ${token}` })
-    door.startSession(body)
+    signIn.startSession(body)
     if (getFormField(context, 'sample') !== '') {
       await context.api.post('/sample-content', undefined, { authorization: `Bearer ${body.token}` })
     }

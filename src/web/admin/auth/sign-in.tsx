@@ -28,16 +28,16 @@ export function registerSignInRoutes(pages: AdminRouter): void {
       const { body } = await context.api.get<{ needed: boolean }>('/setup')
       return body.needed ? redirect('/admin/setup', 303) : await buildPage(context)
     },
-    async (context, door) => {
+    async (context, signIn) => {
       const password = typeof context.form.password === 'string' ? context.form.password : ''
       try {
         const { body } = await context.api.post<NewSession>('/sessions', {
           email: getFormField(context, 'email'),
           password,
           // An invalid device cookie is ignored; it must not make the sign-in fail.
-          ...(/^kld_[\w-]{1,150}$/.test(door.deviceToken ?? '') ? { deviceToken: door.deviceToken } : {})
+          ...(/^kld_[\w-]{1,150}$/.test(signIn.deviceToken ?? '') ? { deviceToken: signIn.deviceToken } : {})
         })
-        return finishSignIn(context, door, body)
+        return finishSignIn(context, signIn, body)
       } catch (error) {
         return (
           askForSecondFactor(context, error, getFormField(context, 'next')) ??
@@ -73,7 +73,7 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
   const { query, language } = context
   const strings = signInStrings[language].signIn
   const { body: methods } = await context.api.get<SignInMethods>('/sessions/methods')
-  const carried = parsePendingForm(context.form._carried)
+  const pendingForm = parsePendingForm(context.form._pendingForm)
   const next = refused === undefined ? (query.next ?? '') : getFormField(context, 'next')
   return {
     title: strings.title,
@@ -92,9 +92,9 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
           </p>
         )}
         {refused === undefined ? null : <ErrorSummary title={strings.failed} errors={{}} general={refused.text} />}
-        <form method="post" action="/admin/sign-in" class="card door-form">
+        <form method="post" action="/admin/sign-in" class="card sign-in-form">
           <input type="hidden" name="next" value={next} />
-          <PendingFormInput carried={carried} />
+          <PendingFormInput pendingForm={pendingForm} />
           <Field
             name="email"
             label={strings.email}
@@ -111,10 +111,10 @@ async function buildPage(context: PageContext, refused?: SignInRefusal): Promise
         </form>
         {methods.passkey ? <PasskeyButton context={context} next={next} /> : null}
         {/* A pending form would be lost on the way to the provider and back, so single sign-on is not offered then. */}
-        {methods.openid === null || carried !== undefined ? null : (
+        {methods.openid === null || pendingForm !== undefined ? null : (
           <OpenIdButton context={context} next={next} provider={methods.openid.name} />
         )}
-        <p class="door-links">
+        <p class="sign-in-links">
           <a href="/admin/forgotten">{accountsStrings[language].forgotten.link}</a>
         </p>
         <p>

@@ -133,8 +133,8 @@ async function listOwnRequests(context: AdminContext, { id }: Campaign): Promise
 
 /** The language of the query, else one that has a text. */
 function getEditedLanguage(context: AdminContext, saved: Campaign) {
-  const asked = getTextLanguage(context)
-  return context.query.lang === undefined && getText(saved, asked) === undefined ? saved.language : asked
+  const requested = getTextLanguage(context)
+  return context.query.lang === undefined && getText(saved, requested) === undefined ? saved.language : requested
 }
 
 function buildEditor(context: AdminContext, saved: Campaign, draft: CampaignDraft, theirs?: CampaignInput): AdminPage {

@@ -147,7 +147,7 @@ function Waiting({ context, preview, sent }: { context: AdminContext; preview: C
       <Warnings context={context} warnings={warnings} />
       {count === 0 ? null : (
         <Form context={context} action={menu}>
-          <input type="hidden" name="once" value={randomUUID()} />
+          <input type="hidden" name="idempotencyKey" value={randomUUID()} />
           <Field
             name="collectOn"
             type="date"
@@ -171,12 +171,12 @@ function Waiting({ context, preview, sent }: { context: AdminContext; preview: C
 async function createCollection(context: AdminContext): Promise<AdminPage | Redirect> {
   const strings = collectionStrings[context.language]
   const day = getFormField(context, 'collectOn')
-  const once = getFormField(context, 'once')
+  const idempotencyKey = getFormField(context, 'idempotencyKey')
   try {
     const { body } = await context.api.post<Collection>(
       '/collections',
       { ...(day === '' ? {} : { collectOn: day }), batchBooking: getFormField(context, 'batchBooking') === 'yes' },
-      /^[0-9a-f-]{36}$/.test(once) ? { 'idempotency-key': once } : {}
+      /^[0-9a-f-]{36}$/.test(idempotencyKey) ? { 'idempotency-key': idempotencyKey } : {}
     )
     context.flash({ text: strings.made })
     return redirect(`${menu}/${body.id}`, 303)

@@ -24,9 +24,9 @@ import { type DashboardStrings, dashboardStrings } from './strings.ts'
 type Money = NonNullable<Overview['money']>
 
 /** Longer figures get a smaller font, so that they stay on one line. */
-const figureLengthMax = 10
+const statLengthMax = 10
 
-interface Figure {
+interface Stat {
   label: string
   value: string
   hint: string
@@ -36,15 +36,15 @@ interface Figure {
 }
 
 /** Four key figures; which ones depends on the role. */
-export function Figures({ context, overview }: { context: AdminContext; overview: Overview }) {
+export function Stats({ context, overview }: { context: AdminContext; overview: Overview }) {
   const strings = dashboardStrings[context.language]
   return (
     <section aria-label={strings.numbers}>
       <ul class="figures">
-        {buildFigures(context, overview, strings).map(({ label, value, hint, href, isOpen }) => (
+        {buildStats(context, overview, strings).map(({ label, value, hint, href, isOpen }) => (
           <li key={label} class={isOpen === true ? 'figure-card open' : 'figure-card'}>
             <p class="figure-label">{href === undefined ? label : <a href={href}>{label}</a>}</p>
-            <p class={value.length > figureLengthMax ? 'figure-value long' : 'figure-value'}>{value}</p>
+            <p class={value.length > statLengthMax ? 'figure-value long' : 'figure-value'}>{value}</p>
             <p class="figure-hint">{hint}</p>
           </li>
         ))}
@@ -53,9 +53,9 @@ export function Figures({ context, overview }: { context: AdminContext; overview
   )
 }
 
-function buildFigures(context: AdminContext, overview: Overview, strings: DashboardStrings): Figure[] {
+function buildStats(context: AdminContext, overview: Overview, strings: DashboardStrings): Stat[] {
   const { language, site } = context
-  const figures: Figure[] = []
+  const stats: Stat[] = []
   if (overview.money !== undefined) {
     const { month, pledged, from } = overview.money
     const { IN_PROCESS: open, TRANSFERRED: complete } = month.byStatus
@@ -63,7 +63,7 @@ function buildFigures(context: AdminContext, overview: Overview, strings: Dashbo
     const [one, many] = strings.donations
     const receivedCents = (month.byDay ?? []).reduce((sum, { received }) => sum + toCents(received), 0)
     const missingCents = toCents(promised.amount) - toCents(promised.received)
-    figures.push({
+    stats.push({
       label: strings.receivedMonth,
       value: formatMoney(language, site.currency, Math.round(receivedCents / 100)),
       hint: strings.promisedMonth(
@@ -72,7 +72,7 @@ function buildFigures(context: AdminContext, overview: Overview, strings: Dashbo
       ),
       href: withQuery('/admin/donations', { from })
     })
-    figures.push({
+    stats.push({
       label: strings.pledges,
       value: formatMoney(language, site.currency, Math.round(missingCents / 100)),
       hint: strings.pledged(formatCount(language, promised.count, one, many)),
@@ -81,7 +81,7 @@ function buildFigures(context: AdminContext, overview: Overview, strings: Dashbo
     })
   }
   const [first] = overview.upcoming
-  figures.push({
+  stats.push({
     label: strings.upcoming,
     value: formatNumber(language, overview.upcomingTotal),
     hint: first === undefined ? strings.upcomingHint : strings.nextOn(formatShortDay(language, first.start_date)),
@@ -90,7 +90,7 @@ function buildFigures(context: AdminContext, overview: Overview, strings: Dashbo
   if (overview.missing !== undefined) {
     const count = overview.missing.reduce((sum, { count: one }) => sum + one, 0)
     const [most] = overview.missing.toSorted((one, other) => other.count - one.count)
-    figures.push({
+    stats.push({
       label: strings.untranslated,
       value: formatNumber(language, count),
       hint: count === 0 ? strings.allTranslated : strings.untranslatedHint,
@@ -98,15 +98,11 @@ function buildFigures(context: AdminContext, overview: Overview, strings: Dashbo
       isOpen: count > 0
     })
   }
-  if (figures.length < 4) figures.push(buildCampaignFigure(context, overview, strings))
-  return figures
+  if (stats.length < 4) stats.push(buildCampaignStat(context, overview, strings))
+  return stats
 }
 
-function buildCampaignFigure(
-  { language, site }: AdminContext,
-  { campaigns }: Overview,
-  strings: DashboardStrings
-): Figure {
+function buildCampaignStat({ language, site }: AdminContext, { campaigns }: Overview, strings: DashboardStrings): Stat {
   const open = campaigns.filter(({ status }) => status === 'open')
   const collected = open
     .filter(({ currency }) => currency === site.currency)

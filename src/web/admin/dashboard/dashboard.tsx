@@ -14,7 +14,7 @@ import { offerUndo } from '../donations/undo.ts'
 import type { AdminContext, AdminPage, AdminRole, AdminRouter } from '../shared/context.ts'
 import { findSamples, type Samples } from '../shared/samples.tsx'
 import { WebhookNotices } from '../webhooks/webhook-notices.tsx'
-import { Checklist, DonationsPerDay, Figures, NextEvents, SampleCard, Waiting } from './dashboard-parts.tsx'
+import { Checklist, DonationsPerDay, NextEvents, SampleCard, Stats, Waiting } from './dashboard-parts.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { registerSampleRoutes, SamplesCard } from './samples.tsx'
 import { dashboardStrings } from './strings.ts'
@@ -181,7 +181,7 @@ function buildPage(context: AdminContext, overview: Overview): AdminPage {
         {isEmpty && context.hasRole() ? <SampleCard context={context} /> : null}
         {context.hasRole() ? <SamplesCard context={context} samples={overview.samples} /> : null}
         {isHidden || !context.hasRole('editor') ? null : <Checklist context={context} overview={overview} />}
-        <Figures context={context} overview={overview} />
+        <Stats context={context} overview={overview} />
         <div class="dashboard">
           {overview.money === undefined ? null : (
             <>

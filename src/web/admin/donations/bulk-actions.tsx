@@ -34,11 +34,11 @@ export async function changeStatuses(context: AdminContext): Promise<AdminPage |
   const ticked = await Promise.all(chosen.map(async one => await readSelected(context, one)))
   const goesBack = status !== 'TRANSFERRED' && ticked.some(({ donation }) => donation?.status === 'TRANSFERRED')
   const isConfirmed = getFormField(context, 'confirmed') === 'yes'
-  const isAsked = status === 'CANCELLED' || status === 'FAILED' || status === 'REFUNDED'
+  const needsConfirmation = status === 'CANCELLED' || status === 'FAILED' || status === 'REFUNDED'
   const needsDay = status === 'TRANSFERRED' || (goesBack && isConfirmed)
   const day = getFormField(context, 'receivedOn')
   const dayError = needsDay ? findDayError(context, day) : undefined
-  if (isAsked && (!isConfirmed || dayError !== undefined))
+  if (needsConfirmation && (!isConfirmed || dayError !== undefined))
     return buildConfirmAllPage(context, status, ticked, { goesBack, dayError })
   if (dayError !== undefined) {
     context.flash({ text: `${dayError} ${paymentStrings[context.language].stopped}`, tone: 'bad' })

@@ -99,7 +99,7 @@ function buildPage(context: AdminContext, shown: DonationDetails, sent: SentForm
               context={context}
               shown={shown}
               typed={sent.note ?? ''}
-              once={randomUUID()}
+              idempotencyKey={randomUUID()}
               error={sent.errors.text}
             />
             <History context={context} shown={shown} />
@@ -154,9 +154,9 @@ function toFormFields(context: AdminContext, fields: Record<string, string>): Re
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
       const { name = path, label = path } = named[path] ?? {}
-      const spelled = path.replaceAll('/', '.')
+      const dotted = path.replaceAll('/', '.')
       if (path === 'email') return [name, strings.emailWrong]
-      return [name, message.startsWith(spelled) ? label + message.slice(spelled.length) : message]
+      return [name, message.startsWith(dotted) ? label + message.slice(dotted.length) : message]
     })
   )
 }
@@ -170,9 +170,11 @@ export async function addNote(context: AdminContext): Promise<AdminPage | Redire
   const refuse = async (error: string) =>
     buildPage(context, await readDonationDetails(context), { note: text, errors: { text: error } })
   if (wrong !== undefined) return await refuse(wrong)
-  const once = getFormField(context, 'once')
+  const idempotencyKey = getFormField(context, 'idempotencyKey')
   try {
-    const headers: Record<string, string> = /^[0-9a-f-]{36}$/.test(once) ? { 'idempotency-key': once } : {}
+    const headers: Record<string, string> = /^[0-9a-f-]{36}$/.test(idempotencyKey)
+      ? { 'idempotency-key': idempotencyKey }
+      : {}
     await context.api.post(`${getApiPath(context)}/notes`, { text }, headers)
   } catch (error) {
     const { fields, general } = toFormErrors(error)

@@ -153,9 +153,9 @@ export function Notes({
   context,
   shown,
   typed,
-  once,
+  idempotencyKey,
   error
-}: Part & { typed: string; once: string; error: string | undefined }) {
+}: Part & { typed: string; idempotencyKey: string; error: string | undefined }) {
   const { language, site } = context
   const strings = donationStrings[language].page
   const notes = shown.donation.notes ?? []
@@ -190,7 +190,7 @@ export function Notes({
         })}
       </ul>
       <Form context={context} action={`${getDonationPath(shown.donation)}/notes`}>
-        <input type="hidden" name="once" value={once} />
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <Field name="text" label={strings.note} hint={strings.notesHint} error={error}>
           {tied => (
             <textarea {...tied} class="short" rows={2} maxLength={2000} required>

@@ -11,7 +11,7 @@ import { withStatus } from './donation-filter.ts'
 /** Longer sums get a smaller font, so that they stay on one line. */
 const sumLengthMax = 12
 
-interface Figure {
+interface Sum {
   label: string
   statuses: DonationStatus[]
   /** In cents, to avoid rounding errors. */
@@ -37,7 +37,7 @@ export function Sums({
     statuses.reduce((all, one) => all + toCents(byStatus[one].amount), 0)
   const inPart = toCents(byStatus.IN_PROCESS.received)
   const lost: DonationStatus[] = ['CANCELLED', 'FAILED', 'REFUNDED']
-  const figures: Figure[] = [
+  const sums: Sum[] = [
     {
       label: strings.donated,
       statuses: ['IN_PROCESS', 'TRANSFERRED'],
@@ -55,7 +55,7 @@ export function Sums({
   return (
     <section aria-label={strings.totals}>
       <ul class="figures sums">
-        {figures.map(({ label, statuses, cents, look = '', more }) => {
+        {sums.map(({ label, statuses, cents, look = '', more }) => {
           const sum = format(cents)
           const count = statuses.reduce((all, one) => all + byStatus[one].count, 0)
           return (

@@ -15,7 +15,7 @@ const tick = ({ campaignId, id }: { campaignId: number; id: string }) => `${camp
 /** The hidden fields of the last form of the page that has an etag, as a browser sends them. */
 const hiddenIn = (html: string) =>
   Object.fromEntries(
-    ['etag', 'once', 'back'].map(name => [
+    ['etag', 'idempotencyKey', 'back'].map(name => [
       name,
       (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
     ])
@@ -173,9 +173,9 @@ test('notes are added once, shown with who wrote them, removed, and brought back
   const { id } = await aCampaign()
   const made = await donate(id)
   const path = `/admin/donations/${id}/${made.id}`
-  const once = /name="once" value="([^"]+)"/.exec((await tess.get(path)).text)?.[1] ?? ''
-  await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', once })
-  const added = await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', once })
+  const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec((await tess.get(path)).text)?.[1] ?? ''
+  await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', idempotencyKey })
+  const added = await tess.sendAndFollow(`${path}/notes`, { text: 'Called her <b>', idempotencyKey })
   assert.equal((await read(made)).notes.length, 1, 'a second click adds nothing')
   assert.match(added.text, /Called her &lt;b>/)
   assert.match(added.text, /The treasurer of the tests, <time/)
@@ -211,7 +211,7 @@ test('A2 cash is recorded once as received, on its day and with the address for 
   const { id } = await aCampaign({ donationMinimum: 2 })
   const opened = (await theo.get(`/admin/donations/new?campaign=${id}`)).text
   assert.match(opened, new RegExp(`<option value="${id}" selected|<option selected value="${id}"`))
-  const once = /name="once" value="([^"]+)"/.exec(opened)?.[1] ?? ''
+  const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(opened)?.[1] ?? ''
   const cash = {
     campaign: String(id),
     amount: '1.234,50',
@@ -222,7 +222,7 @@ test('A2 cash is recorded once as received, on its day and with the address for 
     receipt: 'yes',
     email: 'ada@example.org',
     ...{ street: 'Hill 1', postalCode: 'SW1', city: 'London', country: 'gb' },
-    once
+    idempotencyKey
   }
   const done = await theo.sendAndFollow('/admin/donations/new', cash)
   assert.match(done.text, /Eingetragen: 1\.234,50\s€ von Dose\./)
@@ -242,7 +242,7 @@ test('A2 cash is recorded once as received, on its day and with the address for 
     whole.payments.map((one: { source: string; receivedOn: string }) => [one.source, one.receivedOn]),
     [['cash', '2025-12-30']]
   )
-  await theo.sendAndFollow('/admin/donations/new', { ...cash, how: 'transfer', name: 'Konto', once: '' })
+  await theo.sendAndFollow('/admin/donations/new', { ...cash, how: 'transfer', name: 'Konto', idempotencyKey: '' })
   const [transfer] = (await admin.get(`/donations?campaignId=${id}&search=Konto`)).body
   assert.equal((await read(transfer)).payments[0].source, 'manual')
 
@@ -256,10 +256,10 @@ test('A2 cash is recorded once as received, on its day and with the address for 
   })
   for (const name of ['campaign', 'name', 'date', 'city'])
     assert.match(refused.text, new RegExp(`id="field-${name}-error"`), name)
-  const small = await tess.send('/admin/donations/new', { ...cash, amount: '1', once: '' })
+  const small = await tess.send('/admin/donations/new', { ...cash, amount: '1', idempotencyKey: '' })
   assert.equal(small.status, 422)
   assert.match(small.text, /id="field-amount-error"[^>]*>Amount must be at least €2\.00/)
-  const email = await tess.send('/admin/donations/new', { ...cash, amount: '5', email: 'nobody', once: '' })
+  const email = await tess.send('/admin/donations/new', { ...cash, amount: '5', email: 'nobody', idempotencyKey: '' })
   assert.match(email.text, /id="field-email-error"/)
 })
 

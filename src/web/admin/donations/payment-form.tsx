@@ -42,13 +42,13 @@ export function prepareReturn(context: AdminContext, shown: DonationDetails, bac
 }
 
 export function parsePayment(context: AdminContext): PaymentInput {
-  const once = getFormField(context, 'once')
+  const idempotencyKey = getFormField(context, 'idempotencyKey')
   return {
     amount: getFormField(context, 'amount'),
     receivedOn: getFormField(context, 'receivedOn'),
     how: getFormField(context, 'how') === 'cash' ? 'cash' : 'manual',
     etag: getFormField(context, 'etag'),
-    idempotencyKey: /^[0-9a-f-]{36}$/.test(once) ? once : randomUUID(),
+    idempotencyKey: /^[0-9a-f-]{36}$/.test(idempotencyKey) ? idempotencyKey : randomUUID(),
     back: readOrigin(context)
   }
 }
@@ -153,7 +153,7 @@ function HiddenFields({ typed: { etag, idempotencyKey, back } }: { typed: Paymen
   return (
     <>
       <input type="hidden" name="etag" value={etag} />
-      <input type="hidden" name="once" value={idempotencyKey} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <input type="hidden" name="back" value={back} />
     </>
   )

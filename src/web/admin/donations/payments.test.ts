@@ -31,7 +31,7 @@ const linesOf = async (one: Made) =>
   ((await read(one)).payments as PaymentLine[]).map(({ amount, receivedOn, source }) => [amount, receivedOn, source])
 const hidden = (html: string, name: string) =>
   (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
-const formOf = (html: string) => ({ etag: hidden(html, 'etag'), once: hidden(html, 'once') })
+const formOf = (html: string) => ({ etag: hidden(html, 'etag'), idempotencyKey: hidden(html, 'idempotencyKey') })
 /** Later than today in every zone. */
 const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
@@ -269,7 +269,7 @@ test('a link or a cookie made by somebody else offers nothing to undo', async ()
   assert.equal(planted.status, 200)
   const cookie = await visitor.post('/sessions', { email: session.email, password: 'a password of the tests' })
   const page = await visitor.get('/admin/account', {
-    cookie: `kalends_session=${cookie.body.token}; kalends_notice=${notice}`
+    cookie: `kalends_session=${cookie.body.token}; kalends_flash=${notice}`
   })
   assert.equal(page.status, 200)
   assert.ok(!page.text.includes('Planted') && !page.text.includes('name="changes"'))

@@ -60,7 +60,9 @@ export async function recordDonation(context: AdminContext): Promise<AdminPage |
     postalCode: getFormField(context, 'postalCode'),
     city: getFormField(context, 'city'),
     country: getFormField(context, 'country').toUpperCase(),
-    idempotencyKey: /^[0-9a-f-]{36}$/.test(getFormField(context, 'once')) ? getFormField(context, 'once') : randomUUID()
+    idempotencyKey: /^[0-9a-f-]{36}$/.test(getFormField(context, 'idempotencyKey'))
+      ? getFormField(context, 'idempotencyKey')
+      : randomUUID()
   }
   const cents = parseCents(recorded.amount, context.language)
   const errors = findErrors(context, recorded, cents)
@@ -192,7 +194,7 @@ function RecordForm({
     <>
       <p class="lead record-lead">{strings.lead}</p>
       <Form context={context} action={`${donationsMenu}/new`} class="card">
-        <input type="hidden" name="once" value={recorded.idempotencyKey} />
+        <input type="hidden" name="idempotencyKey" value={recorded.idempotencyKey} />
         <Select
           name="campaign"
           label={strings.campaign}

@@ -36,8 +36,8 @@ const publicViews: EventView[] = ['upcoming', 'past', 'all', 'without-de', 'with
 const sorts = ['start_date', 'title', 'modified']
 
 function getView(context: AdminContext): EventView {
-  const asked = context.query.show as EventView
-  return asked in views && (context.hasRole('editor') || publicViews.includes(asked)) ? asked : 'upcoming'
+  const requested = context.query.show as EventView
+  return requested in views && (context.hasRole('editor') || publicViews.includes(requested)) ? requested : 'upcoming'
 }
 
 /** API query for the filters of the URL. */

@@ -31,8 +31,8 @@ export function registerDownloadRoutes(console: AdminRouter): void {
     for (const format of formats) {
       console.get(`/admin/data/${kind}.${format}`, [], async context => {
         const ofCalendar = path.startsWith(calendarPath) ? { language: context.language } : {}
-        const asked = { ...query, ...ofCalendar, ...(format === 'ics' ? { all: 'true', status: '' } : {}) }
-        return await download(context, withQuery(`${path}.${format}`, asked), kind, format)
+        const params = { ...query, ...ofCalendar, ...(format === 'ics' ? { all: 'true', status: '' } : {}) }
+        return await download(context, withQuery(`${path}.${format}`, params), kind, format)
       })
     }
   }

@@ -31,8 +31,8 @@ export function registerJournalRoutes(console: AdminRouter): void {
 }
 
 function getYear(context: AdminContext): string {
-  const asked = context.query.year ?? ''
-  return /^(?:19|20|21)\d\d$/.test(asked) ? asked : toLocalDay(context.site.timezone, context.now).slice(0, 4)
+  const requested = context.query.year ?? ''
+  return /^(?:19|20|21)\d\d$/.test(requested) ? requested : toLocalDay(context.site.timezone, context.now).slice(0, 4)
 }
 
 async function showJournal(context: AdminContext, refusal: JournalErrors = { errors: {} }): Promise<AdminPage> {

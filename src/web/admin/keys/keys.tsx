@@ -38,7 +38,7 @@ export function registerKeyRoutes(pages: AdminRouter): void {
           expiresAt: day === '' ? null : toEndOfDay(day, context.site.timezone)
         },
         // The key is shown in the response to a POST: reloading the page sends the form again and returns the same key.
-        { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
+        { 'idempotency-key': getFormField(context, 'idempotencyKey') || randomUUID() }
       )
       return buildIssuedPage(context, body)
     } catch (error) {
@@ -170,7 +170,7 @@ function buildFormPage(
       <div class="narrow">
         <ErrorSummary title={general.mend} errors={errors} general={refused.general} />
         <Form context={context} action={menu} class="card">
-          <input type="hidden" name="once" value={randomUUID()} />
+          <input type="hidden" name="idempotencyKey" value={randomUUID()} />
           <Field
             name="name"
             label={strings.name}

@@ -16,9 +16,13 @@ const path = `${menu}/preview`
 export async function showPreview(context: AdminContext, refused?: string): Promise<AdminPage> {
   const { language } = context
   const strings = receiptStrings[language]
-  const asked = parseRunOptions(context)
+  const options = parseRunOptions(context)
   const [found, { body: organisation }] = await Promise.all([
-    context.api.get<ReceiptRunPreview>('/receipt-runs/preview', { ...asked, limit: 50, cursor: context.query.cursor }),
+    context.api.get<ReceiptRunPreview>('/receipt-runs/preview', {
+      ...options,
+      limit: 50,
+      cursor: context.query.cursor
+    }),
     context.api.get<Organisation>('/organisation')
   ])
   const preview = found.body

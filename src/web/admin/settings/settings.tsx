@@ -128,8 +128,8 @@ function parseGeneral(context: AdminContext): SiteChanges {
 
 /** Language of the edited texts: from the URL, else the console's language if the site has it. */
 function getTextsLanguage({ query, form, site, language }: AdminContext): Language {
-  const asked = typeof form.lang === 'string' ? form.lang : query.lang
-  if (asked === 'en' || asked === 'de') return asked
+  const requested = typeof form.lang === 'string' ? form.lang : query.lang
+  if (requested === 'en' || requested === 'de') return requested
   return site.languages.includes(language) ? language : site.defaultLanguage
 }
 

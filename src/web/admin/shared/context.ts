@@ -84,7 +84,7 @@ export interface AdminRouter {
   public(path: string, show: PublicHandler, take: PublicHandler): void
 }
 
-export type PublicHandler = (context: PageContext, door: SignInContext) => Promise<AdminPage | Redirect>
+export type PublicHandler = (context: PageContext, signIn: SignInContext) => Promise<AdminPage | Redirect>
 
 export interface SignInContext {
   /** Sets the cookies of a new session. */
@@ -171,12 +171,12 @@ export function newAdminRouter(
   async function askToSignInAgain(
     request: FastifyRequest,
     reply: FastifyReply,
-    carried: PendingForm | undefined
+    pendingForm: PendingForm | undefined
   ): Promise<string> {
     const language = languageFor(request)
     const anonymousApi = newApiClient(request, internalClient, { language })
     const site = await sites.get(anonymousApi)
-    const page = buildSignInAgainPage(language, carried)
+    const page = buildSignInAgainPage(language, pendingForm)
     reply.code(page.status ?? 401).headers({ 'content-type': 'text/html; charset=utf-8', 'content-language': language })
     return renderHtml(AdminLayout({ site, language, page }))
   }
@@ -192,11 +192,11 @@ export function newAdminRouter(
     if (request.method === 'POST' && !isSameText(getFormField(context, '_token'), formToken)) {
       // The form is from an earlier session: the user has to review it and send it again.
       if (/^[0-9a-f]{32}$/.test(getFormField(context, '_token'))) {
-        const carried = toPendingForm(request.url, context.form)
+        const pendingForm = toPendingForm(request.url, context.form)
         return render(
           reply,
           context,
-          buildResumePage(user.language, carried, formToken, { why: 'otherSession', status: 403 })
+          buildResumePage(user.language, pendingForm, formToken, { why: 'otherSession', status: 403 })
         )
       }
       return render(reply, context, buildErrorPage(user.language, strings.notFromHere, 403))

@@ -16,7 +16,7 @@ async function aSession(): Promise<string> {
 
 const look = async (session: string, notice: string) =>
   await visitor.get('/admin/account', {
-    cookie: `kalends_session=${session}; kalends_notice=${encodeURIComponent(notice)}`
+    cookie: `kalends_session=${session}; kalends_flash=${encodeURIComponent(notice)}`
   })
 
 const makeAdmin = { name: 'Eve', email: 'eve@example.org', role: 'admin', password: 'eves own password' }
@@ -30,7 +30,7 @@ test('a notice is shown to the session that was told it, once, with its button',
   )
   assert.match(text, /Deleted\./)
   assert.match(text, /<form method="post" action="\/admin\/campaigns\/1\/restore">/)
-  assert.match(String(headers['set-cookie']), /kalends_notice=; [^,]*Max-Age=0/)
+  assert.match(String(headers['set-cookie']), /kalends_flash=; [^,]*Max-Age=0/)
 })
 
 test('B3 a planted notice shows nothing: unsigned, signed with a guess, or signed for another session', async () => {

@@ -53,7 +53,7 @@ export interface UndoForm {
   fields: Record<string, string>
 }
 
-export const flashCookie = 'kalends_notice'
+export const flashCookie = 'kalends_flash'
 const flashSeconds = 60
 const proofLength = 32
 

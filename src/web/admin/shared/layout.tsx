@@ -80,7 +80,7 @@ export function AdminLayout({
           <script key={name} type="module" src={getAssetPath(`${name}.js`)} />
         ))}
       </head>
-      <body class={context === undefined ? 'console-door' : 'console'}>
+      <body class={context === undefined ? 'console-sign-in' : 'console'}>
         <a class="skip" href="#content">
           {layoutStrings[language].skip}
         </a>

@@ -17,29 +17,29 @@ const pendingBytesMax = 60_000
 
 /** Input of a request, without CSRF token and other internal fields. */
 export function toPendingForm(path: string, form: Record<string, unknown>): PendingForm {
-  const carried: PendingForm = { path, fields: [], passwords: [], files: [] }
-  for (const [name, value] of Object.entries(form)) if (!name.startsWith('_')) addField(carried, name, value)
-  return carried
+  const pending: PendingForm = { path, fields: [], passwords: [], files: [] }
+  for (const [name, value] of Object.entries(form)) if (!name.startsWith('_')) addField(pending, name, value)
+  return pending
 }
 
 /** Same for an anonymous request: undefined if it is too large. */
 export function toAnonymousPendingForm(path: string, form: Record<string, unknown>): PendingForm | undefined {
-  const carried = toPendingForm(path, form)
-  return encodeURIComponent(JSON.stringify(carried).toWellFormed()).length > pendingBytesMax ? undefined : carried
+  const pending = toPendingForm(path, form)
+  return encodeURIComponent(JSON.stringify(pending).toWellFormed()).length > pendingBytesMax ? undefined : pending
 }
 
-function addField(carried: PendingForm, name: string, value: unknown): void {
+function addField(pending: PendingForm, name: string, value: unknown): void {
   if (isFilePart(value)) {
-    if (value.filename !== '') carried.files.push(name)
+    if (value.filename !== '') pending.files.push(name)
   } else if (typeof value === 'string') {
-    if (!/password$/i.test(name)) carried.fields.push([name, value])
-    else if (value !== '') carried.passwords.push(name)
+    if (!/password$/i.test(name)) pending.fields.push([name, value])
+    else if (value !== '') pending.passwords.push(name)
   } else if (Array.isArray(value)) {
     value.forEach((one, index) => {
-      addField(carried, typeof one === 'string' ? `${name}[]` : `${name}[${index}]`, one)
+      addField(pending, typeof one === 'string' ? `${name}[]` : `${name}[${index}]`, one)
     })
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) addField(carried, `${name}[${key}]`, one)
+    for (const [key, one] of Object.entries(value)) addField(pending, `${name}[${key}]`, one)
   }
 }
 

@@ -21,7 +21,7 @@ function formTo(text: string, action: string): Record<string, string[]> {
 
 test('a change that needs the password asks for it on a page of its own, and goes on with what was typed', async () => {
   await forgetProofs()
-  const fields = { name: 'Import "old" <site>', role: 'viewer', expires: '', once: 'confirm-1' }
+  const fields = { name: 'Import "old" <site>', role: 'viewer', expires: '', idempotencyKey: 'confirm-1' }
   const asked = await anna.send('/admin/keys', fields)
   assert.equal(asked.status, 403)
   assert.match(asked.text, /Please confirm your password/)
@@ -37,7 +37,7 @@ test('a change that needs the password asks for it on a page of its own, and goe
   assert.equal(done.status, 200)
   assert.match(done.text, /Your new key/)
   assert.ok((await keyNames()).includes(fields.name))
-  assert.equal((await anna.send('/admin/keys', { ...fields, name: 'Next', once: 'confirm-2' })).status, 200)
+  assert.equal((await anna.send('/admin/keys', { ...fields, name: 'Next', idempotencyKey: 'confirm-2' })).status, 200)
 })
 
 test('a password in the form is not carried but asked for again, and no page shows one', async () => {
@@ -92,12 +92,12 @@ test('a form that is sent after the session has ended asks to sign in, and loses
     const expired = await sendForm(visitor, '/admin/venues/new', { ...fields, _token: proof }, headers)
     assert.equal(expired.status, 401)
     assert.match(expired.text, /Your session has ended/)
-    const { _carried = [] } = formTo(expired.text, '/admin/sign-in')
-    const wrong = await sendForm(visitor, '/admin/sign-in', { email: ed.email, password: 'wrong', _carried })
+    const { _pendingForm = [] } = formTo(expired.text, '/admin/sign-in')
+    const wrong = await sendForm(visitor, '/admin/sign-in', { email: ed.email, password: 'wrong', _pendingForm })
     assert.equal(wrong.status, 422)
-    assert.deepEqual(formTo(wrong.text, '/admin/sign-in')._carried, _carried, 'also after a wrong password')
+    assert.deepEqual(formTo(wrong.text, '/admin/sign-in')._pendingForm, _pendingForm, 'also after a wrong password')
 
-    const back = await sendForm(visitor, '/admin/sign-in', { email: ed.email, password, _carried })
+    const back = await sendForm(visitor, '/admin/sign-in', { email: ed.email, password, _pendingForm })
     assert.equal(back.status, 200)
     assert.match(back.text, /has not been sent yet/)
     const resumed = formTo(back.text, '/admin/venues/new')
@@ -111,7 +111,7 @@ test('a form that is sent after the session has ended asks to sign in, and loses
 })
 
 test('a form of an earlier session is offered to be sent again, and does nothing until somebody does', async () => {
-  const fields = { name: 'Nobody', email: 'nobody@example.org', role: 'admin', language: 'en', once: 'x-1' }
+  const fields = { name: 'Nobody', email: 'nobody@example.org', role: 'admin', language: 'en', idempotencyKey: 'x-1' }
   const earlier = await anna.send('/admin/invitations', { ...fields, _token: '0'.repeat(32) })
   assert.equal(earlier.status, 403)
   assert.match(earlier.text, /opened before you signed in again/)
@@ -126,7 +126,7 @@ test('forms from elsewhere, too long ones and forged ones are carried nowhere', 
   assert.equal(long.status, 401)
   assert.ok(long.text.length < 20_000)
   assert.match(long.text, /too long to be kept/)
-  for (const _carried of [
+  for (const _pendingForm of [
     '{"path":"https://evil.example","fields":[],"passwords":[],"files":[]}',
     '{"path":"/admin/../en","fields":[],"passwords":[],"files":[]}',
     '{"path":"/admin/venues","fields":[["a"]],"passwords":[],"files":[]}',
@@ -134,8 +134,8 @@ test('forms from elsewhere, too long ones and forged ones are carried nowhere', 
     'null',
     '{'
   ]) {
-    const { status, headers } = await sendForm(visitor, '/admin/sign-in', { email: anna.email, password, _carried })
-    assert.deepEqual([status, headers.location], [303, '/admin'], _carried)
+    const { status, headers } = await sendForm(visitor, '/admin/sign-in', { email: anna.email, password, _pendingForm })
+    assert.deepEqual([status, headers.location], [303, '/admin'], _pendingForm)
   }
 })
 

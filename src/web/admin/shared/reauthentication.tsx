@@ -9,7 +9,7 @@ import { type PendingForm, toPendingForm } from './pending-form.ts'
 /** Asks for the password again; the form then goes to its original URL with all its fields. */
 export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiError): AdminPage {
   const strings = reauthenticationStrings[context.language].confirm
-  const carried = toPendingForm(context.request.url, context.form)
+  const pendingForm = toPendingForm(context.request.url, context.form)
   const error = refused?.fields.password
   const general = error === undefined ? refused?.message : undefined
   return {
@@ -22,7 +22,7 @@ export function buildConfirmPasswordPage(context: AdminContext, refused?: ApiErr
         {general === undefined ? null : (
           <ErrorSummary title={signInStrings[context.language].signIn.failed} errors={{}} general={general} />
         )}
-        <ResubmitForm carried={carried} token={context.formToken} language={context.language}>
+        <ResubmitForm pendingForm={pendingForm} token={context.formToken} language={context.language}>
           {/* Lets password managers match the password to the account. */}
           <input type="text" name="_username" value={context.user.email} autocomplete="username" readOnly hidden />
           <Field
@@ -63,15 +63,15 @@ export async function checkConfirmedPassword(context: AdminContext): Promise<Adm
 }
 
 /** Response to a form that was sent after the session had expired. */
-export function buildSignInAgainPage(language: Language, carried: PendingForm | undefined): AdminPage {
+export function buildSignInAgainPage(language: Language, pendingForm: PendingForm | undefined): AdminPage {
   const strings = reauthenticationStrings[language].expired
-  const ofDoor = signInStrings[language].signIn
+  const labels = signInStrings[language].signIn
   return {
     title: strings.title,
     status: 401,
     scripts: ['console'],
     body:
-      carried === undefined ? (
+      pendingForm === undefined ? (
         <>
           <p class="lead">{strings.tooLong}</p>
           <p>
@@ -83,12 +83,12 @@ export function buildSignInAgainPage(language: Language, carried: PendingForm | 
       ) : (
         <>
           <p class="lead">{strings.lead}</p>
-          <form method="post" action="/admin/sign-in" class="card door-form">
-            <PendingFormInput carried={carried} />
-            <Field name="email" label={ofDoor.email} type="email" autocomplete="username" autofocus required />
-            <Field name="password" label={ofDoor.password} type="password" autocomplete="current-password" required />
+          <form method="post" action="/admin/sign-in" class="card sign-in-form">
+            <PendingFormInput pendingForm={pendingForm} />
+            <Field name="email" label={labels.email} type="email" autocomplete="username" autofocus required />
+            <Field name="password" label={labels.password} type="password" autocomplete="current-password" required />
             <button type="submit" class="large">
-              {ofDoor.action}
+              {labels.action}
             </button>
           </form>
         </>
@@ -97,14 +97,16 @@ export function buildSignInAgainPage(language: Language, carried: PendingForm | 
 }
 
 /** Carries the pending form through the sign-in pages. */
-export function PendingFormInput({ carried }: { carried: PendingForm | undefined }) {
-  return carried === undefined ? null : <input type="hidden" name="_carried" value={JSON.stringify(carried)} />
+export function PendingFormInput({ pendingForm }: { pendingForm: PendingForm | undefined }) {
+  return pendingForm === undefined ? null : (
+    <input type="hidden" name="_pendingForm" value={JSON.stringify(pendingForm)} />
+  )
 }
 
 /** Offers to send the pending form with the new session's CSRF token, after the user has reviewed it. */
 export function buildResumePage(
   language: Language,
-  carried: PendingForm,
+  pendingForm: PendingForm,
   token: string,
   { why, status }: { why: 'signedIn' | 'otherSession'; status: number }
 ): AdminPage {
@@ -116,7 +118,7 @@ export function buildResumePage(
     body: (
       <div class="narrow">
         <p class="lead">{strings[why]}</p>
-        <ResubmitForm carried={carried} token={token} language={language}>
+        <ResubmitForm pendingForm={pendingForm} token={token} language={language}>
           <div class="actions">
             <button type="submit">{strings.action}</button>
             <a class="button quiet" href="/admin">
@@ -130,18 +132,18 @@ export function buildResumePage(
 }
 
 function ResubmitForm({
-  carried,
+  pendingForm,
   token,
   language,
   children
 }: {
-  carried: PendingForm
+  pendingForm: PendingForm
   token: string
   language: Language
   children: import('preact').ComponentChildren
 }) {
   const strings = reauthenticationStrings[language]
-  const { path, fields, passwords, files } = carried
+  const { path, fields, passwords, files } = pendingForm
   return (
     <form
       method="post"

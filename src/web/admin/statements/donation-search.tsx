@@ -30,7 +30,7 @@ export async function showDonationSearch(context: AdminContext, split?: SplitSta
     getStatementApiPath(context, `/entries/${encodeURIComponent(context.params.entry ?? '')}`)
   )
   const { query, error } = parseSearch(context, entry)
-  const isAsked = isFilledIn(context, 'search') || isFilledIn(context, 'amount')
+  const isSearch = isFilledIn(context, 'search') || isFilledIn(context, 'amount')
   const found =
     error === undefined
       ? await context.api.get<ListedDonation[]>('/donations', { ...query, limit: shownMax })
@@ -76,12 +76,12 @@ export async function showDonationSearch(context: AdminContext, split?: SplitSta
             </button>
           </div>
         </form>
-        <h2>{isAsked ? strings.found : strings.foundSame}</h2>
+        <h2>{isSearch ? strings.found : strings.foundSame}</h2>
         <div class="statement-found">
           <Table
             context={context}
-            caption={isAsked ? strings.found : strings.foundSame}
-            empty={<p>{isAsked ? strings.foundNone : strings.foundNoneSame}</p>}
+            caption={isSearch ? strings.found : strings.foundSame}
+            empty={<p>{isSearch ? strings.foundNone : strings.foundNoneSame}</p>}
             rows={donations}
             columns={buildColumns(context, entry)}
           />

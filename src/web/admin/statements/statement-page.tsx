@@ -68,8 +68,8 @@ export async function showStatement(context: AdminContext): Promise<AdminPage> {
 /** Filter of the URL; by default entries that need a decision, or all if none does. */
 function getShownResult({ query }: AdminContext, { counts }: Statement): EntryResult | 'all' {
   if (query.result === 'all') return 'all'
-  const wished = results.find(result => result === query.result)
-  return wished ?? results.slice(0, 3).find(result => counts[result] > 0) ?? 'all'
+  const requested = results.find(result => result === query.result)
+  return requested ?? results.slice(0, 3).find(result => counts[result] > 0) ?? 'all'
 }
 
 function Facts({ context, statement }: { context: AdminContext; statement: Statement }) {

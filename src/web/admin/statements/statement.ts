@@ -70,10 +70,10 @@ export function describeDifference(context: AdminContext, currency: string, diff
 
 /** Campaigns a payment may be for, including ended ones; empty if no entry needs them. */
 export async function listCampaigns({ api }: AdminContext, entries: StatementEntry[]): Promise<CampaignChoice[]> {
-  const isAsked = entries.some(
+  const hasOpenEntries = entries.some(
     ({ direction, result }) => direction === 'in' && (result === 'unmatched' || result === 'suggested')
   )
-  if (!isAsked) return []
+  if (!hasOpenEntries) return []
   const { body } = await api.get<(CampaignChoice & { status: string })[]>('/campaigns', { limit: 200 })
   return body.filter(({ status }) => status !== 'draft').map(({ id, name, currency }) => ({ id, name, currency }))
 }

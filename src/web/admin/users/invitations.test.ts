@@ -15,7 +15,13 @@ const sessionIn = (cookies: unknown) => /kalends_session=([^;]+)/.exec(String(co
 
 test('an admin invites somebody without mail: the link is shown once, and behind it they choose a password and are in', async () => {
   assert.match((await anna.get('/admin/users')).text, /href="\/admin\/invitations\/new"/)
-  const fields = { name: 'Grace', email: 'grace@example.org', role: 'treasurer', language: 'de', once: 'one-1' }
+  const fields = {
+    name: 'Grace',
+    email: 'grace@example.org',
+    role: 'treasurer',
+    language: 'de',
+    idempotencyKey: 'one-1'
+  }
   const made = await anna.send('/admin/invitations', fields)
   assert.equal(made.status, 200)
   const link = linkIn(made.text)
@@ -63,7 +69,7 @@ test('what is wrong with an invitation is tied to its field, and what was typed 
 test('an invitation gets a new link, and is withdrawn after a question', async () => {
   const { id, link } = (await admin.post('/invitations', { name: 'Ida', email: 'ida@example.org', role: 'viewer' }))
     .body
-  const renewed = linkIn((await anna.send(`/admin/invitations/${id}/link`, { once: 'again-1' })).text)
+  const renewed = linkIn((await anna.send(`/admin/invitations/${id}/link`, { idempotencyKey: 'again-1' })).text)
   assert.equal((await visitor.get(pathOf(link))).status, 410)
   assert.equal((await visitor.get(pathOf(renewed))).status, 200)
   assert.match((await anna.get(`/admin/invitations/${id}/withdraw`)).text, /Withdraw the invitation of Ida\?/)
@@ -78,7 +84,7 @@ test('an admin makes a reset link for somebody, who chooses a new password behin
     ...{ name: 'Karl', email: 'karl@example.org', role: 'editor', password: 'forgotten long ago' }
   })
   assert.match((await anna.get(`/admin/users/${body.id}`)).text, /Make a link to reset the password/)
-  const link = linkIn((await anna.send(`/admin/users/${body.id}/reset-link`, { once: 'karl-1' })).text)
+  const link = linkIn((await anna.send(`/admin/users/${body.id}/reset-link`, { idempotencyKey: 'karl-1' })).text)
   assert.match((await visitor.get(pathOf(link))).text, /Hello Karl, choose a new password/)
   const token = new URL(link).searchParams.get('token') ?? ''
   const done = await sendForm(visitor, '/admin/reset', { token, password: chosen })

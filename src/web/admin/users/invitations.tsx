@@ -81,7 +81,7 @@ export function registerInvitationRoutes(pages: AdminRouter): void {
 
 /** The link is shown in the response to a POST: reloading sends the form again and returns the same link. */
 function getIdempotencyHeader(context: AdminContext): Record<string, string> {
-  return { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
+  return { 'idempotency-key': getFormField(context, 'idempotencyKey') || randomUUID() }
 }
 
 function buildInvitedPage(
@@ -123,7 +123,7 @@ function buildFormPage(
         <p>{strings.inviteLead}</p>
         <ErrorSummary title={general.mend} errors={errors} general={refused.general} />
         <Form context={context} action="/admin/invitations" class="card">
-          <input type="hidden" name="once" value={randomUUID()} />
+          <input type="hidden" name="idempotencyKey" value={randomUUID()} />
           <UserFields context={context} shown={shown} errors={errors} />
           <div class="actions">
             <button type="submit">{strings.inviteAction}</button>
@@ -177,7 +177,7 @@ export function OpenInvitations({ context, invitations }: { context: AdminContex
                 <ActionButton
                   context={context}
                   action={`/admin/invitations/${one.id}/link`}
-                  fields={{ once: randomUUID() }}
+                  fields={{ idempotencyKey: randomUUID() }}
                   label={
                     <>
                       {strings.newLink}

@@ -69,8 +69,8 @@ test('the last admin stays, and the page says why', async () => {
 
 test('a new key is shown once, works, survives a reload of its page, and ends when it is revoked', async () => {
   const form = await anna.get('/admin/keys/new')
-  const once = /name="once" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
-  const fields = { once, name: 'Import <i>', role: 'editor', expires: '2099-05-01' }
+  const idempotencyKey = /name="idempotencyKey" value="([^"]+)"/.exec(form.text)?.[1] ?? ''
+  const fields = { idempotencyKey, name: 'Import <i>', role: 'editor', expires: '2099-05-01' }
   const made = await anna.send('/admin/keys', fields)
   assert.equal(made.status, 200)
   assert.equal(made.headers['cache-control'], 'private, no-store')

@@ -227,7 +227,7 @@ function buildFormPage(
             <ActionButton
               context={context}
               action={`/admin/users/${found.user.id}/reset-link`}
-              fields={{ once: randomUUID() }}
+              fields={{ idempotencyKey: randomUUID() }}
               label={accountsStrings[language].resetLink}
               look="quiet"
             />

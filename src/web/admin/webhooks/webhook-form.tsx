@@ -84,7 +84,7 @@ async function buildPage(
       <div class="narrow">
         <ErrorSummary title={general.mend} errors={errors} general={refused.general} />
         <Form context={context} action={isNew ? menu : getWebhookPagePath(context, '/edit')} class="card">
-          {isNew ? <input type="hidden" name="once" value={randomUUID()} /> : null}
+          {isNew ? <input type="hidden" name="idempotencyKey" value={randomUUID()} /> : null}
           <Field
             name="url"
             type="url"

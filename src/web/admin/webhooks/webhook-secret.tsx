@@ -38,7 +38,7 @@ export async function replaceSecret(context: AdminContext): Promise<AdminPage> {
 
 /** The secret is shown in the response to a POST: reloading sends the form again and returns the same secret. */
 export function getIdempotencyHeader(context: AdminContext): Record<string, string> {
-  return { 'idempotency-key': getFormField(context, 'once') || randomUUID() }
+  return { 'idempotency-key': getFormField(context, 'idempotencyKey') || randomUUID() }
 }
 
 /** Shows the secret, this once only. */

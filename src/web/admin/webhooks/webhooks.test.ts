@@ -37,7 +37,7 @@ test('a webhook is made with a form, and its secret is on that page and on no ot
 
 test('the form sent twice makes one webhook, and shows the same secret', async () => {
   const before = (await admin.get('/webhooks')).body.length
-  const once = { ...form, once: 'a-form-that-is-sent-twice' }
+  const once = { ...form, idempotencyKey: 'a-form-that-is-sent-twice' }
   const [first, second] = [await anna.send('/admin/webhooks', once), await anna.send('/admin/webhooks', once)]
   const secretIn = (text: string) => /whsec_[\w+/=]+/.exec(text)?.[0]
   assert.equal(secretIn(first.text), secretIn(second.text))

@@ -11,7 +11,7 @@ interface LiveOptions {
   /** Maximum number of donations in each list. */
   shown: Record<Kind, number>
   /** Number of donations to request. */
-  asked: number
+  limit: number
   /** Singular and plural form. */
   counted: [one: string, many: string]
   [word: string]: unknown
@@ -132,7 +132,7 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
   /** Fetches what was missed while the stream was closed. */
   async function catchUp(): Promise<void> {
     const path = `/campaigns/${strings.campaign}`
-    const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${strings.asked}`)])
+    const [totals, gifts] = await Promise.all([fetch(path), fetch(`${path}/donations?limit=${strings.limit}`)])
     if (!totals.ok || !gifts.ok) return
     show(await totals.json())
     for (const { box } of lists) box?.querySelector('ul')?.replaceChildren()
@@ -157,17 +157,17 @@ function follow(place: HTMLElement, strings: LiveOptions): void {
     }
     for (const action of actions) {
       opened.addEventListener(action, ({ data }) => {
-        const told = JSON.parse(data).data
-        const totals: Totals | undefined = action === 'campaign.updated' ? told : told.campaign
+        const message = JSON.parse(data).data
+        const totals: Totals | undefined = action === 'campaign.updated' ? message : message.campaign
         if (totals?.amountDonatedSoFar === undefined) {
           // The donation no longer counts: refresh if it is on this page.
-          if (document.querySelector(`[data-id="${told.id}"]`) !== null) catchUp().catch(console.warn)
+          if (document.querySelector(`[data-id="${message.id}"]`) !== null) catchUp().catch(console.warn)
           return
         }
         show(totals)
         // An update of a donation that is no longer in the lists does not add it again.
-        const isNew = action !== 'donation.updated' || document.querySelector(`[data-id="${told.id}"]`) !== null
-        if (gifts.includes(action) && isNew && totals.id === strings.campaign) put(told)
+        const isNew = action !== 'donation.updated' || document.querySelector(`[data-id="${message.id}"]`) !== null
+        if (gifts.includes(action) && isNew && totals.id === strings.campaign) put(message)
       })
     }
   }

@@ -64,7 +64,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
             <Title text={name} lang={lang} />
             <p class="lead campaign-holder">{strings.byHolder(campaign.account.name)}</p>
           </header>
-          <Figures context={context} campaign={campaign} standing={standing} />
+          <CampaignProgress context={context} campaign={campaign} standing={standing} />
           <div class="campaign-story">
             {campaign.imageUrl === null ? null : (
               <img class="campaign-image" src={campaign.imageUrl} alt={campaign.imageAlt} />
@@ -110,7 +110,7 @@ export function buildCampaignPage(context: PageContext, offer: Offer, form: Form
   }
 }
 
-function Figures({
+function CampaignProgress({
   context,
   campaign,
   standing
@@ -148,7 +148,7 @@ function buildLiveStrings({ id, currency }: Campaign, language: Language): objec
     locale: locales[language],
     currency,
     shown: giftsShown,
-    asked: recentDonations,
+    limit: recentDonations,
     counted: [strings.donation, strings.donations],
     promised: strings.promised('{promised}'),
     percentOf: strings.percentOf(placeholders),

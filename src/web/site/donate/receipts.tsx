@@ -69,7 +69,7 @@ export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }
   const hasFailed = form.general !== undefined || Object.keys(form.errors).length > 0
   if (receipts.length === 0 && !canHaveSimplifiedProof && !isActive(donation) && !hasFailed) return null
   const path = `/donations/by-token/${encodeURIComponent(token)}`
-  const isAsked = donation.receiptRequested === true
+  const isRequested = donation.receiptRequested === true
   const canAdd = receipts.length === 0 && isActive(donation)
   return (
     <section class="thanks-receipts no-print" id="receipt" tabIndex={-1} aria-labelledby="thanks-receipts">
@@ -102,7 +102,7 @@ export function Receipts({ own, form }: { own: DonorContext; form: DetailsForm }
           ) : null}
         </ul>
       )}
-      {receipts.length === 0 && isAsked && isActive(donation) ? (
+      {receipts.length === 0 && isRequested && isActive(donation) ? (
         <p>{donation.status === 'TRANSFERRED' ? strings.underway : strings.promised}</p>
       ) : null}
       {canAdd ? <Wanted own={own} form={form} hasFailed={hasFailed} /> : null}

@@ -130,8 +130,8 @@ async function listNeighbours(
   { api, language }: PageContext,
   query: Record<string, string | number>
 ): Promise<CalendarEvent[]> {
-  const asked = { language, strict_dates: true, per_page: neighboursMax, ...query }
-  const found = await api.get<EventList>(`${calendarPath}/events`, asked).catch(ignoreRefusal)
+  const params = { language, strict_dates: true, per_page: neighboursMax, ...query }
+  const found = await api.get<EventList>(`${calendarPath}/events`, params).catch(ignoreRefusal)
   return found?.body.events ?? []
 }
 

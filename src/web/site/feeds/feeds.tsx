@@ -47,7 +47,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
     api.get<EventList>(`${calendarPath}/events`, { ...toApiQuery(filters), per_page: 1 })
   )
   const Result = results[choice.kind]
-  const twin = (one: Language) => withFilters(getPath('feeds', one), filters, toChoiceQuery(context, choice))
+  const alternatePath = (one: Language) => withFilters(getPath('feeds', one), filters, toChoiceQuery(context, choice))
   const titles = {
     calendar: strings.address.title,
     news: strings.news.title,
@@ -58,7 +58,7 @@ async function showFeeds(context: PageContext): Promise<Page> {
   return {
     title: strings.title,
     description: strings.description,
-    alternates: { en: twin('en'), de: twin('de') },
+    alternates: { en: alternatePath('en'), de: alternatePath('de') },
     canonical: getPath('feeds', language),
     icalFeed: getFeedPath(choice.textLanguage, filters),
     scripts: ['configurator'],

@@ -24,9 +24,9 @@ const pastShown = 10
 
 export async function loadListing({ api, language, query }: PageContext, narrowed: ListingFilter): Promise<Listing> {
   const page = /^[1-9]\d{0,5}$/.test(query.page ?? '') ? Number(query.page) : 1
-  const asked = { language, strict_dates: true, ...narrowed }
+  const params = { language, strict_dates: true, ...narrowed }
   const list = async (more: ListingFilter) =>
-    (await api.get<EventList>(`${calendarPath}/events`, { ...asked, ...more })).body
+    (await api.get<EventList>(`${calendarPath}/events`, { ...params, ...more })).body
   const [ahead, past] = await Promise.all([
     list({ ends_after: 'now', per_page: perPage, page }),
     list({ ends_before: 'now', per_page: pastShown, order: 'desc' })

@@ -51,11 +51,11 @@ async function buildGroupPage(context: PageContext, reference: Reference, group:
   const name = getGroupName(language, group)
   const things = await findSampleResources(context, group.key)
   const parts = group.entries.map(({ anchor, summary }) => ({ anchor, title: summary, isEnglish: true }))
-  const twin = (one: Language) => getGroupPath(one, group.key)
+  const alternatePath = (one: Language) => getGroupPath(one, group.key)
   return {
     title: strings.groupTitle(name),
     description: strings.groups[group.key]?.[1],
-    alternates: { en: twin('en'), de: twin('de') },
+    alternates: { en: alternatePath('en'), de: alternatePath('de') },
     scripts: [subscribeScript],
     body: (
       <ReferenceLayout

@@ -46,8 +46,8 @@ export function parseComponents(text: string): Component[] {
 
 /** An event inside an event, or a calendar inside a component, means that an END line is missing. */
 function openComponent(open: Component[], component: Component): void {
-  const forgotten = open.findIndex(({ name }) => name === component.name)
-  if (forgotten > 0) truncateFrom(open, forgotten)
+  const unclosed = open.findIndex(({ name }) => name === component.name)
+  if (unclosed > 0) truncateFrom(open, unclosed)
   if (component.name === 'VCALENDAR' && open.length > 1) truncateFrom(open, 1)
   if (open.length < depthMax) open.at(-1)?.children.push(component)
   // A component that is too deep is still pushed, so that its END line matches it.

@@ -97,14 +97,14 @@ export function* listOccurrences(
   const periods = buildPeriods(whole, start)
   if (start >= span.from && start <= last) yield start
 
-  let told = 1
+  let count = 1
   // Without COUNT each period is independent, so periods before the span can be skipped.
   let step = rule.count === undefined ? Math.max(0, Math.floor(periods.stepsTo(span.from)) - 1) : 0
   for (; periods.begin(step) <= last; step += 1) {
     for (const wall of listTimes(whole, periods.days(step), periods.times(step), effort)) {
       if (wall <= start) continue
-      if (wall > last || (rule.count !== undefined && told >= rule.count)) return
-      told += 1
+      if (wall > last || (rule.count !== undefined && count >= rule.count)) return
+      count += 1
       effort.left -= 1
       if (wall >= span.from) yield wall
     }

@@ -62,7 +62,7 @@ export async function createCollection(
     if (found.length > items.length)
       leftOut.push({ code: 'too-many', count: found.length - items.length, references: [] })
 
-    const told = settings.smtpUrl === undefined ? [] : items.filter(({ hasEmail }) => hasEmail)
+    const notified = settings.smtpUrl === undefined ? [] : items.filter(({ hasEmail }) => hasEmail)
     const blocks = groupIntoBlocks(items)
     const amountCents = blocks.reduce((sum, block) => sum + block.amountCents, 0)
     const made = await collections.insert(
@@ -75,7 +75,7 @@ export async function createCollection(
         batchBooking: input.batchBooking ?? true,
         count: items.length,
         amountCents,
-        notifiedCount: told.length,
+        notifiedCount: notified.length,
         blocks,
         skipped: leftOut
       },
@@ -83,7 +83,7 @@ export async function createCollection(
       now
     )
     await collections.insertItems(tx, made.id, items)
-    const abouts = told.map(({ campaignId, donationId }) => `${made.id} ${campaignId} ${donationId}`)
+    const abouts = notified.map(({ campaignId, donationId }) => `${made.id} ${campaignId} ${donationId}`)
     await queueEmails(tx, settings, { kind: 'pre-notification', abouts }, now)
     await recordCollection(tx, by, now, 'collection.made', made)
     return made

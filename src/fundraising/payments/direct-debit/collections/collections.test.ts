@@ -55,7 +55,7 @@ test('a collection takes what can be collected, on the first possible day, and i
     ]
   )
   const letters = await store.all<{ about: string }>(
-    sql`select about from platform.letters where kind = 'pre-notification' and about like ${`${id} %`}`
+    sql`select about from platform.outbox where kind = 'pre-notification' and about like ${`${id} %`}`
   )
   assert.deepEqual(letters, [{ about: `${id} ${campaignId} ${first.id}` }])
   const own = (await visitor.get(`/donations/by-token/${second.donorToken}`)).body
@@ -75,12 +75,12 @@ test('1,000 donations with all kinds of names make a file that validates, and th
   // As many as nobody wants to send one by one: the same donation again, with other names and amounts.
   await store.script(`
     insert into fundraising.donations (
-      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, email, status, reference, account_sealed,
-      account_print, account_iban_valid, account_name, account_bank, created_at, updated_at, payment_method
+      campaign_id, id, amount_cents, donor_name, receipt_requested, show_name, email, status, reference, iban_encrypted,
+      iban_fingerprint, account_iban_valid, account_name, account_bank, created_at, updated_at, payment_method
     )
     select case number % 3 when 0 then ${elsewhere} else campaign_id end,
       gen_random_uuid(), 1 + (number * 7919) % 100000, 'Name ' || number, false, false,
-      email, status, 'AC-' || (70000000 + number), account_sealed, account_print, true,
+      email, status, 'AC-' || (70000000 + number), iban_encrypted, iban_fingerprint, true,
       (array['Zoë Müßig & Söhne', 'Łukasz Żółć', '<script>alert(1)</script>', 'Дмитрий', '李小龍', '/', repeat('Ö', 130)])[1 + number % 7]
         || case when number % 7 = 5 then '' else ' ' || number end,
       '', created_at, updated_at, payment_method
@@ -226,7 +226,7 @@ test('what cannot be collected is left out, with a warning that names it', async
   const good = await promised(campaignId)
   const cases: [string, Made][] = []
   for (const [code, change] of [
-    ['account-erased', sql`update fundraising.donations set account_sealed = null where id = `],
+    ['account-erased', sql`update fundraising.donations set iban_encrypted = null where id = `],
     ['account-invalid', sql`update fundraising.donations set account_iban_valid = false where id = `],
     ['waiting-for-review', sql`update fundraising.donations set review = 'waiting' where id = `],
     [

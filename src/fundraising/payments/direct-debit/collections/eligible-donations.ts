@@ -24,7 +24,7 @@ export interface EligibilityTerms {
  */
 function buildSkipReason({ creditorId, oldestMandate }: EligibilityTerms): Sql {
   return sql`case
-    when donation.account_sealed is null then 'account-erased'
+    when donation.iban_encrypted is null then 'account-erased'
     when not coalesce(donation.account_iban_valid, false) then 'account-invalid'
     when campaign.deleted_at is not null then 'campaign-deleted'
     when campaign.currency <> 'EUR' or not campaign.account_iban_valid

@@ -231,7 +231,7 @@ export async function listChangedReferences(db: Database, collectionId: number):
     from fundraising.collection_items as item ${itemDonation}
     where item.collection_id = ${collectionId} and (
       donation.status <> 'IN_PROCESS' or donation.payment_method <> 'direct_debit' or donation.deleted_at is not null
-      or donation.account_sealed is null or donation.review = 'waiting'
+      or donation.iban_encrypted is null or donation.review = 'waiting'
     )
     order by item.position`)
   return rows.map(({ reference }) => reference)
@@ -258,7 +258,7 @@ export async function listDebits(db: Database, collectionId: number): Promise<De
       item.account_iban as account,
       coalesce(mandate.sequence_type, 'RCUR') as "sequenceType",
       donation.account_name as "accountName",
-      donation.account_sealed as "encryptedIban"
+      donation.iban_encrypted as "encryptedIban"
     from fundraising.collection_items as item ${itemDonation}
     left join fundraising.mandates as mandate
       on mandate.campaign_id = item.campaign_id and mandate.donation_id = item.donation_id
@@ -312,8 +312,8 @@ export async function findPreNotification(
       collection.creditor_name as "creditorName",
       campaign.name as "campaignName",
       campaign.translations as "campaignTranslations",
-      donation.account_sealed as "encryptedIban",
-      donation.donor_token_sealed as "encryptedToken",
+      donation.iban_encrypted as "encryptedIban",
+      donation.donor_token_encrypted as "encryptedToken",
       donation.donor_token as "plaintextToken"
     from fundraising.collection_items as item ${itemDonation}
     join fundraising.collections as collection on collection.id = item.collection_id

@@ -59,7 +59,7 @@ export function registerCollectionRoutes(scope: RouteContext): void {
         const body = toWire(row, languageOf(request))
         return { location: `/collections/${row.id}`, body, etag: buildVersionEtag(row.version) }
       })
-      enqueueSoon('send-mail')
+      enqueueSoon('send-emails')
       return answer
     }
   })

@@ -251,7 +251,7 @@ test('C8 what was agreed is handed out to the person, and kept for the legal per
   const kept = (await treasurer.get(`/mandates/${made.reference}`)).body
   assert.deepEqual([kept.donorName, kept.language, kept.status], [null, 'de', 'active'])
   const { encrypted } = await store.one<{ encrypted: Buffer | null }>(
-    sql`select account_sealed as encrypted from fundraising.donations where id = ${made.id}`
+    sql`select iban_encrypted as encrypted from fundraising.donations where id = ${made.id}`
   )
   assert.equal(encrypted, null)
 })

@@ -47,10 +47,12 @@ export async function loadContext(db: Database, settings: EncryptionKeys, rows: 
 async function countOpen(db: Database, settings: EncryptionKeys, rows: EntryRow[]): Promise<Map<string, number>> {
   const open = rows.filter(canBecomeDonation).map(row => ({
     row,
-    keys: getPayerFingerprints(settings, row).map(print => print.toString('hex'))
+    keys: getPayerFingerprints(settings, row).map(fingerprint => fingerprint.toString('hex'))
   }))
-  const prints = [...new Set(open.flatMap(({ keys }) => keys))].map(key => Buffer.from(key, 'hex'))
-  const counts = new Map((await countOpenByFingerprint(db, prints)).map(one => [one.print.toString('hex'), one.count]))
+  const fingerprints = [...new Set(open.flatMap(({ keys }) => keys))].map(key => Buffer.from(key, 'hex'))
+  const counts = new Map(
+    (await countOpenByFingerprint(db, fingerprints)).map(one => [one.fingerprint.toString('hex'), one.count])
+  )
   return new Map(
     open.map(({ row, keys }) => {
       const unmatched = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)

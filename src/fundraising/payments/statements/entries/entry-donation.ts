@@ -118,8 +118,8 @@ async function getDonor(
 ): Promise<EntryDonor> {
   const name = input.donorName ?? [...(entry.counterpartName ?? '')].slice(0, nameMax).join('').trim()
   if (name === '') throw newEntryDonorNameMissingProblem()
-  const prints = getPayerFingerprints(settings, entry)
-  const earlier = prints.length === 0 ? undefined : await findEarlierDonation(tx, prints, name)
+  const fingerprints = getPayerFingerprints(settings, entry)
+  const earlier = fingerprints.length === 0 ? undefined : await findEarlierDonation(tx, fingerprints, name)
   const donorName = input.donorName ?? earlier?.donorName ?? name
   const iban = entry.encryptedIban === null ? undefined : decryptIban(settings, entry.encryptedIban)
   const account = iban !== undefined && ibanForm.test(iban) ? newAccount({ iban }, donorName) : undefined

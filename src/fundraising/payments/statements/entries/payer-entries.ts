@@ -35,8 +35,8 @@ export async function lockPayerEntries(
   { expected, isAll }: { expected: IfMatch; isAll: boolean }
 ): Promise<LockedPayerEntries> {
   const seen = await entries.findEntry(tx, statementId, id)
-  const prints = seen === undefined || !isAll ? [] : getPayerFingerprints(settings, seen)
-  const others = prints.length === 0 ? [] : await listStatementsOfPayer(tx, prints)
+  const fingerprints = seen === undefined || !isAll ? [] : getPayerFingerprints(settings, seen)
+  const others = fingerprints.length === 0 ? [] : await listStatementsOfPayer(tx, fingerprints)
   const ids = [...new Set([statementId, ...others])].sort((one, other) => one - other)
   for (const one of ids) {
     if ((await statements.lock(tx, one)) === undefined) throw newStatementNotFoundProblem(one)
@@ -44,11 +44,11 @@ export async function lockPayerEntries(
   const entry = await entries.lockEntry(tx, statementId, id)
   if (entry === undefined) throw newEntryNotFoundProblem()
   requireVersion(expected, entry.version)
-  if (prints.length === 0) {
+  if (fingerprints.length === 0) {
     if (isAll) throw newPayerHasNoIbanProblem('/allOfPayer')
     return { entry, others: [] }
   }
-  const found = await lockOpenOfPayer(tx, prints, ids, payerEntriesMax + 1)
+  const found = await lockOpenOfPayer(tx, fingerprints, ids, payerEntriesMax + 1)
   if (found.length > payerEntriesMax) throw newTooManyPayerEntriesProblem(payerEntriesMax)
   return { entry, others: found.filter(one => one.id !== id) }
 }

@@ -32,29 +32,29 @@ export interface EntryContext {
 }
 
 /** Unmatched incoming entries from these accounts. */
-const buildOpenFilter = (prints: Buffer[]) => sql`
-  entry.counterpart_iban_print = any(${prints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
+const buildOpenFilter = (fingerprints: Buffer[]) => sql`
+  entry.counterpart_iban_fingerprint = any(${fingerprints}::bytea[]) and entry.direction = 'in' and entry.result = 'unmatched'
   and not entry.is_pending and entry.amount_cents > 0`
 
 /** The number of open entries per account. */
 export async function countOpenByFingerprint(
   db: Database,
-  prints: Buffer[]
-): Promise<{ print: Buffer; count: number }[]> {
-  if (prints.length === 0) return []
+  fingerprints: Buffer[]
+): Promise<{ fingerprint: Buffer; count: number }[]> {
+  if (fingerprints.length === 0) return []
   return await db.all(sql`
-    select entry.counterpart_iban_print as print, count(*) as count
+    select entry.counterpart_iban_fingerprint as fingerprint, count(*) as count
     from fundraising.statement_entries as entry
-    where ${buildOpenFilter(prints)}
-    group by entry.counterpart_iban_print`)
+    where ${buildOpenFilter(fingerprints)}
+    group by entry.counterpart_iban_fingerprint`)
 }
 
 /** The statements with open entries, in lock order. */
-export async function listStatementsOfPayer(db: Database, prints: Buffer[]): Promise<number[]> {
+export async function listStatementsOfPayer(db: Database, fingerprints: Buffer[]): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     select distinct entry.statement_id as id
     from fundraising.statement_entries as entry
-    where ${buildOpenFilter(prints)}
+    where ${buildOpenFilter(fingerprints)}
     order by id`)
   return rows.map(({ id }) => id)
 }
@@ -62,14 +62,14 @@ export async function listStatementsOfPayer(db: Database, prints: Buffer[]): Pro
 /** The caller holds the locks of these statements. */
 export async function lockOpenOfPayer(
   tx: Database,
-  prints: Buffer[],
+  fingerprints: Buffer[],
   statementIds: number[],
   rows: number
 ): Promise<EntryRow[]> {
   return await tx.all(sql`
     select ${entryColumns}
     from fundraising.statement_entries as entry
-    where ${buildOpenFilter(prints)} and entry.statement_id = any(${statementIds}::bigint[])
+    where ${buildOpenFilter(fingerprints)} and entry.statement_id = any(${statementIds}::bigint[])
     order by entry.statement_id, entry.position
     limit ${toLiteral(rows)}
     for update`)
@@ -78,13 +78,13 @@ export async function lockOpenOfPayer(
 /** The newest donation from one of these accounts with this name, folded like the column donor_search. */
 export async function findEarlierDonation(
   db: Database,
-  prints: Buffer[],
+  fingerprints: Buffer[],
   name: string
 ): Promise<DonationRow | undefined> {
   return await db.maybeOne(sql`
     select ${columns}
     from fundraising.donations as donation
-    where donation.account_print = any(${prints}::bytea[]) and donation.erased_at is null
+    where donation.iban_fingerprint = any(${fingerprints}::bytea[]) and donation.erased_at is null
       and donation.donor_search
         = lower(regexp_replace(normalize(replace(${name}, 'ß', 'ss'), nfd), '[\\u0300-\\u036f]', '', 'g'))
     order by donation.created_at desc, donation.id desc
@@ -94,15 +94,15 @@ export async function findEarlierDonation(
 /** The campaign of the newest donation from each of these accounts. */
 export async function listEarlierCampaigns(
   db: Database,
-  prints: Buffer[]
-): Promise<{ print: Buffer; campaignId: number }[]> {
-  if (prints.length === 0) return []
+  fingerprints: Buffer[]
+): Promise<{ fingerprint: Buffer; campaignId: number }[]> {
+  if (fingerprints.length === 0) return []
   return await db.all(sql`
-    select distinct on (donation.account_print) donation.account_print as print, donation.campaign_id as "campaignId"
+    select distinct on (donation.iban_fingerprint) donation.iban_fingerprint as fingerprint, donation.campaign_id as "campaignId"
     from fundraising.donations as donation
-    where donation.account_print = any(${prints}::bytea[]) and donation.deleted_at is null
+    where donation.iban_fingerprint = any(${fingerprints}::bytea[]) and donation.deleted_at is null
       and donation.status in ('IN_PROCESS', 'TRANSFERRED')
-    order by donation.account_print, donation.created_at desc, donation.id desc`)
+    order by donation.iban_fingerprint, donation.created_at desc, donation.id desc`)
 }
 
 /** Campaigns that payments can be booked for, open or not. */

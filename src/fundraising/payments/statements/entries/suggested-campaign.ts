@@ -32,13 +32,16 @@ export async function listSuggestedCampaigns(
 ): Promise<Map<string, SuggestedCampaign>> {
   const open = entries
     .filter(canBecomeDonation)
-    .map(entry => ({ entry, keys: getPayerFingerprints(settings, entry).map(print => print.toString('hex')) }))
+    .map(entry => ({
+      entry,
+      keys: getPayerFingerprints(settings, entry).map(fingerprint => fingerprint.toString('hex'))
+    }))
   if (open.length === 0) return new Map()
-  const prints = [...new Set(open.flatMap(({ keys }) => keys))].map(key => Buffer.from(key, 'hex'))
+  const fingerprints = [...new Set(open.flatMap(({ keys }) => keys))].map(key => Buffer.from(key, 'hex'))
   const [largest, foundRules, earlier] = await Promise.all([
     findLargestCampaign(db),
-    rules.listByFingerprints(db, prints),
-    listEarlierCampaigns(db, prints)
+    rules.listByFingerprints(db, fingerprints),
+    listEarlierCampaigns(db, fingerprints)
   ])
   const wanted = open.map(({ entry, keys }) => {
     const rule = foundRules.find(
@@ -46,7 +49,7 @@ export async function listSuggestedCampaigns(
         action === 'campaign' && ibanFingerprint !== null && keys.includes(ibanFingerprint.toString('hex'))
     )
     const named = findCampaignReference(`${entry.text}\n${entry.endToEndId ?? ''}`, largest)
-    const before = earlier.find(({ print }) => keys.includes(print.toString('hex')))
+    const before = earlier.find(({ fingerprint }) => keys.includes(fingerprint.toString('hex')))
     const ways: { id: number | null | undefined; by: SuggestedBy; ruleId: string | null }[] = [
       { id: named, by: 'reference', ruleId: null },
       { id: rule?.campaignId, by: 'rule', ruleId: rule?.id ?? null },

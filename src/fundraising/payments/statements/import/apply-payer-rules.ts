@@ -14,16 +14,17 @@ export async function applyPayerRules(
   const open = entries.flatMap((entry, index) => {
     const decision = decisions[index]
     if (decision?.result !== 'unmatched' || entry.direction !== 'in' || entry.counterpartIban === null) return []
-    return [{ decision, prints: listIbanFingerprints(settings, entry.counterpartIban) }]
+    return [{ decision, fingerprints: listIbanFingerprints(settings, entry.counterpartIban) }]
   })
   const found = await rules.listByFingerprints(
     tx,
-    open.flatMap(({ prints }) => prints)
+    open.flatMap(({ fingerprints }) => fingerprints)
   )
   const used = new Set<string>()
-  for (const { decision, prints } of open) {
+  for (const { decision, fingerprints } of open) {
     const rule = found.find(
-      ({ ibanFingerprint }) => ibanFingerprint !== null && prints.some(print => print.equals(ibanFingerprint))
+      ({ ibanFingerprint }) =>
+        ibanFingerprint !== null && fingerprints.some(fingerprint => fingerprint.equals(ibanFingerprint))
     )
     if (rule?.action !== 'ignore') continue
     used.add(rule.id)

@@ -227,14 +227,14 @@ function newRow(settings: Settings, one: IdentifiedEntry, decision: Decision | u
   if (decision === undefined) throw new Error('Every entry is decided on.')
   const { result, reason, problem, donation, suggestions } = decision
   const returned = result === 'returned' ? describeReturn(one.entry.returnReason) : undefined
-  const told = returned ?? problem
+  const explanation = returned ?? problem
   return {
     ...toRow(one, now),
     ...toIbanColumns(settings, one.entry.counterpartIban),
     bankKey: one.bankKey,
     result,
-    reason: told?.code ?? reason,
-    reasonText: told?.message ?? null,
+    reason: explanation?.code ?? reason,
+    reasonText: explanation?.message ?? null,
     campaignId: donation?.campaignId ?? null,
     donationId: donation?.id ?? null,
     matchedBy: donation?.by ?? null,
@@ -312,10 +312,10 @@ function newIdentifier(): (entry: Entry) => Buffer | undefined {
     const besides =
       bankReference === null ? [bookedOn, valueOn, text, endToEndId, counterpartName, counterpartIban] : []
     const said = JSON.stringify([account, bankReference, amountCents, currency, direction, isReturn, ...besides])
-    const print = createHash('sha256').update(said).digest('base64url')
-    const number = (seen.get(print) ?? 0) + 1
-    seen.set(print, number)
-    return createHash('sha256').update(`${print} ${number}`).digest().subarray(0, 16)
+    const fingerprint = createHash('sha256').update(said).digest('base64url')
+    const number = (seen.get(fingerprint) ?? 0) + 1
+    seen.set(fingerprint, number)
+    return createHash('sha256').update(`${fingerprint} ${number}`).digest().subarray(0, 16)
   }
 }
 

@@ -247,9 +247,9 @@ async function guessDonations(
       db,
       open.flatMap(({ entry, index }) => {
         const statuses: DonationStatus[] = isReturned(entry) ? ['TRANSFERRED'] : ['IN_PROCESS']
-        const prints = entry.counterpartIban === null ? [] : listIbanFingerprints(settings, entry.counterpartIban)
+        const fingerprints = entry.counterpartIban === null ? [] : listIbanFingerprints(settings, entry.counterpartIban)
         const { amountCents, currency } = entry
-        return prints.map(print => ({ index, print, amountCents, currency, statuses }))
+        return fingerprints.map(fingerprint => ({ index, fingerprint, amountCents, currency, statuses }))
       })
     ),
     listByName(

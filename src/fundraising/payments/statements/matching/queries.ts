@@ -89,25 +89,25 @@ const optimizationFence = sql`offset 0`
 /** Donations with one of these statuses, this account and this amount; oldest first, because they wait longest. */
 export async function listByAccount(
   db: Database,
-  wanted: { index: number; print: Buffer; amountCents: number; currency: string; statuses: DonationStatus[] }[]
+  wanted: { index: number; fingerprint: Buffer; amountCents: number; currency: string; statuses: DonationStatus[] }[]
 ): Promise<(MatchCandidate & { index: number })[]> {
   if (wanted.length === 0) return []
   return await db.all(sql`
     select wanted.index, ${foundColumns}
     from unnest(
       ${wanted.map(one => one.index)}::int[],
-      ${wanted.map(one => one.print)}::bytea[],
+      ${wanted.map(one => one.fingerprint)}::bytea[],
       ${wanted.map(one => one.amountCents)}::bigint[],
       ${wanted.map(one => one.currency)}::text[],
       ${wanted.map(one => one.statuses.join())}::text[]
-    ) as wanted (index, print, amount_cents, currency, statuses)
+    ) as wanted (index, fingerprint, amount_cents, currency, statuses)
     cross join lateral (
       select ${foundColumns}
       from (
         select ${columns}, donation.created_at
         from fundraising.donations as donation
         join fundraising.campaigns as campaign on campaign.id = donation.campaign_id
-        where donation.account_print = wanted.print
+        where donation.iban_fingerprint = wanted.fingerprint
           and (donation.amount_cents = wanted.amount_cents or donation.received_cents = wanted.amount_cents)
           and campaign.currency = wanted.currency
           and donation.status = any(string_to_array(wanted.statuses, ','))

@@ -176,13 +176,13 @@ function getOwnCents(part: Transaction, booking: Booking): number {
 
 /** The charges of a return: as stated by the bank, or the amount booked in excess of the order. */
 function getCharges(part: Transaction | undefined, booking: Booking, cents: number, isOnly: boolean): number {
-  const told = sumCharges([...(part?.charges ?? []), ...(isOnly ? booking.charges : [])], booking.currency)
+  const total = sumCharges([...(part?.charges ?? []), ...(isOnly ? booking.charges : [])], booking.currency)
   const ordered = part?.ordered
   if (ordered?.currency === booking.currency && typeof ordered.cents === 'number') {
     // If the payment equals the order, the charges are booked elsewhere.
     return Math.max(0, cents - ordered.cents)
   }
-  return told < cents ? told : 0
+  return total < cents ? total : 0
 }
 
 function sumCharges(charges: Money[], accountCurrency: string): number {

@@ -35,9 +35,9 @@ export function parseMt940Transaction({
   const [first = '', ...supplement] = booking
   const [, value = '', booked, mark = '', way, , amount = '', kind = '', ours = '', bank = ''] =
     bookingForm.exec(first.trim()) ?? []
-  const told = parseDetails(details)
+  const parsed = parseDetails(details)
   if (way === undefined) {
-    const text = truncate(told.text, textLengthMax)
+    const text = truncate(parsed.text, textLengthMax)
     return { ...createParsedPayment(currency), account, text, problems: [addLine(line, problem.transaction())] }
   }
   const problems: EntryProblem[] = []
@@ -48,9 +48,9 @@ export function parseMt940Transaction({
   if (bookedOn === undefined) problems.push(problem.day())
   const isReversed = mark === 'R'
   const direction = (way === 'C') === isReversed ? 'out' : 'in'
-  const isReturn = isReversed || kind.endsWith('RTI') || isReturnNumber(told.number)
+  const isReturn = isReversed || kind.endsWith('RTI') || isReturnNumber(parsed.number)
   const all = typeof cents === 'number' ? cents : 0
-  const charges = isReturn && direction === 'out' ? parseCharges(all, supplement.join(''), told) : 0
+  const charges = isReturn && direction === 'out' ? parseCharges(all, supplement.join(''), parsed) : 0
   return {
     ...createParsedPayment(currency),
     account,
@@ -61,15 +61,15 @@ export function parseMt940Transaction({
     chargesCents: charges,
     direction,
     isReturn,
-    returnReason: isReturn ? told.returnReason : null,
+    returnReason: isReturn ? parsed.returnReason : null,
     isPending: isInterim || mark === 'E',
-    endToEndId: told.endToEndId,
-    mandateReference: told.mandateReference,
-    paymentInformationId: told.customerReference ?? toOwnReference(ours),
-    text: truncate(told.text, textLengthMax),
-    counterpartName: told.name === null ? null : truncate(told.name, 140),
-    counterpartIban: told.iban,
-    counterpartBic: told.bic,
+    endToEndId: parsed.endToEndId,
+    mandateReference: parsed.mandateReference,
+    paymentInformationId: parsed.customerReference ?? toOwnReference(ours),
+    text: truncate(parsed.text, textLengthMax),
+    counterpartName: parsed.name === null ? null : truncate(parsed.name, 140),
+    counterpartIban: parsed.iban,
+    counterpartBic: parsed.bic,
     problems: problems.map(one => addLine(line, one))
   }
 }
@@ -115,12 +115,12 @@ function parseBookingDay(text: string, value: string): Day | undefined {
 function parseCharges(
   cents: number,
   supplement: string,
-  told: { originalAmount: string | null; charges: string | null }
+  parsed: { originalAmount: string | null; charges: string | null }
 ): number {
-  const original = /OCMT\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? told.originalAmount
+  const original = /OCMT\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? parsed.originalAmount
   const collected = parseCents((original ?? '').replace(/^[A-Z]{3}/, '').replace(',', '.'))
   if (typeof collected === 'number' && collected > 0) return Math.max(0, cents - collected)
-  const taken = /CHGS\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? told.charges
+  const taken = /CHGS\/?[A-Z]{3}([\d,]{1,20})/.exec(supplement)?.[1] ?? parsed.charges
   const charges = parseCents((taken ?? '').replace(/^[A-Z]{3}/, '').replace(',', '.'))
   return typeof charges === 'number' && charges < cents ? charges : 0
 }

@@ -75,9 +75,9 @@ function openNamelessTable(text: string, columns: string[]): OpenTable {
 }
 
 /** Skips the bank's preamble: finds the row with known or mapped column names, else the first of the widest rows. */
-function findTable(text: string, told: string[]): CsvTable {
+function findTable(text: string, required: string[]): CsvTable {
   const isKnown = (cells: string[]) =>
-    told.length > 0 ? told.every(column => cells.includes(column)) : hasRequiredFields(guessFields(cells))
+    required.length > 0 ? required.every(column => cells.includes(column)) : hasRequiredFields(guessFields(cells))
   const table = parseCsv(text, cells => cells.length > 1 && isKnown(cells))
   if (isKnown(table.columns)) return table
   const widthOf = (cells: string[]) => cells.filter(cell => cell !== '').length

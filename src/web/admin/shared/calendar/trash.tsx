@@ -27,8 +27,8 @@ const restorable = ['publish', 'future', 'draft', 'pending', 'private']
 
 /** Previous status if known, which it is right after trashing; else draft. */
 function getRestoredStatus(context: AdminContext): string {
-  const asked = getFormField(context, 'status')
-  return restorable.includes(asked) ? asked : 'draft'
+  const requested = getFormField(context, 'status')
+  return restorable.includes(requested) ? requested : 'draft'
 }
 
 async function trash(context: AdminContext, collection: Trashable): Promise<Redirect> {
