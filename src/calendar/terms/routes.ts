@@ -109,7 +109,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['GET'],
     path: `${path}/{id}`,
     requires: 'public',
-    summary: `Read ${words.one}`,
+    summary: `Get ${words.one}`,
     params: {},
     response: answer,
     handler: async (context, _values, { id }) => {
@@ -123,7 +123,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['POST', 'PUT', 'PATCH'],
     path: `${path}/{id}`,
     requires: needs,
-    summary: `Change ${words.one}: what is not given stays`,
+    summary: `Update ${words.one}; omitted fields are kept`,
     params: kind.changes,
     response: answer,
     handler: async (context, changes, { id }) => {
@@ -137,7 +137,7 @@ function registerTermRoutes(scope: RouteContext, table: RouteTable, kind: TermRo
     methods: ['DELETE'],
     path: `${path}/{id}`,
     requires: needs,
-    summary: `Remove ${words.one} or one of its texts for good`,
+    summary: `Delete ${words.one} or one of its translations permanently`,
     params: termDeleteParams,
     response: answer,
     handler: async (context, values, { id }) => {

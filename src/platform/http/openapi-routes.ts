@@ -13,7 +13,10 @@ export function registerOpenApiRoutes(
     let text: string | undefined
     app.get(url, {
       config: { requires: 'public' },
-      schema: { summary: `The OpenAPI document: ${title}`, response: { 200: Type.Unsafe<string>({ type: 'object' }) } },
+      schema: {
+        summary: `Get the OpenAPI document: ${title}`,
+        response: { 200: Type.Unsafe<string>({ type: 'object' }) }
+      },
       handler: async (_request, reply) => {
         text ??= JSON.stringify(document(name))
         return reply.type('application/json').send(text)

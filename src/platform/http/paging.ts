@@ -9,11 +9,9 @@ export const pageSizeMax = 200
 
 export const Paging = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'How many items a page has.' })
+    Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSize, description: 'Number of items per page.' })
   ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Where to go on: taken from the link to the next page.' })
-  )
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'Cursor, taken from the link to the next page.' }))
 })
 export type Paging = Static<typeof Paging>
 

@@ -34,7 +34,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     methods: ['GET'],
     path: '/events.ics',
     requires: 'public',
-    summary: 'Events as iCalendar, with the filters of the list',
+    summary: 'Export events as iCalendar, with the filters of the list',
     params: {
       ...feedParameters,
       all: newBoolFilterParam(
@@ -54,7 +54,7 @@ export function registerFeedRoutes(scope: RouteContext, table: RouteTable): void
     methods: ['GET'],
     path: '/events/{id}.ics',
     requires: 'public',
-    summary: 'One event as iCalendar',
+    summary: 'Export an event as iCalendar',
     params: eventReadParams,
     response: feedSchema,
     produces: 'text/calendar',
