@@ -38,7 +38,7 @@ test('an authenticator app is set up with its key, and then asked for; a recover
   await page.getByRole('link', { name: 'Set up the app' }).click()
   await page.getByLabel('Your password').fill('not my password')
   await page.getByRole('button', { name: 'Set up the app' }).click()
-  await page.getByText('This is not your password.').first().waitFor()
+  await page.getByText('The password is wrong.').first().waitFor()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Set up the app' }).click()
 

@@ -138,7 +138,8 @@ export function newIdListParam(description: string): Param<number[]> {
 }
 
 const idsMax = 500
-const newTooManyError = (most: number) => new ParamError('too-many', `takes at most ${most}`, `nimmt höchstens ${most}`)
+const newTooManyError = (most: number) =>
+  new ParamError('too-many', `must have at most ${most} items`, `darf höchstens ${most} Einträge haben`)
 const buildListSchema = (items: object) => ({ type: 'array', items })
 
 /** An array, or a comma-separated string as an array; empty entries are dropped. */
@@ -160,7 +161,7 @@ export function newTermListParam(description: string): Param<TermKey[]> {
     )
     if (list.length > termsMax) return newTooManyError(termsMax)
     if (list.some(one => parsePositiveInt(one) === undefined && (typeof one !== 'string' || one.length > 200))) {
-      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, Kürzeln oder Namen bestehen')
+      return new ParamError('terms', 'must be ids, slugs or names', 'muss aus Nummern, URL-Kürzeln oder Namen bestehen')
     }
     return [...new Set(list)] as TermKey[]
   })

@@ -162,8 +162,8 @@ function parseUpload(given: unknown): SentFile | undefined {
   if (given === undefined || given === null || given === '') return undefined
   if (isFilePart(given)) return { name: given.filename, bytes: given.bytes }
   throw newInvalidParamProblem('file', 'file', {
-    en: 'must be a file, sent as a part of a form',
-    de: 'muss eine Datei sein, gesendet als Teil eines Formulars'
+    en: 'must be a file, sent as a form field',
+    de: 'muss eine Datei sein, gesendet als Feld eines Formulars'
   })
 }
 

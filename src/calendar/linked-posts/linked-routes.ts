@@ -162,7 +162,7 @@ async function listPosts<Own extends object, Changes extends LinkedPostChanges>(
   if (!counted.eventIsKnown) {
     throw newInvalidParamProblem('event', 'unknown', {
       en: 'must be the id of an event',
-      de: 'muss die Nummer einer Veranstaltung sein'
+      de: 'muss die Nummer eines Termins sein'
     })
   }
   return buildListResult(context, linked.collection, rows.map(toItem), {

@@ -231,7 +231,7 @@ function parseOrder({ orderby = 'name', order = 'asc', include }: TermListValues
 const newUnknownEventProblem = (parameter: 'post' | 'event') =>
   newInvalidParamProblem(parameter, 'unknown', {
     en: 'must be the id of an event',
-    de: 'muss die Nummer einer Veranstaltung sein'
+    de: 'muss die Nummer eines Termins sein'
   })
 
 const filterNames = [

@@ -63,8 +63,8 @@ const Instant = Type.String({ format: 'date-time' })
 export const Donation = Type.Object({
   id: Type.String({ format: 'uuid' }),
   campaignId: Type.Integer(),
-  amount: buildAmountSchema('What was promised.'),
-  amountReceived: buildAmountSchema('What has arrived for it and was not paid back.'),
+  amount: buildAmountSchema('Pledged amount.'),
+  amountReceived: buildAmountSchema('Amount received, minus returns and refunds.'),
   receivedOn: Type.Optional(
     Nullable(Type.String({ format: 'date' }), {
       description: 'Date of the latest payment; null if there is none. For treasurers and the donor.'

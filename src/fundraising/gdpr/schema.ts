@@ -74,7 +74,7 @@ export const DonorData = Type.Object({
       ...DonationWithHistory.properties,
       campaignName: Type.String(),
       currency: Type.String(),
-      deletedAt: Nullable(Instant, { description: 'When the consent was withdrawn.' })
+      deletedAt: Nullable(Instant, { description: 'When the donation was cancelled.' })
     }),
     { description: 'Donations with history and notes, newest first.' }
   ),

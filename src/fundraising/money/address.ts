@@ -45,8 +45,8 @@ export const countryRule: Rule = {
     return {
       code: 'country',
       message: {
-        en: 'must be the two letters of a country, such as DE',
-        de: 'muss aus den zwei Buchstaben eines Landes bestehen, etwa DE'
+        en: 'must be a two-letter country code, such as DE',
+        de: 'muss ein Ländercode aus zwei Buchstaben sein, etwa DE'
       }
     }
   }

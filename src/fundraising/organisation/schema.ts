@@ -52,9 +52,7 @@ export const Organisation = Type.Object({
   creditorId: Nullable(Type.String({ description: 'SEPA creditor identifier; required for direct debits.' })),
   preNotificationDays: Type.Integer(),
   confirmationMails: Type.Boolean(),
-  reviewAbove: Nullable(
-    buildAmountSchema('Donations above it wait until somebody has looked at them; null: none wait.')
-  ),
+  reviewAbove: Nullable(buildAmountSchema('Donations above this amount are held for review; null: none.')),
   messagesNeedReview: Type.Boolean({
     description: 'Whether messages and names of donors are hidden until a treasurer approves them.'
   }),
@@ -165,7 +163,7 @@ const dayRule: Rule = {
       : {
           code: 'date',
           message: {
-            en: 'must be a day between the years 1900 and 2200, such as 2026-12-24',
+            en: 'must be a date between the years 1900 and 2200, such as 2026-12-24',
             de: 'muss ein Tag zwischen den Jahren 1900 und 2200 sein, etwa 2026-12-24'
           }
         }
@@ -200,7 +198,7 @@ const creditorIdRule: Rule = {
       : {
           code: 'creditor-id',
           message: {
-            en: 'must be a creditor identifier with right check digits, such as DE98ZZZ09999999999',
+            en: 'must be a creditor identifier with valid check digits,  such as DE98ZZZ09999999999',
             de: 'muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein, etwa DE98ZZZ09999999999'
           }
         }
@@ -233,7 +231,7 @@ const signatureRule: Rule = {
       : {
           code: 'signature',
           message: {
-            en: 'must be a picture (PNG or JPEG) of at most 100 kB, in base64',
+            en: 'must be an image (PNG or JPEG) of at most 100 kB, in base64',
             de: 'muss ein Bild (PNG oder JPEG) von höchstens 100 kB sein, in Base64'
           }
         }

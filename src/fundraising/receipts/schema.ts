@@ -31,7 +31,7 @@ export const Receipt = Type.Object({
   issuedOn: Day,
   issuedAt: Instant,
   issuedBy: Type.String(),
-  amount: buildAmountSchema('All that it certifies.'),
+  amount: buildAmountSchema('Total of the receipt.'),
   currency: Type.String(),
   donor: Type.Object({ name: Type.String(), address: Address }),
   period: Type.Object({ from: Day, to: Day }),

@@ -39,10 +39,10 @@ export function newCache(
   const cacheStore = newCacheStore(megabytes * 1_048_576)
   const listeners: ((tags: InvalidatedTags) => void)[] = []
   const counts = { found: 0, missed: 0 }
-  metrics.addGauge('kalends_cached_answers', 'Answers to visitors that are kept in memory.', cacheStore.countEntries)
-  metrics.addGauge('kalends_cached_bytes', 'Memory that they take.', cacheStore.countBytes)
-  metrics.addGauge('kalends_cache_hits', 'Requests that were answered with one of them.', () => counts.found)
-  metrics.addGauge('kalends_cache_misses', 'Requests that could have been, if it had been there.', () => counts.missed)
+  metrics.addGauge('kalends_cached_answers', 'Entries in the response cache.', cacheStore.countEntries)
+  metrics.addGauge('kalends_cached_bytes', 'Size of the response cache in bytes.', cacheStore.countBytes)
+  metrics.addGauge('kalends_cache_hits', 'Response cache hits.', () => counts.found)
+  metrics.addGauge('kalends_cache_misses', 'Response cache misses.', () => counts.missed)
 
   function invalidate(changes: Change[] | 'everything'): void {
     const touched = changes === 'everything' ? changes : collectTags(changes, subjects)

@@ -71,7 +71,7 @@ export function connectStore(connection: pg.ClientConfig, { noTimeouts, log, asR
   })
   pool.on('error', error => {
     // A pool ends before all of its clients have: errors of its clients are then of no interest.
-    if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke')
+    if (!pool.ending) log.warn({ err: error }, 'idle database connection lost')
   })
 
   const listeners = new Set<(changes: Change[]) => void>()
@@ -183,7 +183,7 @@ function newPipelinedClient(config: pg.ClientConfig, log: Log, onBreak = () => {
       onBreak()
     }
     client.on('error', error => {
-      log.warn({ err: error }, 'a database connection broke')
+      log.warn({ err: error }, 'database connection lost')
       forget()
     })
     client.on('end', forget)

@@ -283,7 +283,7 @@ test('the job sends what was posted meanwhile, and stops between letters', async
 })
 
 test('letters are forgotten a month after they ended, and doctor tells of those that did not go', async () => {
-  const check = platformChecks.find(({ name }) => name === 'letters go out by mail')
+  const check = platformChecks.find(({ name }) => name === 'emails are sent')
   await db.run(sql`
     insert into platform.letters (id, kind, about, is_once, state, next_attempt_at, last_error, created_at, ended_at)
     values

@@ -69,8 +69,8 @@ function parseFilter(
 function newUnknownNameProblem(field: string, given: string, known: string[]): Problem {
   const shown = given.slice(0, 100)
   const message = {
-    en: `${field} has ${JSON.stringify(shown)}, which nothing is called here. There is ${known.join(', ')}.`,
-    de: `${field} enthält ${JSON.stringify(shown)}; so heißt hier nichts. Es gibt ${known.join(', ')}.`
+    en: `Unknown value ${JSON.stringify(shown)} for ${field}. Allowed: ${known.join(', ')}.`,
+    de: `Unbekannter Wert ${JSON.stringify(shown)} für ${field}. Erlaubt: ${known.join(', ')}.`
   }
   return new Problem(400, 'invalid-input', message, {
     errors: [{ in: 'query', pointer: `/${field}`, code: 'not-allowed', message }]

@@ -36,7 +36,7 @@ export function decodeCursor<Position>(
   const position = parse(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (position !== undefined) return position
   const message = {
-    en: 'cursor must be one that a link to the next page gave.',
+    en: 'cursor must come from a link to the next page.',
     de: 'cursor muss aus einem Link zur nächsten Seite stammen.'
   }
   throw new Problem(400, 'invalid-input', message, {

@@ -136,7 +136,7 @@ function checkText(value: string, refused: RegExp): ReturnType<Rule['check']> {
   return {
     code: 'control-character',
     message: {
-      en: 'must not contain control characters or characters that turn the direction of text',
+      en: 'must not contain control characters or bidirectional formatting characters',
       de: 'darf keine Steuerzeichen und keine Zeichen enthalten, die die Schreibrichtung umkehren'
     }
   }
@@ -252,7 +252,10 @@ function explain({ keyword, params, message = '' }: ErrorObject): { code: string
         message: { en: `must be at most ${params.limit}`, de: `darf höchstens ${params.limit} sein` }
       }
     case 'minProperties':
-      return { code: 'empty', message: { en: 'must change something', de: 'muss etwas ändern' } }
+      return {
+        code: 'empty',
+        message: { en: 'must contain at least one field', de: 'muss mindestens ein Feld enthalten' }
+      }
     case 'format':
       return {
         code: params.format,

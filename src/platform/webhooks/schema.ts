@@ -77,8 +77,8 @@ export const webhookRules: Rule[] = [
       return {
         code: 'web-address',
         message: {
-          en: 'must be an http or https address without user name and password',
-          de: 'muss eine http- oder https-Adresse ohne Benutzername und Passwort sein'
+          en: 'must be an http or https URL without user name and password',
+          de: 'muss eine http- oder https-URL ohne Benutzername und Passwort sein'
         }
       }
     }

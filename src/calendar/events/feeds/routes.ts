@@ -105,7 +105,7 @@ function buildAttachmentHeaders(fileName: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name}.ics"` }
 }
 
-const calendarNames = { en: 'Events', de: 'Veranstaltungen' }
+const calendarNames = { en: 'Events', de: 'Termine' }
 
 function buildICalHeader({ site, language, request }: RequestContext): ICalHeader {
   const host = site.origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '')

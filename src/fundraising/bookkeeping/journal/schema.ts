@@ -33,9 +33,9 @@ const Sum = Type.Object({
   }),
   currency: Type.String(),
   count: Type.Integer({ description: 'Number of payments.' }),
-  received: buildAmountSchema('What came.'),
-  returned: buildAmountSchema('What went back.'),
-  balance: buildAmountSchema('What came less what went back.')
+  received: buildAmountSchema('Amount received.'),
+  returned: buildAmountSchema('Amount returned.'),
+  balance: buildAmountSchema('Amount received minus amount returned.')
 })
 
 export const JournalSummary = Type.Object({

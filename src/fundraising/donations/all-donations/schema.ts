@@ -72,14 +72,14 @@ export type DonationListQuery = Static<typeof DonationListQuery>
 
 const Sum = Type.Object({
   count: Type.Integer(),
-  amount: buildAmountSchema('What was promised with them.'),
-  received: buildAmountSchema('What has arrived for them.')
+  amount: buildAmountSchema('Sum of the pledged amounts.'),
+  received: buildAmountSchema('Sum of the amounts received.')
 })
 
 export const DonationSummary = Type.Object({
   count: Type.Integer({ description: 'Number of matching donations, in any status.' }),
-  amount: buildAmountSchema('What was promised with them.'),
-  received: buildAmountSchema('What has arrived for them.'),
+  amount: buildAmountSchema('Sum of the pledged amounts.'),
+  received: buildAmountSchema('Sum of the amounts received.'),
   byStatus: Type.Object(
     Object.fromEntries(donationStatuses.map(status => [status, Sum])) as Record<DonationStatus, typeof Sum>,
     { description: 'Totals by status, without donations held for review.' }
@@ -153,7 +153,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const thingsWithId: Record<string, { en: string; de: string }> = {
   donation: { en: 'must be the id of a donation', de: 'muss die Kennung einer Spende sein' },
-  run: { en: 'must be the id of a run of receipts', de: 'muss die Kennung eines Jahreslaufs sein' }
+  run: { en: 'must be the id of a receipt run', de: 'muss die Kennung eines Jahreslaufs sein' }
 }
 
 /** `of` names the kind of id for the error message; a donation by default. */

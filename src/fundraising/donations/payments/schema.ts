@@ -29,7 +29,7 @@ export const Source = Type.Enum([...manualSources], {
 
 export const Payment = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  amount: buildAmountSchema('What arrived; negative for what went back.'),
+  amount: buildAmountSchema('Amount; negative for returns and refunds.'),
   receivedOn: Type.String({ format: 'date' }),
   source: Type.Enum([...paymentSources]),
   statementId: Nullable(Type.Integer(), { description: 'Bank statement, for payments by bank transfer.' }),
@@ -38,7 +38,7 @@ export const Payment = Type.Object({
   reverses: Nullable(Type.String({ format: 'uuid' }), {
     description: 'Payment that was returned, for negative amounts.'
   }),
-  amountReturned: buildAmountSchema('What of it went back.'),
+  amountReturned: buildAmountSchema('Part of the amount that was returned.'),
   receiptId: Nullable(Type.String({ format: 'uuid' }), { description: 'Receipt that certifies the payment.' }),
   isAssumed: Type.Boolean({
     description: 'Whether amount or date were taken from the donation, because the payment predates payment records.'

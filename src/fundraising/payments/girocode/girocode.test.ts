@@ -135,7 +135,7 @@ test('C5 where no bank would carry the transfer out there is no code, and the an
   const german = await visitor.get(`/campaigns/${(await aCampaign(refused[0]?.[0])).id}/qr.svg`, {
     'accept-language': 'de'
   })
-  assert.match(german.body.detail, /IBAN der Kampagne ist nicht gültig/)
+  assert.match(german.body.detail, /IBAN der Spendenaktion ist nicht gültig/)
 })
 
 test('within the European Economic Area a code does without the BIC where that is not known', async () => {

@@ -44,7 +44,7 @@ export const Statement = Type.Object({
     description: 'Currency of the first transaction; totals include only transactions in this currency.'
   }),
   counts: Type.Object({ entries: Type.Integer(), ...perResult(Type.Integer()) }),
-  amounts: Type.Object(perResult(buildAmountSchema('Their sum.'))),
+  amounts: Type.Object(perResult(buildAmountSchema('Sum of the amounts.'))),
   repeated: Type.Optional(
     Type.Boolean({ description: 'Whether the same file was imported before; nothing was done then.' })
   )
@@ -57,7 +57,7 @@ const Match = Type.Object({
   donationId: Type.String({ format: 'uuid' }),
   reference: Type.String(),
   donorName: Nullable(Type.String()),
-  donationAmount: buildAmountSchema('What was promised.'),
+  donationAmount: buildAmountSchema('Pledged amount.'),
   currency: Type.String(),
   status: Type.Enum([...donationStatuses]),
   difference: Nullable(
@@ -68,8 +68,8 @@ const Match = Type.Object({
       description: 'Difference to the pledged amount: 0 exact, negative too little; null if the currencies differ.'
     }
   ),
-  received: buildAmountSchema('What has arrived for it.'),
-  share: Nullable(buildAmountSchema('What of this entry is for it.'), {
+  received: buildAmountSchema('Amount received for the donation.'),
+  share: Nullable(buildAmountSchema('Part of this transaction booked for the donation.'), {
     description: 'Amount booked; null for a suggestion.'
   }),
   by: Type.Enum([...matchMethods])
@@ -82,7 +82,7 @@ export const StatementEntry = Type.Object({
   version: Type.Integer(),
   bookedOn: Nullable(Type.String({ format: 'date' })),
   valueOn: Nullable(Type.String({ format: 'date' })),
-  amount: buildAmountSchema('Never negative: direction says which way it went.'),
+  amount: buildAmountSchema('Amount, never negative; see direction.'),
   currency: Type.String(),
   direction: Type.Enum(['in', 'out']),
   isReturn: Type.Boolean({ description: 'Whether it is a return (Rücklastschrift, refund).' }),
@@ -125,7 +125,7 @@ export const StatementEntry = Type.Object({
       id: Type.Integer(),
       status: Type.Enum([...collectionStatuses]),
       collectOn: Type.String({ format: 'date' }),
-      amount: buildAmountSchema('What was to be collected for the account of the statement.')
+      amount: buildAmountSchema('Amount of the batch for the account of the statement.')
     }),
     { description: 'Direct debit batch that it credits; only a suggestion if result says so.' }
   )
@@ -297,7 +297,7 @@ export const DonatedEntries = Type.Object({
       campaignId: Type.Integer(),
       id: Type.String({ format: 'uuid' }),
       reference: Type.String(),
-      amount: buildAmountSchema('What came.'),
+      amount: buildAmountSchema('Amount received.'),
       statementId: Type.Integer(),
       entryId: Type.String({ format: 'uuid' })
     }),

@@ -72,7 +72,7 @@ export const ReceiptRunPreview = Type.Object({
       kind: Type.Enum([...receiptKinds]),
       language: Type.Enum([...languages]),
       period: Type.Object({ from: Day, to: Day }),
-      amount: buildAmountSchema('All that it would certify.'),
+      amount: buildAmountSchema('Total of the receipt.'),
       currency: Type.String(),
       signedByHand: Type.Boolean({ description: 'Whether it has to be printed and signed.' }),
       donations: Type.Array(PreviewLine)
@@ -86,7 +86,7 @@ export const ReceiptRunPreview = Type.Object({
       receiptNumber: Nullable(
         Type.String({ description: 'Receipt that already certifies it or covers the same period.' })
       ),
-      amount: buildAmountSchema('All that is left out.'),
+      amount: buildAmountSchema('Total of the skipped payments.'),
       currency: Type.String(),
       donations: Type.Array(PreviewLine)
     }),

@@ -161,7 +161,7 @@ test('whoever gets past the triggers is seen: changed, removed, cut out', async 
     return details
   }
   await tamper('activity', `update platform.activity set actor = 'Eve' where id = ${record}`)
-  assert.deepEqual(await faults(), [`record ${record} (position ${position}) is not what was chained`])
+  assert.deepEqual(await faults(), [`record ${record} (position ${position}) was modified after it was chained`])
   await assert.rejects(verify(await exported()))
   await tamper('activity', `delete from platform.activity where id = ${record}`)
   assert.deepEqual(await faults(), [`record ${record} (position ${position}) is missing`])

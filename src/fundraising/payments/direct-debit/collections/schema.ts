@@ -53,7 +53,7 @@ const Block = Type.Object({
   account: Type.String({ description: 'Account that is credited.' }),
   sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: one-off mandates. RCUR: recurrent ones.' }),
   count: Type.Integer(),
-  amount: buildAmountSchema('Their sum.')
+  amount: buildAmountSchema('Sum of the amounts.')
 })
 
 /** Donations collected together by one file for the bank. */
@@ -63,7 +63,7 @@ export const Collection = Type.Object({
   nextStatuses: Type.Array(Type.Enum([...collectionStatuses]), { description: 'Statuses that it can change to.' }),
   collectOn: Day,
   count: Type.Integer(),
-  amount: buildAmountSchema('What is collected.'),
+  amount: buildAmountSchema('Amount to collect.'),
   currency: Type.String(),
   messageId: Type.String({ description: 'Message id of the file (MsgId).' }),
   batchBooking: Type.Boolean({ description: 'Batch booking: whether the bank credits each block as one sum.' }),
@@ -78,7 +78,7 @@ export type Collection = Static<typeof Collection>
 /** What a collection created now would contain. */
 export const CollectionPreview = Type.Object({
   count: Type.Integer(),
-  amount: buildAmountSchema('What would be collected.'),
+  amount: buildAmountSchema('Amount to collect.'),
   currency: Type.String(),
   earliestOn: Day,
   blocks: Type.Array(Block),
@@ -139,7 +139,7 @@ export const CollectedDonation = Type.Object({
   donationId: Type.String({ format: 'uuid' }),
   reference: Type.String(),
   donorName: Nullable(Type.String(), { description: 'Name of the donor; null if erased.' }),
-  amount: buildAmountSchema('What is collected.'),
+  amount: buildAmountSchema('Amount to collect.'),
   account: Type.String({ description: 'Account that is credited.' }),
   status: Type.Enum([...donationStatuses])
 })

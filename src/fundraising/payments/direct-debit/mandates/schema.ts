@@ -35,7 +35,7 @@ export const Mandate = Type.Object({
   campaignId: Type.Integer(),
   donationId: Type.String({ format: 'uuid' }),
   donorName: Nullable(Type.String(), { description: 'Name of the donor; null if erased.' }),
-  amount: buildAmountSchema('What may be collected.'),
+  amount: buildAmountSchema('Amount that the mandate covers.'),
   donationStatus: Type.Enum([...donationStatuses]),
   creditorId: Type.String(),
   sequenceType: Type.Enum([...sequenceTypes], { description: 'OOFF: a one-off mandate. RCUR: a recurrent one.' }),

@@ -59,7 +59,7 @@ export function registerStatementRoutes(scope: RouteContext): void {
 
   async function shownAlone(row: EntryRow, request: FastifyRequest, reply: FastifyReply): Promise<StatementEntry> {
     const [entry] = await shown([row], request)
-    if (entry === undefined) throw new Error('An entry is shown as one.')
+    if (entry === undefined) throw new Error('Expected exactly one entry.')
     reply.header('etag', buildEntryEtag(entry))
     return entry
   }
