@@ -27,7 +27,7 @@ for (const state of ['runs', 'does not run']) {
     const id = /^Key (\d+) \(made while it .*, treasurer\)\. It is shown this once/.exec(made.stderr)?.[1] ?? ''
     const line = `${id}\ttreasurer\tmade while it ${state}\tdoes not expire\tnever used\tno maker\n`
     assert.ok((await succeeds('key', 'list')).stdout.includes(line))
-    assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} does not work any more.\n`, stderr: '' })
+    assert.deepEqual(await succeeds('key', 'revoke', id), { stdout: `Key ${id} revoked.\n`, stderr: '' })
     assert.ok(!(await succeeds('key', 'list')).stdout.includes(line))
     assert.equal((await kalends(['key', 'revoke', id], place.env)).code, 1)
     if (started !== undefined) assert.equal(await started.stop(), 0)
@@ -80,11 +80,11 @@ test('B3 a user made at the command line signs in with the password that is prin
   assert.equal(renewed.code, 0)
   assert.equal(await signIn('berta@example.org', 'from the file'), 401)
   assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 201)
-  assert.deepEqual((await user('remove', id)).stdout, `User ${id} cannot sign in any more.\n`)
+  assert.deepEqual((await user('remove', id)).stdout, `User ${id} deleted.\n`)
   assert.equal(await signIn('berta@example.org', renewed.stdout.trim()), 401)
   assert.equal((await user('remove', id)).code, 1)
   const last = await user('remove', /^User (\d+) /.exec(anna.stderr)?.[1] ?? '')
-  assert.deepEqual([last.code, last.stderr], [1, 'This is the last admin: make another one first.\n'])
+  assert.deepEqual([last.code, last.stderr], [1, 'At least one user must have the role admin.\n'])
 })
 
 test('user create refuses bad input in one line and makes nobody', async () => {
@@ -113,7 +113,7 @@ test('sample content is removed by one command, which says what it removed and c
   assert.deepEqual([code, stderr], [0, ''])
   assert.match(
     stdout,
-    /^Removed sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
+    /^Deleted sample content: \d+ donations, 7 campaigns, 40 events, 5 venues, 4 organizers, 6 categories, 8 tags, 6 images\.\n$/
   )
   const left = await fresh.query(`select
     (select count(*)::int from fundraising.donations) as donations, (select count(*)::int from calendar.events) as events`)

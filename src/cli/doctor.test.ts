@@ -69,7 +69,7 @@ test('doctor names each fault that was made on purpose, says what to do, and end
     /^WARN {2}imports are carried on\n {6}import 1: waiting, and nobody is at it\n {6}→ Start the worker/m,
     /^WARN {2}proxy: .* TRUST_PROXY does not name\n {6}On \d{4}-\d\d-\d\d: they carry headers of a proxy\.\n.*\n {6}→ Have the proxy send .* set TRUST_PROXY/m,
     /^WARN {2}backup: the last one was taken 9 days ago\n {6}→ Run kalends backup/m,
-    /^FAULT account numbers, .*\n {6}\d+ are encrypted with key [0-9a-f]{8}, which is not here\n {6}→ Set ENCRYPTION_KEY to the key/m,
+    /^FAULT IBANs, .*\n {6}\d+ values use key [0-9a-f]{8}, which is missing\n {6}→ Set ENCRYPTION_KEY to the key/m,
     /^ok {4}totals of campaigns are the sums of their donations$/m
   ]) {
     assert.match(stdout, lines)
@@ -83,7 +83,7 @@ test('doctor says which tables wait for a migration, and leaves them as they are
   const before = await place.query('select part, max(number) from platform.migrations group by part order by part')
   const { code, stdout } = await doctor()
   assert.equal(code, 0)
-  assert.match(stdout, /^WARN {2}tables: older than the program\n {6}platform: version \d+, the program knows \d+\n/m)
+  assert.match(stdout, /^WARN {2}migrations: pending\n {6}platform: version \d+, latest \d+\n/m)
   assert.doesNotMatch(stdout, /totals/)
   assert.deepEqual(
     await place.query('select part, max(number) from platform.migrations group by part order by part'),

@@ -151,7 +151,7 @@ async function checkRelease(store: Store, facts: DatabaseFacts, { databaseUrl }:
           select setting as folder from pg_catalog.pg_config() where name = 'BINDIR'`)
         ).folder
       : undefined
-  const about = `PostgreSQL release:  ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
+  const about = `PostgreSQL release: ${facts.major}.${facts.minor}${folder === undefined ? '' : `, run from ${folder}`}`
   const newer = findNewerRelease(facts)
   if (newer === undefined) return { level: 'ok', about }
   return {

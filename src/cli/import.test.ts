@@ -24,7 +24,7 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.match(done.stdout, /^new {11}70$/m)
   assert.match(done.stdout, /^problem: event 71: It has no title\.$/m)
   assert.equal(await counted(), 70)
-  const [, undo] = /^To take it back: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
+  const [, undo] = /^To undo: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
   const back = await kalends(undo?.split(' ') ?? [], env)
   assert.equal(back.code, 0, back.stderr)
   assert.match(back.stdout, /is undone\.$/m)

@@ -30,7 +30,7 @@ const commands: Record<string, (words: string[]) => Promise<void>> = {
       const found = await imports.listPage(store, { number: 1, size: 50, offset: 0 })
       if (found.length === 0) console.log('No imports.')
       for (const one of found) {
-        const what = one.dryRun ? 'try run' : one.canUndo ? 'can be undone' : ''
+        const what = one.dryRun ? 'dry run' : one.canUndo ? 'can be undone' : ''
         console.log(
           [one.id, one.createdAt, one.status, one.source, one.url ?? one.fileName, formatCounts(one), what].join('\t')
         )

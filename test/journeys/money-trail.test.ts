@@ -134,7 +134,7 @@ async function issueReceipt(page: Page, campaignId: number): Promise<void> {
   const [donation] = (await site?.admin.get(`/campaigns/${campaignId}/donations`))?.body ?? []
   await page.goto(`/admin/donations/${campaignId}/${donation.id}`)
   await page.getByRole('button', { name: 'Bestätigung ausstellen' }).click()
-  await page.getByText(/Die Bestätigung FM-\d{4}-\d{6} ist ausgestellt/).waitFor()
+  await page.getByText(/Bestätigung FM-\d{4}-\d{6} ausgestellt/).waitFor()
 }
 
 async function readReceipt(page: Page): Promise<string> {

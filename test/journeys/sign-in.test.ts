@@ -18,7 +18,7 @@ async function anAccount(email: string, language = 'en'): Promise<number> {
 
 async function enterPassword(page: Page, email: string, origin = ''): Promise<void> {
   await page.goto(`${origin}/admin`)
-  await page.getByRole('textbox', { name: /E-mail|E-Mail/ }).fill(email)
+  await page.getByRole('textbox', { name: /Email|E-Mail/ }).fill(email)
   await page.getByLabel(/^(Password|Passwort)/).fill(password)
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click()
 }
@@ -148,7 +148,7 @@ test('a passkey is made, signs in alone, and finishes a sign-in with the passwor
 
   await signOut()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('This passkey is not known here.').first().waitFor()
+  await page.getByText('Unknown passkey.').first().waitFor()
   await page.goto('/admin/sign-in')
   assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0, 'at an IP address')
   await context.close()

@@ -324,12 +324,12 @@ function matchOneOf<Word extends string>(words: readonly Word[]): (given: unknow
 }
 
 export const languageParam: Param<Language> = {
-  ...newEnumParam('The language of the content.', languages),
+  ...newEnumParam('Language of the content.', languages),
   schema: { type: 'string', enum: [...languages] }
 }
 
-export const missingLanguageParam = newEnumParam('Only those that have no text in this language.', languages)
-export const textOnlyParam = newBoolParam('Remove only the text in `language`; the last one stays.')
+export const missingLanguageParam = newEnumParam('Only items without a text in this language.', languages)
+export const textOnlyParam = newBoolParam('Delete only the text in `language`; the last one cannot be deleted.')
 
 /** A number within bounds; an empty value is null. */
 export function newNumberParam(description: string, least: number, most: number): Param<number | null> {

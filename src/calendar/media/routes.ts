@@ -55,7 +55,7 @@ export function registerMediaRoutes(scope: RouteContext, table: RouteTable): voi
     path: '/media',
     requires: publisherRoles,
     summary: 'Upload an image (form field `file`, or the image as the body)',
-    params: { alt: newTextParam('What it shows, for those who cannot see it.', 1000) },
+    params: { alt: newTextParam('Alternative text.', 1000) },
     response: imageSchema,
     creates: true,
     bodyBytesMax: imageBytesMax + formBytesMax,

@@ -89,7 +89,7 @@ test('with a new key and the one before everything is read, then encrypted anew;
 
   assert.ok((await rotateKeys(store, rotating)) >= 12)
   assert.equal(await rotateKeys(store, rotating), 0)
-  assert.match((await checkEncryption(store, rotating)).about, /nothing uses ENCRYPTION_KEY_OLD any more/)
+  assert.match((await checkEncryption(store, rotating)).about, /ENCRYPTION_KEY_OLD is no longer used/)
   await loadOrCreateKey(store, keyed(newKey))
   const rows = await store.all<{ encrypted: Buffer; print: Buffer }>(sql`
     select account_sealed as encrypted, account_print as print from fundraising.donations where campaign_id = ${id}

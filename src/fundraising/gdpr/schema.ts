@@ -8,12 +8,12 @@ const Instant = Type.String({ format: 'date-time' })
 export const erasureReasons = ['request', 'objection', 'mistake', 'retention'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
-/** All donations with the same e-mail address or IBAN, or this donation only. */
+/** All donations with the same email address or IBAN, or this donation only. */
 export const scopes = ['person', 'donation'] as const
 export type DonorScope = (typeof scopes)[number]
 
 const scopeDescription =
-  'person: all donations with the same e-mail address or the same account; donation: this one only, where several people ' +
+  'person: all donations with the same email address or the same account; donation: this one only, where several people ' +
   'share them.'
 
 export const DonorQuery = Type.Object({

@@ -198,7 +198,7 @@ const creditorIdRule: Rule = {
       : {
           code: 'creditor-id',
           message: {
-            en: 'must be a creditor identifier with valid check digits,  such as DE98ZZZ09999999999',
+            en: 'must be a creditor identifier with valid check digits, such as DE98ZZZ09999999999',
             de: 'muss eine Gläubiger-Identifikationsnummer mit richtigen Prüfziffern sein, etwa DE98ZZZ09999999999'
           }
         }

@@ -108,7 +108,7 @@ export const newCollectionOutOfDateProblem = (references: string[]) => {
   const named = references.slice(0, 10).join(', ')
   return new Problem(409, 'collection-out-of-date', {
     en: `Donations of this batch have changed since it was created (${named}). Cancel it and create a new one, so that no donor is debited twice.`,
-    de: `Seit dieser Einzug erstellt wurde, haben sich Spenden darin geändert (${named}).  Stornieren Sie ihn und erstellen Sie einen neuen, damit niemand doppelt zahlt.`
+    de: `Seit dieser Einzug erstellt wurde, haben sich Spenden darin geändert (${named}). Stornieren Sie ihn und erstellen Sie einen neuen, damit niemand doppelt zahlt.`
   })
 }
 

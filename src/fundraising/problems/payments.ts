@@ -126,11 +126,11 @@ export const newAccountLengthsDifferProblem = () =>
 export const newDatevCurrencyProblem = (currency: string) =>
   new Problem(409, 'datev-currency', {
     en: `The DATEV export supports only EUR, but there are payments in ${currency}. Export campaigns one by one (campaignId).`,
-    de: `Der Export für DATEV ist nur in EUR möglich, aber es gibt Zahlungen in ${currency}.  Exportieren Sie die Spendenaktionen einzeln (campaignId).`
+    de: `Der Export für DATEV ist nur in EUR möglich, aber es gibt Zahlungen in ${currency}. Exportieren Sie die Spendenaktionen einzeln (campaignId).`
   })
 
 export const newDatevTooLongProblem = (count: number, most: number) =>
   new Problem(409, 'datev-too-long', {
     en: `Too many payments (${count}): a DATEV file can contain ${most}. Export by account or campaign.`,
-    de: `Zu viele Zahlungen (${count}): Eine DATEV-Datei darf höchstens ${most} enthalten.  Exportieren Sie nach Konto oder Spendenaktion.`
+    de: `Zu viele Zahlungen (${count}): Eine DATEV-Datei darf höchstens ${most} enthalten. Exportieren Sie nach Konto oder Spendenaktion.`
   })

@@ -66,7 +66,7 @@ export const newReceiptPeriodTakenProblem = (number: string) =>
     409,
     'receipt-period-taken',
     {
-      en: `Collective receipt ${number} to this donor already covers this period.  Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
+      en: `Collective receipt ${number} to this donor already covers this period. Withdraw it and issue one for the whole period, or issue a single receipt for each donation that it leaves out.`,
       de: `Die Sammelbestätigung ${number} für diese Person umfasst diesen Zeitraum bereits. Ziehen Sie sie zurück und stellen Sie eine neue aus, oder stellen Sie für jede fehlende Spende eine Einzelbestätigung aus.`
     },
     { data: { number } }

@@ -38,20 +38,20 @@ const pointers: Record<GuardedChange, string> = {
 
 const texts: Record<GuardedChange, Text> = {
   'campaign-account': {
-    en: 'A change of IBAN has to be confirmed by a second person.  Request it with POST /account-requests. Nothing was changed.',
+    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
     de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
   },
   'new-campaign': {
-    en: 'A change of IBAN has to be confirmed by a second person.  Use an account that is in use already, and request the change with POST /account-requests afterwards.',
+    en: 'A change of IBAN has to be confirmed by a second person. Use an account that is in use already, and request the change with POST /account-requests afterwards.',
     de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Verwenden Sie ein Konto, das schon in Gebrauch ist, und beantragen Sie die Änderung danach mit POST /account-requests.'
   },
   'site-account': {
-    en: 'A change of IBAN has to be confirmed by a second person.  Request it with POST /account-requests. Nothing was changed.',
+    en: 'A change of IBAN has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
     de: 'Eine Änderung der IBAN muss eine zweite Person bestätigen. Beantragen Sie sie mit POST /account-requests. Nichts wurde geändert.'
   },
   'turn-off': {
     en: 'Turning this off has to be confirmed by a second person. Request it with POST /account-requests. Nothing was changed.',
-    de: 'Das Ausschalten muss eine zweite Person bestätigen.  Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
+    de: 'Das Ausschalten muss eine zweite Person bestätigen. Beantragen Sie es mit POST /account-requests. Nichts wurde geändert.'
   }
 }
 

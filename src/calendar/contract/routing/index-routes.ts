@@ -19,10 +19,10 @@ import {
 import { buildTecDocument } from './tec-document.ts'
 
 const indexParams = {
-  namespace: withDescription(newNonEmptyTextParam('', 200), 'The namespace that is asked for.', {
+  namespace: withDescription(newNonEmptyTextParam('', 200), 'Namespace.', {
     default: ({ namespace }: Site) => namespace
   }),
-  context: withDescription(newNonEmptyTextParam('', 200), 'Which view of it; there is one.', { default: 'view' })
+  context: withDescription(newNonEmptyTextParam('', 200), 'Context; only `view` exists.', { default: 'view' })
 }
 
 const anyObject = { type: 'object', additionalProperties: true }
@@ -155,8 +155,8 @@ function toRoutePattern({ namespace }: Site, path: string): string {
 }
 
 const pathArguments = {
-  id: { type: 'integer', description: 'Its number.', required: true },
-  slug: { type: 'string', description: 'Its name in addresses.', required: true }
+  id: { type: 'integer', description: 'Id.', required: true },
+  slug: { type: 'string', description: 'URL slug.', required: true }
 }
 
 function describeEndpoint(

@@ -36,7 +36,7 @@ class DryRunRollback extends Error {
   readonly findings: BatchResult
 
   constructor(findings: BatchResult) {
-    super('Nothing is written in a try run.')
+    super('A dry run must not write.')
     this.findings = findings
   }
 }

@@ -98,12 +98,12 @@ const reasons = {
     de: `Kein QR-Code: GiroCodes gibt es nur für EUR, die Spendenaktion ist in ${currency}.`
   }),
   iban: {
-    en: 'No QR code:  the IBAN of the campaign is not valid.',
-    de: 'Kein QR-Code:  Die IBAN der Spendenaktion ist nicht gültig.'
+    en: 'No QR code: the IBAN of the campaign is not valid.',
+    de: 'Kein QR-Code: Die IBAN der Spendenaktion ist nicht gültig.'
   },
   country: {
-    en: 'No QR code:  the account of the campaign is outside the SEPA countries.',
-    de: 'Kein QR-Code:  Das Konto der Spendenaktion liegt außerhalb der SEPA-Länder.'
+    en: 'No QR code: the account of the campaign is outside the SEPA countries.',
+    de: 'Kein QR-Code: Das Konto der Spendenaktion liegt außerhalb der SEPA-Länder.'
   },
   bic: {
     en: 'No QR code: for an account outside the European Economic Area the BIC is required, and it is unknown.',

@@ -40,7 +40,7 @@ export const newNoAccountProblem = () =>
 export const newEmailNotVerifiedProblem = (name: string) =>
   new Problem(403, 'email-not-verified', {
     en: `${name} has not verified your email address, so your user account cannot be matched. Verify the address there, or sign in with your password.`,
-    de: `${name} hat Ihre E-Mail-Adresse nicht bestätigt, deshalb kann Ihr Zugang nicht zugeordnet werden.  Bitte bestätigen Sie die Adresse dort oder melden Sie sich mit dem Passwort an.`
+    de: `${name} hat Ihre E-Mail-Adresse nicht bestätigt, deshalb kann Ihr Zugang nicht zugeordnet werden. Bitte bestätigen Sie die Adresse dort oder melden Sie sich mit dem Passwort an.`
   })
 
 export const newOtherIdentityProblem = (name: string) =>

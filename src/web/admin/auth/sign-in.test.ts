@@ -144,7 +144,7 @@ test('what is wrong with a sign-in is not told, and the address is kept but not 
   for (const fields of wrong) {
     const { status, text } = await sendForm(visitor, '/admin/sign-in', fields)
     assert.equal(status, 422)
-    assert.match(text, /E-mail and password do not fit\./)
+    assert.match(text, /Incorrect email or password\./)
     assert.ok(!text.includes('not the password') && !text.includes('<script>alert'))
   }
 })

@@ -35,7 +35,7 @@ test('a table goes from a form to a report, to columns, to events, and back out,
   assert.match(waiting.text, /<progress[^>]*aria-label="Progress"/)
   await work()
   const report = await edith.get(page)
-  assert.match(report.text, /No column is the title/)
+  assert.match(report.text, /The title column was not recognised/)
   assert.doesNotMatch(report.text, /Import now/, 'there is nothing to import yet')
 
   const columns = { 'meanings[]': ['title', 'start_date', 'start_time', ''] }
@@ -60,7 +60,7 @@ test('a table goes from a form to a report, to columns, to events, and back out,
 
   assert.match((await edith.get(`${run}/undo`)).text, /&lt;img src=x onerror=alert\(1\)>\.csv: 2 new/)
   const undoing = await edith.sendAndFollow(`${run}/undo`, {})
-  assert.match(undoing.text, /Taking everything back/)
+  assert.match(undoing.text, /Undoing the import/)
   await work()
   assert.match((await edith.get(run)).text, /has been undone/)
   assert.deepEqual(await titles('recital'), [])

@@ -21,7 +21,7 @@ test('a venue is made, edited in both languages, and counted by its events', asy
     geo_lat: '51,5',
     geo_lng: '12.4'
   })
-  assert.match(made.text, /The venue is made\./)
+  assert.match(made.text, /Venue created\./)
   const id = Number(/action="\/admin\/venues\/(\d+)\?lang=en"/.exec(made.text)?.[1])
   await admin.post(`${calendar}/events`, { ...event, venue: id })
   await edith.sendAndFollow(`/admin/venues/${id}?lang=de`, {

@@ -71,7 +71,7 @@ test('less than promised: the sum is accepted, or the rest is awaited and accept
   assert.deepEqual([(await read(one)).status, (await read(one)).amountReceived], ['TRANSFERRED', 40])
 
   const second = await uploaded([{ amount: '30.00', text: two.reference }])
-  assert.match((await click(second, 'Wait for the rest')).text, /It waits for the rest\..*Undo/s)
+  assert.match((await click(second, 'Wait for the rest')).text, /The rest is outstanding\..*Undo/s)
   assert.deepEqual([(await read(two)).status, (await read(two)).amountReceived], ['IN_PROCESS', 30])
   const booked = `${second}?result=booked`
   assert.match((await tessa.get(booked)).text, /€90\.00 promised, <span class="entry-off">€60\.00 less/)
@@ -97,8 +97,8 @@ test('more than promised: all of it for the donation, or the extra as a gift of 
   assert.match(shown, /€51\.00 of this transaction/)
   assert.match(shown, /€9\.00 of this transaction/)
   const twice = await uploaded([{ amount: '51.00', text: two.reference }])
-  assert.match((await tessa.get(twice)).text, /money for this donation is there already/)
-  await click(twice, 'Book as a gift of its own')
+  assert.match((await tessa.get(twice)).text, /This donation was already received/)
+  await click(twice, 'Book as a separate donation')
   assert.equal((await read(two)).amountReceived, 51)
 })
 
@@ -185,7 +185,7 @@ test('one payment is split over several donations; what does not add up is said,
   assert.equal(booked.status, 303, booked.text)
   assert.match((await tessa.get(page)).text, /€50\.00 booked for 2 donations/)
   assert.deepEqual([(await read(one)).status, (await read(two)).status], ['TRANSFERRED', 'TRANSFERRED'])
-  assert.match((await send(references, ['20', '30'])).text, /Somebody else has decided/)
+  assert.match((await send(references, ['20', '30'])).text, /Another user decided/)
 
   const [three, four] = [await donation(21, 'Ida Rhodes'), await donation(32, 'Mary Kenneth')]
   const exact = await uploaded([{ amount: '53.00', text: `${three.reference} and ${four.reference}` }])

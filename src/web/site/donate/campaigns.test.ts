@@ -45,7 +45,7 @@ test('drafts, deleted campaigns and what never was are not found', async () => {
   for (const part of [draft.id, deleted.id, 987_654, '0', 'roof', '7x', '99999999999999999999', '%3Cb%3E', '-1']) {
     const { status, text } = await visitor.get(`/en/donate/${part}`)
     assert.equal(status, 404, String(part))
-    assert.match(text, /There is nothing here/)
+    assert.match(text, /Page not found/)
   }
   assert.doesNotMatch((await visitor.get('/en/donate')).text, new RegExp(`/en/donate/(${draft.id}|${deleted.id})-`))
 })

@@ -88,7 +88,7 @@ test('on a German page, what the documents say is marked as English', async () =
 test('each entry says who may, what it takes with which rule, and what it answers', () => {
   const text = pages[groups.indexOf('campaigns')] ?? ''
   const create = text.split('<section').find(part => part.includes('id="postCampaigns"')) ?? ''
-  assert.match(create, /Needs a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
+  assert.match(create, /Requires a key[^<]*<code>editor<\/code><code>treasurer<\/code><code>admin<\/code>/)
   assert.match(create, /<code>account\.iban<\/code> <i>string<\/i><b>required<\/b>/)
   assert.match(create, /One of draft, open, closed/)
   assert.match(create, /1 to 200 characters/)

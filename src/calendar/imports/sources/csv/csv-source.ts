@@ -216,7 +216,7 @@ const describeUnclosedQuote = (line: number): Text => ({
 
 const newNotATableProblem = () =>
   new Problem(400, 'not-a-table', {
-    en: 'This is not a CSV file:  the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
+    en: 'This is not a CSV file: the first row must name at least two columns, separated by commas, semicolons or tabs. A spreadsheet saves one as "CSV UTF-8".',
     de: 'Das ist keine CSV-Datei: Die erste Zeile muss mindestens zwei Spalten nennen, getrennt durch Kommas, Semikolons oder Tabulatoren. Eine Tabellenkalkulation speichert sie als „CSV UTF-8“.'
   })
 

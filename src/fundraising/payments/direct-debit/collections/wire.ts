@@ -80,15 +80,15 @@ const warnings: Record<WarningCode, Text> = {
     de: 'Ausgelassen: Die Personendaten wurden gelöscht, auch das Konto.'
   },
   'account-invalid': {
-    en: 'Skipped:  the IBAN of the donor is not valid.',
+    en: 'Skipped: the IBAN of the donor is not valid.',
     de: 'Ausgelassen: Die IBAN der Spenderin oder des Spenders ist ungültig.'
   },
   'campaign-account': {
-    en: 'Skipped:  the campaign has no valid account in euros in the European Economic Area.',
+    en: 'Skipped: the campaign has no valid account in euros in the European Economic Area.',
     de: 'Ausgelassen: Die Spendenaktion hat kein gültiges Konto in Euro im Europäischen Wirtschaftsraum.'
   },
   'campaign-deleted': {
-    en: 'Skipped:  the campaign was deleted.',
+    en: 'Skipped: the campaign was deleted.',
     de: 'Ausgelassen: Die Spendenaktion wurde gelöscht.'
   },
   'waiting-for-review': {
@@ -100,7 +100,7 @@ const warnings: Record<WarningCode, Text> = {
     de: 'Ausgelassen: Das Mandat ist erloschen (36 Monate nicht genutzt).'
   },
   'creditor-changed': {
-    en: 'Skipped:  the mandate was given to another creditor identifier.',
+    en: 'Skipped: the mandate was given to another creditor identifier.',
     de: 'Ausgelassen: Das Mandat wurde für eine andere Gläubiger-Identifikationsnummer erteilt.'
   },
   'mandate-revoked': {
@@ -108,7 +108,7 @@ const warnings: Record<WarningCode, Text> = {
     de: 'Ausgelassen: Das Mandat wurde widerrufen.'
   },
   'no-mandate': {
-    en: 'Skipped:  there is no mandate.',
+    en: 'Skipped: there is no mandate.',
     de: 'Ausgelassen: Es gibt kein Mandat.'
   },
   'not-in-process': {
@@ -133,6 +133,6 @@ const warnings: Record<WarningCode, Text> = {
   },
   'out-of-date': {
     en: 'Donations have changed since the file was created. Cancel this batch and create a new one, so that no donor is debited twice.',
-    de: 'Seit die Datei erstellt wurde, haben sich Spenden darin geändert.  Stornieren Sie diesen Einzug und erstellen Sie einen neuen, damit niemand doppelt zahlt.'
+    de: 'Seit die Datei erstellt wurde, haben sich Spenden darin geändert. Stornieren Sie diesen Einzug und erstellen Sie einen neuen, damit niemand doppelt zahlt.'
   }
 }
