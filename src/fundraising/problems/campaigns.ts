@@ -1,6 +1,7 @@
 import type { Language } from '#platform/language.ts'
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
+import { formatGermanMoment } from './german-date.ts'
 
 export const newCampaignNotFoundProblem = (id: number) =>
   new Problem(404, 'campaign-not-found', {
@@ -60,11 +61,11 @@ export const newCampaignClosedProblem = () =>
 export const newCampaignNotStartedProblem = (startsAt: string) =>
   new Problem(409, 'campaign-not-started', {
     en: `The campaign accepts donations from ${startsAt}.`,
-    de: `Die Spendenaktion nimmt Spenden ab ${startsAt} an.`
+    de: `Die Spendenaktion nimmt Spenden ab ${formatGermanMoment(startsAt)} an.`
   })
 
 export const newCampaignEndedProblem = (endsAt: string) =>
   new Problem(409, 'campaign-has-ended', {
     en: `The campaign ended at ${endsAt}.`,
-    de: `Die Spendenaktion endete am ${endsAt}.`
+    de: `Die Spendenaktion endete am ${formatGermanMoment(endsAt)}.`
   })

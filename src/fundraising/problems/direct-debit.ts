@@ -1,4 +1,5 @@
 import { newFieldProblem, Problem } from '#platform/problem.ts'
+import { formatGermanDay } from './german-date.ts'
 
 export const newNoDirectDebitProblem = () =>
   new Problem(404, 'no-direct-debit', {
@@ -51,7 +52,7 @@ export const newMandateNotFoundProblem = () =>
 export const newDebitAtBankProblem = (collectOn: string) =>
   new Problem(409, 'debit-is-at-the-bank', {
     en: `The direct debit of ${collectOn} was already submitted to the bank. The donor can request a refund from the bank within eight weeks.`,
-    de: `Die Lastschrift vom ${collectOn} ist schon bei der Bank eingereicht. Die Erstattung kann innerhalb von acht Wochen bei der Bank verlangt werden.`
+    de: `Die Lastschrift vom ${formatGermanDay(collectOn)} ist schon bei der Bank eingereicht. Die Erstattung kann innerhalb von acht Wochen bei der Bank verlangt werden.`
   })
 
 export const newDonationBeingCollectedProblem = (collectionId: number) =>
@@ -77,7 +78,7 @@ export const newNothingToCollectProblem = (leftOut: { code: string; references: 
 export const newWrongCollectionDayProblem = (earliest: string, latest: string) =>
   newFieldProblem(422, '/collectOn', 'wrong-collection-day', {
     en: `collectOn must be a day on which banks settle payments (TARGET), from ${earliest} to ${latest}.`,
-    de: `collectOn muss ein Tag sein, an dem Banken Zahlungen abwickeln (TARGET), vom ${earliest} bis zum ${latest}.`
+    de: `collectOn muss ein Tag sein, an dem Banken Zahlungen abwickeln (TARGET), vom ${formatGermanDay(earliest)} bis zum ${formatGermanDay(latest)}.`
   })
 
 export const newCollectionSizeProblem = (most: number) =>
@@ -101,7 +102,7 @@ export const newRecallRequiredProblem = () =>
 export const newCollectedTooEarlyProblem = (collectOn: string) =>
   new Problem(409, 'collected-too-early', {
     en: `The batch cannot be completed before its collection date, ${collectOn}.`,
-    de: `Der Einzug kann nicht vor dem Einzugsdatum ${collectOn} abgeschlossen werden.`
+    de: `Der Einzug kann nicht vor dem Einzugsdatum ${formatGermanDay(collectOn)} abgeschlossen werden.`
   })
 
 export const newCollectionOutOfDateProblem = (references: string[]) => {

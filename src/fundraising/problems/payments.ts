@@ -1,5 +1,6 @@
 import { newFieldProblem, Problem } from '#platform/problem.ts'
 import { toAmount } from '../money/money.ts'
+import { formatGermanDay } from './german-date.ts'
 
 /** `cents` is the received amount, the most that can be returned. */
 export const newRefundAboveReceivedProblem = (cents: number) =>
@@ -23,7 +24,7 @@ export const newZeroPaymentProblem = () =>
 export const newReceivedInFutureProblem = (today: string) =>
   newFieldProblem(422, '/receivedOn', 'in-the-future', {
     en: `receivedOn must not be later than today, ${today}.`,
-    de: `receivedOn darf nicht nach heute, ${today}, liegen.`
+    de: `receivedOn darf nicht nach heute, ${formatGermanDay(today)}, liegen.`
   })
 
 export const newReceivedBelowBeforeProblem = (cents: number) =>
@@ -78,7 +79,7 @@ export const newNothingToUndoProblem = () =>
 export const newLaterPaymentsProblem = (day: string) =>
   new Problem(409, 'later-payments', {
     en: `A payment of ${day} was recorded since. Undo it first.`,
-    de: `Seitdem wurde eine Zahlung vom ${day} gebucht. Machen Sie diese zuerst rückgängig.`
+    de: `Seitdem wurde eine Zahlung vom ${formatGermanDay(day)} gebucht. Machen Sie diese zuerst rückgängig.`
   })
 
 export const newEntrySharedProblem = (statementId: number) =>
