@@ -140,7 +140,7 @@ async function issueReceipt(page: Page, campaignId: number): Promise<void> {
 async function readReceipt(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: /Spendenbescheinigung .* herunterladen/ }).click()
+    page.getByRole('link', { name: /Zuwendungsbestätigung .* herunterladen/ }).click()
   ])
   const bytes = await readFile(await download.path())
   const { text } = await extractText(new Uint8Array(bytes), { mergePages: true })

@@ -48,7 +48,7 @@ test('a treasurer makes a collection, hands in its file, and says when the money
 
   const refused = await treasurer.send(list, { collectOn: '2020-01-01' })
   assert.equal(refused.status, 422)
-  assert.match(refused.text, /Day of the debit must be a day on which banks settle payments/)
+  assert.match(refused.text, /Collection date must be a day on which banks settle payments/)
   assert.match(refused.text, /value="2020-01-01"/)
 
   const path = await made()

@@ -35,7 +35,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   const list = await tess.get(`/admin/donations?campaign=${id}&review=waiting`)
   assert.ok(list.text.includes(`name="release" value="${tick(second)}"`))
   assert.ok(!list.text.includes(tick(first)))
-  assert.match(list.text, /waits for release/)
+  assert.match(list.text, /held for review/)
   assert.match((await theo.get(`/admin/donations?campaign=${id}`)).text, /wartet auf Freigabe/)
   const page = await tess.get(`/admin/donations/${id}/${second.id}`)
   assert.match(page.text, /is hidden and not counted until it is approved/)

@@ -85,7 +85,7 @@ test('an import that cannot be read says why, in the language of who looks, and 
   const page = await checked(emil, { name: 'no-table.csv', text: 'PK\u0003\u0004 a spreadsheet' })
   await work()
   const { text } = await emil.get(page)
-  assert.match(text, /Das hat nicht geklappt/)
+  assert.match(text, /Import fehlgeschlagen/)
   assert.match(text, /Das ist keine CSV-Datei/)
   assert.match(text, /href="\/admin\/imports\/new\/csv"/)
 })

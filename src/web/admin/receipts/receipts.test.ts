@@ -67,7 +67,7 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   const issued = await treasurer.sendAndFollow('/admin/receipts', {
     ...{ campaignId: String(campaignId), donationId: made.id, kind: 'single' }
   })
-  assert.match(issued.text, /Receipt FMK-\d{4}-000001 is issued\./)
+  assert.match(issued.text, /Receipt FMK-\d{4}-000001 issued\./)
   const path = /href="(\/admin\/receipts\/[0-9a-f-]{36})\/receipt\.pdf"/.exec(issued.text)?.[1] ?? ''
   for (const query of ['', '?copy=true']) {
     const file = await treasurer.get(`${path}/receipt.pdf${query}`)
@@ -80,7 +80,7 @@ test('a receipt is issued from the page of its donation, opened, copied and with
   const again = await treasurer.sendAndFollow('/admin/receipts', {
     ...{ campaignId: String(campaignId), donationId: made.id, kind: 'collective', year }
   })
-  assert.match(again.text, /Receipt FMK-\d{4}-000001 certifies this donation/)
+  assert.match(again.text, /Receipt FMK-\d{4}-000001 was issued for this donation/)
   assert.equal((await treasurer.send(`${path}/withdraw`, { reason: '' })).status, 422)
   const withdrawn = await treasurer.sendAndFollow(`${path}/withdraw`, { reason: 'Wrong name' })
   assert.match(withdrawn.text, /Receipt withdrawn\./)

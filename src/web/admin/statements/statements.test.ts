@@ -57,7 +57,7 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
     { amount: '35.00', text: `Gift ${less.reference} ${hostile}`, name: `Grace ${hostile}`, iban }
   ])
   const { text } = await tessa.get(page)
-  assert.match(text, /Entries read: 2\. Booked: 1\. For you to decide: 1\./)
+  assert.match(text, /Transactions imported: 2\. Booked: 1\. To decide: 1\./)
   assert.equal(await statusOf(clear), 'TRANSFERRED')
   assert.match(text, /aria-current="page">To confirm <span class="count">1/, 'what is to be decided comes first')
   assert.match(text, new RegExp(`<mark>${less.reference}</mark>`))

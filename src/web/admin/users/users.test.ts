@@ -116,9 +116,9 @@ test('the record tells in sentences who did what, filtered, paged and as a file'
   await visitor.post(`/campaigns/${campaignId}/donations`, { ...donation, donorName: 'Mrs Secret' })
 
   const { text } = await sitter.get('/admin/activity')
-  assert.match(text, /Schlüssel des Servers hat den Termin Fest 1 &lt; 2 geändert/)
+  assert.match(text, /Der Serverschlüssel \(ADMIN_KEY\) hat den Termin Fest 1 &lt; 2 geändert/)
   assert.match(text, /The admin of the tests hat sich angemeldet/)
-  assert.match(text, /Ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
+  assert.match(text, /Eine Besucherin oder ein Besucher hat eine Spende über 25,00\s€ für =1\+1 eingetragen/)
   assert.ok(!text.includes('Mrs Secret'))
 
   const filtered = await anna.get('/admin/activity?action=event.updated&subject=event&actor=ADMIN_KEY')

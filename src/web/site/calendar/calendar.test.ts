@@ -83,7 +83,7 @@ test('cancelled events are struck through and say so, highlights have a star wit
   await anEvent('Great', '2027-06-02 18:00', '2027-06-02 19:00', { featured: true })
   const html = await page('/de/kalender/2027-06')
   assert.match(cellOf(html, '2027-06-01'), /<em>Abgesagt <\/em><s[^>]*>Off<\/s>/)
-  assert.match(cellOf(html, '2027-06-02'), /role="img" aria-label="Höhepunkt"/)
+  assert.match(cellOf(html, '2027-06-02'), /role="img" aria-label="Tipp"/)
 })
 
 test('months and days show the time of the site, the list that of the event with its zone', async () => {

@@ -214,7 +214,7 @@ test('receipts and the simplified proof are there to take away, each at an addre
   assert.equal(issued.status, 201)
   const { text } = await visitor.get(page)
   assert.ok(text.includes(`Donation receipt ${issued.body.number}`))
-  assert.match(text, /<strong>Receipt<\/strong> <time/)
+  assert.match(text, /<strong>Donation receipt<\/strong> <time/)
   assert.doesNotMatch(text, /Geheimgasse|name="street"|Change my address|preparing/)
   const file = /href="([^"]+\/receipts\/[^"]+\.pdf)"/.exec(text)?.[1] ?? 'none'
   const { status, headers } = await visitor.get(file)

@@ -79,7 +79,7 @@ test('no page of the reference is larger than 64 KB, in either language', async 
 
 test('on a German page, what the documents say is marked as English', async () => {
   const { text } = await visitor.get('/de/api?group=campaigns')
-  assert.match(text, /<span lang="en">List all campaigns, oldest first<\/span>/)
+  assert.match(text, /<span lang="en">List campaigns, oldest first<\/span>/)
   assert.match(text, /<span lang="en">The smallest donation\.<\/span>/)
   assert.match(text, /Braucht einen Schlüssel mit einer dieser Rollen:/)
   assert.doesNotMatch(pages[0] ?? '', /lang="en">[^<]+<\/span>/)
@@ -93,7 +93,7 @@ test('each entry says who may, what it takes with which rule, and what it answer
   assert.match(create, /One of draft, open, closed/)
   assert.match(create, /1 to 200 characters/)
   assert.match(create, /-H &quot;Authorization: Bearer \$KEY&quot;/)
-  assert.match(create, /Answer <code>201<\/code>/)
+  assert.match(create, /Response <code>201<\/code>/)
 })
 
 test('the overview has curl lines of this site, errors of both services, and works without any script but copying', () => {
