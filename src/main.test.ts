@@ -17,7 +17,7 @@ for (const state of ['runs', 'does not run']) {
     assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
     assert.match(
       (await succeeds('doctor')).stdout,
-      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})release of PostgreSQL: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}tables: .*\nok {4}totals .*\nok {4}every donation/
+      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})PostgreSQL release: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}migrations: .*\nok {4}totals .*\nok {4}every donation/
     )
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')

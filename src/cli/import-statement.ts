@@ -27,7 +27,7 @@ export async function run(words: string[]): Promise<void> {
     const survey = await surveyStatement(store, importing, file)
     const { id, repeated } = await beginStatement(store, importing, file, survey)
     const { counts, format } = await importEntries(store, importing, id, file)
-    const told = repeated ? 'had come before' : 'is in the books'
+    const told = repeated ? 'already imported' : 'imported'
     console.log(`Bank statement ${id} (${format}) ${told}.`)
     for (const result of entryResults) if (counts[result]) console.log(`${result.padEnd(10)} ${counts[result]}`)
   })

@@ -88,6 +88,6 @@ test('a bank statement is taken in from a file, and told what came of it', async
   await writeFile(file, aStatement([{ amount: '25.00', text: 'Spende', name: 'Ada Lovelace' }]))
   const done = await kalends(['import', 'statement', file], env)
   assert.equal(done.code, 0, done.stderr)
-  assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) is in the books\.\nunmatched {2}1\n$/)
+  assert.match(done.stdout, /^Bank statement 1 \(camt\.053\.001\.08\) imported\.\nunmatched {2}1\n$/)
   assert.match((await kalends(['import', 'statement', file], env)).stdout, /had come before/)
 })

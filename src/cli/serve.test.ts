@@ -294,7 +294,7 @@ test('B1 a part that there is not is a usage error', async () => {
   assert.equal(stdout, '')
   assert.match(
     stderr,
-    /^There is no part nonsense; there is campaigns, calendar, web\.\n\nKalends .*\n\n {2}kalends serve/
+    /^Unknown service: nonsense\. Available: campaigns, calendar, web\.\n\nKalends .*\n\n {2}kalends serve/
   )
 })
 

@@ -72,7 +72,7 @@ test('C6 cash of 30 December that is booked later is on a receipt of December', 
   assert.ok(text.includes(`30.12.${lastYear}`), text)
 })
 
-test('C6 in the console: less than promised waits or is accepted, and cash keeps its day', { skip }, async () => {
+test('C6 in the console: less than pledged waits or is accepted, and cash keeps its day', { skip }, async () => {
   assert.ok(browsing !== undefined)
   const browser = await browsing.open({ language: 'de' })
   const page = await browser.newPage()

@@ -127,7 +127,7 @@ async function upload(page: Page, statement: Buffer): Promise<void> {
     buffer: statement
   })
   await page.getByRole('button', { name: 'Hochladen und zuordnen' }).click()
-  await page.getByText('Gelesene Umsätze: 1. Verbucht: 1. Zu entscheiden: 0.').waitFor()
+  await page.getByText('Importierte Umsätze: 1. Verbucht: 1. Zu entscheiden: 0.').waitFor()
 }
 
 async function issueReceipt(page: Page, campaignId: number): Promise<void> {

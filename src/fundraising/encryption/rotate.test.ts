@@ -63,7 +63,7 @@ test('numbers from before numbers were encrypted are read as they are, and encry
   const before = (await treasurer.get(path)).body
   assert.equal(before.account.iban, iban)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 are not encrypted yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /1 values are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 1)
   assert.deepEqual((await treasurer.get(path)).body, before)
   const row = await store.one<{ clear: string | null; print: Buffer }>(sql`
@@ -121,7 +121,7 @@ test('links of donors and secrets of webhooks from before they were encrypted wo
     where id = ${webhook.id}`)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   await loadOrCreateKey(store, settings)
-  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 are not encrypted yet/)
+  assert.match((await checkEncryption(store, settings)).details?.join() ?? '', /3 values are not encrypted yet/)
   assert.equal(await rotateKeys(store, settings), 3)
   assert.equal((await visitor.get(`/donations/by-token/${donorToken}`)).status, 200)
   assert.deepEqual(await rowsWith(store, donorToken), [])

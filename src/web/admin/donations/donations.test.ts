@@ -300,7 +300,7 @@ test('a treasurer hands out what is known of a donor, and erases them after bein
   assert.match(question.text, /Alle 2 Spenden mit derselben E-Mail-Adresse/)
   assert.match(question.text, /verschiedene Namen[^<]*G\. Gestern, Grete Gestern/)
   const done = await theo.sendAndFollow(`${page}/erase`, { scope: 'person', reason: 'request' })
-  assert.match(done.text, /Die Person wurde gelöscht, mit 2 Spenden\./)
+  assert.match(done.text, /Personendaten in 2 Spenden gelöscht\./)
   assert.match(done.text, /Die Personendaten wurden am .* gelöscht/)
   assert.doesNotMatch(done.text, /Gestern|id="correct"|Alle Daten herunterladen/)
   assert.equal((await read(second)).donorName, null)

@@ -36,7 +36,7 @@ const formOf = (html: string) => ({ etag: hidden(html, 'etag'), once: hidden(htm
 const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 const tick = ({ campaignId, id }: Made) => `${campaignId} ${id}`
 
-test('A1 less than promised is asked about: it waits for the rest, and the rest completes it', async () => {
+test('A1 less than pledged is asked about: it waits for the rest, and the rest completes it', async () => {
   const one = await donate(await aCampaign())
   const path = `${pagePath(one)}/payment`
   const form = formOf((await tess.get(path)).text)
@@ -82,7 +82,7 @@ test('A1 what is there can be accepted as the whole, at once or later, and both 
   })
   assert.match(accepted.text, /Accepted €40\.00 of €100\.00/)
   assert.deepEqual([(await read(atOnce)).status, (await read(atOnce)).amountReceived], ['TRANSFERRED', 40])
-  assert.match(accepted.text, /€60\.00 less than promised|Accepted: €40\.00 of the promised €100\.00/)
+  assert.match(accepted.text, /€60\.00 less than pledged|Accepted: €40\.00 of the pledged €100\.00/)
 
   await pay(later, 40)
   const opened = await tess.get(pagePath(later))
@@ -100,13 +100,13 @@ test('A1 what is there can be accepted as the whole, at once or later, and both 
   assert.deepEqual([(await read(later)).status, (await read(later)).amountReceived], ['IN_PROCESS', 45])
 })
 
-test('more than promised is received in full, and list and page say how much more it is', async () => {
+test('more than pledged is received in full, and list and page say how much more it is', async () => {
   const one = await donate(await aCampaign(), { amount: 50 })
   const path = `${pagePath(one)}/payment`
   const form = formOf((await tess.get(path)).text)
   const done = await tess.sendAndFollow(path, { ...form, amount: '60.50', receivedOn: '2026-03-02' })
-  assert.match(done.text, /That is €10\.50 more than promised\./)
-  assert.match(done.text, /€10\.50 more than promised was received/)
+  assert.match(done.text, /That is €10\.50 more than pledged\./)
+  assert.match(done.text, /€10\.50 more than pledged was received/)
   assert.match((await theo.get(`/admin/donations?campaign=${one.campaignId}`)).text, /10,50\s€ mehr als zugesagt/)
   assert.equal((await read(one)).amountReceived, 60.5)
 })

@@ -22,7 +22,7 @@ test('what waits stands on the dashboard, is listed by itself, and is released b
   const [first, second, third] = [await donate(id), await donate(id), await donate(id)]
   await donate(id, 20)
   const dashboard = await tess.get('/admin')
-  assert.match(dashboard.text, /3 large donations count and show nowhere until you release them/)
+  assert.match(dashboard.text, /3 large donations are hidden and not counted until you approve them/)
   assert.doesNotMatch((await ed.get('/admin')).text, /large donations/)
   const fromDashboard = await tess.sendAndFollow('/admin/donations/release', {
     release: tick(first),

@@ -168,7 +168,7 @@ test('what goes to the trash comes back as it was by undo, and from the trash as
     status: 'publish',
     back: '?show=all'
   })
-  assert.match(trashed.text, /“Bazaar” is in the trash\./)
+  assert.match(trashed.text, /“Bazaar” was moved to the trash\./)
   assert.match(trashed.text, new RegExp(`action="/admin/events/${id}/restore"`))
   assert.equal((await edith.get(`/admin/events/${id}`)).status, 410)
   assert.match((await edith.get('/admin/events?show=trash')).text, /Bazaar/)

@@ -71,7 +71,7 @@ test('B8 two editors of a venue see both versions', async () => {
 test('organizers go to the trash and come back', async () => {
   const { id } = (await admin.post(`${calendar}/organizers`, { organizer: 'Choir' })).body
   const trashed = await edith.sendAndFollow(`/admin/organizers/${id}/trash`, { name: 'Choir', status: 'publish' })
-  assert.match(trashed.text, /“Choir” is in the trash\./)
+  assert.match(trashed.text, /“Choir” was moved to the trash\./)
   assert.equal((await edith.get(`/admin/organizers/${id}`)).status, 410)
   assert.match((await edith.get('/admin/organizers?show=trash')).text, /Choir/)
   await edith.sendAndFollow(`/admin/organizers/${id}/restore`, { name: 'Choir', status: 'publish' })

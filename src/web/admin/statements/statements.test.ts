@@ -61,7 +61,7 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.equal(await statusOf(clear), 'TRANSFERRED')
   assert.match(text, /aria-current="page">To confirm <span class="count">1/, 'what is to be decided comes first')
   assert.match(text, new RegExp(`<mark>${less.reference}</mark>`))
-  assert.match(text, /€5\.00 less than promised/)
+  assert.match(text, /€5\.00 less than pledged/)
   assert.match(text, /&lt;img src=x onerror/)
   assert.doesNotMatch(text, /<img src=x/)
   assert.doesNotMatch(text, new RegExp(iban), 'an account is shown as much as is needed to recognise it')
@@ -76,7 +76,7 @@ test('a statement is uploaded, a suggestion confirmed with one click, taken back
   assert.match(stale.text, /Another user decided this in the meantime/)
 
   const taken = await tessa.sendAndFollow(entryIn(text), { do: 'back', back: '?result=all' })
-  assert.match(taken.text, /The booking of €35\.00 was taken back/)
+  assert.match(taken.text, /The booking of €35\.00 was undone/)
   assert.match(taken.text, /aria-current="page">All/, 'and it leads back to where it was')
   assert.equal(await statusOf(less), 'IN_PROCESS')
   assert.match((await tessa.sendAndFollow(entryIn(text), { do: 'ignore' })).text, /€35\.00 ignored/)
@@ -119,7 +119,7 @@ test('a donation is found by hand, by name or amount, and assigned', async () =>
   const byAmount = await tessa.get(`${find}?amount=18.50`)
   assert.match(byAmount.text, /Hedy Lamarr/)
   const byName = await tessa.get(`${find}?search=Hedy`)
-  assert.match(byName.text, /€0\.50 more than promised/)
+  assert.match(byName.text, /€0\.50 more than pledged/)
   const fields = { do: 'assign', donation: fieldIn(byName.text, 'donation'), version: fieldIn(byName.text, 'version') }
   const assigned = await tessa.sendAndFollow(find, fields)
   assert.match(assigned.text, new RegExp(`€19\\.00 booked for ${other.reference}`))

@@ -111,7 +111,7 @@ test('webhooks that fail, or were switched off for it, are named on the dashboar
   await store.run(sql`update platform.webhooks set failing_since = now() where id = ${failing.id}`)
   await store.run(sql`update platform.webhooks set is_on = false, switched_off_at = now() where id = ${off.id}`)
   const { text } = await anna.get('/admin')
-  assert.match(text, new RegExp(`The webhook Newsletter has failed since .*href="/admin/webhooks/${failing.id}"`))
+  assert.match(text, new RegExp(`The webhook Newsletter has been failing since .*href="/admin/webhooks/${failing.id}"`))
   assert.match(text, new RegExp(`The webhook Accounts was switched off.*href="/admin/webhooks/${off.id}"`))
   assert.doesNotMatch(text, /Paused/)
   assert.match((await bruno.get(`/admin/webhooks/${failing.id}`)).text, /Gestört seit /)

@@ -179,7 +179,7 @@ test('an empty month says when the next event is, or when the last one was', asy
   await anEvent('Lonely', '2029-05-03 10:00', '2029-05-03 11:00', { tags })
   const link = (path: string, text: string) => new RegExp(`<a href="${path}\\?tag=lonely">${text}</a>`)
   const february = await page('/en/calendar/2029-02?tag=lonely')
-  assert.match(february, /Nothing in February\..*Next event: /s)
+  assert.match(february, /No events in February\..*Next event: /s)
   assert.match(february, link('/en/calendar/2029-05-03', '3 May 2029'))
   // The third of May stands in the last row of April.
   assert.match(await page('/de/kalender/2029-04?tag=lonely'), link('/de/kalender/2029-05-03', '3. Mai 2029'))

@@ -63,7 +63,7 @@ test('A1 the page says what was really received, and asks only for what is missi
   const { page, path, given } = await aDonor({ amount: 100 })
   await admin.patch(path, { amountReceived: 40.1, receivedOn: '2026-03-02' })
   const part = (await visitor.get(page)).text
-  assert.match(part, /We have received €40\.10 of the promised €100\.00\. Thank you! €59\.90 is missing\./)
+  assert.match(part, /We have received €40\.10 of the pledged €100\.00\. Thank you! €59\.90 is missing\./)
   assert.match(part, /To transfer the remaining €59\.90/)
   assert.match(part, /<span id="transfer-amount">59\.90<\/span>/)
   assert.match(part, /Received<\/strong> <time[^>]*>€40\.10, 2 March 2026/)
