@@ -14,10 +14,10 @@ after(place.remove)
 for (const state of ['runs', 'does not run']) {
   test(`B4 every command works while the service ${state}`, async t => {
     const started = state === 'runs' ? await serving(t) : undefined
-    assert.deepEqual(await succeeds('migrate'), { stdout: 'The database is up to date.\n', stderr: '' })
+    assert.deepEqual(await succeeds('migrate'), { stdout: 'Database schema is up to date.\n', stderr: '' })
     assert.match(
       (await succeeds('doctor')).stdout,
-      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})PostgreSQL release: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}migrations: .*\nok {4}totals .*\nok {4}every donation/
+      /^ok {4}settings: .*\nok {4}database: .*\n(?:(?:ok {4}|WARN {2})PostgreSQL release: .*\n(?: {6}.*\n)*)?ok {4}clock: .*\nok {4}migrations: .*\nok {4}campaign totals .*\nok {4}every donation/
     )
     assert.equal((await succeeds('seed')).stderr, '')
     assert.equal(JSON.parse((await succeeds('openapi')).stdout).openapi, '3.1.0')
@@ -151,7 +151,7 @@ test('the sample content is in two languages and several statuses, adds up, and 
   for (const count of [events, german, venues]) assert.ok(Number(count) >= 3, JSON.stringify(before))
   assert.deepEqual(await kalends(['seed'], fresh.env), {
     code: 0,
-    stdout: 'The sample content is already there.\n',
+    stdout: 'Sample content already exists.\n',
     stderr: ''
   })
   assert.deepEqual(await counts(), before)

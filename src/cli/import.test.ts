@@ -22,7 +22,7 @@ test('a site is imported without a service, in plain lines and with its problems
   assert.match(done.stdout, /^71 of 71$/m)
   assert.ok(!done.stdout.includes('\r'))
   assert.match(done.stdout, /^new {11}70$/m)
-  assert.match(done.stdout, /^problem: event 71: It has no title\.$/m)
+  assert.match(done.stdout, /^problem: event 71: No title\.$/m)
   assert.equal(await counted(), 70)
   const [, undo] = /^To undo: kalends (import undo \d+)$/m.exec(done.stdout) ?? []
   const back = await kalends(undo?.split(' ') ?? [], env)

@@ -52,7 +52,7 @@ test('B2 B3 PORT=0 picks a free port: the greeting names the address, the store 
   const started = await serving(t, {}, { on: fresh.env })
 
   assert.match(started.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-  assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|the PostgreSQL server of DATABASE_URL\n)/)
+  assert.match(started.stdout(), /Store: {2}(embedded PostgreSQL in \/|PostgreSQL server \(DATABASE_URL\)\n)/)
   assert.match(started.stdout(), /Mode: {3}protected mode: no API keys or users yet/)
   await until(() => /"level":40,.*protected mode/.test(started.stderr()))
   assertGreetingWorks(started)
@@ -63,7 +63,7 @@ test('B3 with a key the greeting says so, and its curl lines work with that key 
   after(fresh.remove)
   const started = await serving(t, { ADMIN_KEY: adminKey }, { on: fresh.env })
 
-  assert.match(started.stdout(), /Mode: {3}keys or accounts are required for everything but reading and donating\./)
+  assert.match(started.stdout(), /Mode: {3}API keys or users are required, except for reading and donating\./)
   assert.equal((await send(`${started.url}/campaigns`, { method: 'POST', body: campaign })).status, 401)
   assertGreetingWorks(started)
 })
@@ -284,7 +284,7 @@ test('a port that is taken stops the start with a clear message', async t => {
   const { code, stdout, stderr } = await kalends(['serve'], { ...place.env, PORT: String(port) })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  const words = `Port ${port} is taken by another program. Set PORT to a free one, or to 0.\n`
+  const words = `Port ${port} is already in use (EADDRINUSE). Set PORT to another port, or to 0 for any.\n`
   assert.equal(withoutLog(stderr), words)
 })
 

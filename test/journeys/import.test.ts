@@ -57,7 +57,7 @@ test('a table becomes events in the calendar, after a look at it and with column
   await page.getByRole('button', { name: 'Prüflauf wiederholen' }).click()
   await page.getByRole('progressbar').waitFor()
   await work()
-  await page.getByText('1 hat ein Problem und bleibt weg.').waitFor()
+  await page.getByText('1 hat ein Problem und wird übersprungen.').waitFor()
   await page.getByRole('link', { name: /^Probleme/ }).click()
   await page.getByRole('rowheader', { name: 'Ohne Tag' }).waitFor()
   assert.equal(await page.getByRole('rowheader', { name: 'Lesung im Garten' }).count(), 0)

@@ -293,7 +293,7 @@ test('letters are forgotten a month after they ended, and doctor tells of those 
       (gen_random_uuid(), 'late', 'l', false, 'waiting', now() - interval '1 hour', null, now(), null)`)
   const told = (await check?.run(db)) ?? []
   assert.ok(told.some(line => /^\d+ emails are overdue/.test(line)))
-  assert.ok(told.includes('1 letters receipt were given up within a week: 550 5.1.1'))
+  assert.ok(told.includes('1 emails of type receipt failed permanently within a week: 550 5.1.1'))
   await deleteOldEmails(db, now())
   const left = await db.all<{ kind: string }>(sql`
     select kind from platform.letters where kind in ('old', 'kept', 'late') order by kind`)

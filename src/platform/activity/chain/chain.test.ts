@@ -59,7 +59,7 @@ test('every record is a line with the hash of the one before, and somebody else 
   const { level, about } = await checkChain(store)
   assert.deepEqual(
     [level, about],
-    ['ok', `activity: ${said.trim().replace(' records,', ' records in a chain of hashes,')}`]
+    ['ok', `activity log: ${said.trim().replace(' records,', ' records in the hash chain,')}`]
   )
 
   await aCampaign()
@@ -138,7 +138,7 @@ test('more records than fit one batch are chained in one go, whatever there was 
   const waiting = await checkChain(store)
   assert.deepEqual(
     [waiting.level, waiting.details],
-    ['WARN', ['1700 records are older than ten minutes and not chained']]
+    ['WARN', ['1700 records older than ten minutes are not chained']]
   )
   assert.equal(await extendChain(store, { all: false }), 1700)
   assert.equal(await extendChain(store, { all: true }), 0)

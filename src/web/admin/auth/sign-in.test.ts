@@ -178,7 +178,7 @@ test('everybody can change their name, language and password, and nothing else',
 
   const wrong = await bert.send('/admin/account/password', { currentPassword: 'no', newPassword: 'a new one of mine' })
   assert.equal(wrong.status, 422)
-  assert.match(wrong.text, /id="field-currentPassword-error">Das ist nicht Ihr bisheriges Passwort/)
+  assert.match(wrong.text, /id="field-currentPassword-error">Das bisherige Passwort ist falsch/)
   const short = await bert.send('/admin/account/password', { currentPassword: password, newPassword: 'short' })
   assert.match(short.text, /id="field-newPassword-error">Neues Passwort braucht mindestens 10 Zeichen/)
 

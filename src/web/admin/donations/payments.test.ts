@@ -238,7 +238,7 @@ test('A5 several ask as one, move as one, and are undone as one', async () => {
     'donations[]': ticked,
     back
   })
-  assert.match(failed.text, /2 failed, 1 was changed by somebody else\./)
+  assert.match(failed.text, /2 failed, 1 was changed by another user\./)
   assert.equal((await read(first)).status, 'TRANSFERRED')
   await tess.sendAndFollow('/admin/donations/undo', { changes: hidden(failed.text, 'changes'), back })
   assert.deepEqual(

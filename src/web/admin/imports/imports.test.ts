@@ -73,11 +73,11 @@ test('what is wrong with a source stands at its field, and what was entered is k
   assert.match(nothing.text, /<a href="#field-file">Wählen Sie eine Datei aus/)
   const address = await edith.send('/admin/imports/new/tec', { url: `nowhere"${hostile}`, timezone: 'Mars/Olympus' })
   assert.equal(address.status, 422)
-  assert.match(address.text, /<a href="#field-url">Address of the site must be/)
+  assert.match(address.text, /<a href="#field-url">URL of the site must be/)
   assert.match(address.text, /value="nowhere&quot;&lt;img/)
   assert.match(address.text, /<a href="#field-timezone">Time zone/)
   const neither = await edith.send('/admin/imports/new/ical', {})
-  assert.match(neither.text, /<a href="#field-file">Give an address or a file/)
+  assert.match(neither.text, /<a href="#field-file">Enter a URL or choose a file/)
   assert.equal((await edith.get('/admin/imports/new/elsewhere')).status, 404)
 })
 

@@ -91,7 +91,7 @@ test('everything that is wrong is said at its field in the words of the form, an
     ['name', 'Name of the organisation must'],
     ['contactEmail', 'Please enter an email address'],
     ['timezone', 'Time zone must'],
-    ['logoUrl', 'Address of the logo must'],
+    ['logoUrl', 'URL of the logo must'],
     ['account-iban', 'IBAN must'],
     ['account-name', 'Account holder must']
   ]) {

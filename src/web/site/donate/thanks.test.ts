@@ -164,7 +164,7 @@ test('who wants a receipt and gave no address adds it on the own page, where nob
   )
   const { text } = await visitor.get(`${page}?saved=yes`)
   assert.match(text, /Thank you\. Saved\./)
-  assert.match(text, /<details><summary>My address is another one/)
+  assert.match(text, /<details><summary>Change my address/)
   assert.doesNotMatch(text, /Geheimgasse|50667|geheim@|name="email"/)
 })
 
