@@ -90,7 +90,7 @@ test('more than pledged: all of it for the donation, or the extra as a gift of i
   await click(first, 'Book all for it')
   assert.equal((await read(one)).amountReceived, 60)
   const second = await uploaded([{ amount: '60.00', text: two.reference }])
-  const done = await click(second, 'Book the extra €9\\.00 as a gift of its own')
+  const done = await click(second, 'Book the extra €9\\.00 as a separate donation')
   assert.match(done.text, /€60\.00 booked, the extra as a separate donation/)
   assert.equal((await read(two)).amountReceived, 51)
   const shown = (await tessa.get(`${second}?result=booked`)).text
