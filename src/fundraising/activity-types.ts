@@ -37,8 +37,7 @@ export function createFundraisingActivityTypes(settings: Settings): Record<strin
         'account_request.confirmed': 'A second person confirmed a change of a bank account.',
         'account_request.rejected': 'A treasurer or an admin rejected a change of a bank account.',
         'account_request.withdrawn': 'A request to change a bank account was withdrawn.',
-        'account_request.expired':
-          'A request to change a bank account expired, or the user who made it was deleted.'
+        'account_request.expired': 'A request to change a bank account expired, or the user who made it was deleted.'
       },
       readerRoles: ['editor', 'treasurer']
     },

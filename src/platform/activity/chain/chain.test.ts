@@ -136,10 +136,7 @@ test('more records than fit one batch are chained in one go, whatever there was 
     select now() - interval '1 hour', 'campaign.updated', 'campaign', number::text, 'somebody', '{"price": 1.10}'
     from generate_series(1, 1700) as number`)
   const waiting = await checkChain(store)
-  assert.deepEqual(
-    [waiting.level, waiting.details],
-    ['WARN', ['1700 records older than ten minutes are not chained']]
-  )
+  assert.deepEqual([waiting.level, waiting.details], ['WARN', ['1700 records older than ten minutes are not chained']])
   assert.equal(await extendChain(store, { all: false }), 1700)
   assert.equal(await extendChain(store, { all: true }), 0)
   await verify(await exported())
